@@ -1,0 +1,103 @@
+"""Imports only point down: the tree's own arrows, and planted faults that the walk must find."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.arrows import arrows, source_files, violations
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def plant(root: Path, files: dict[str, str]) -> None:
+    for name in ("engine/__init__.py", "service/__init__.py", *files):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    for name, text in files.items():
+        (root / name).write_text(text)
+
+
+def test_no_arrow_points_up_or_sideways() -> None:
+    assert violations(ROOT) == []
+
+
+def test_the_walk_sees_every_kind_of_source() -> None:
+    suffixes = {path.suffix for path in source_files(ROOT)}
+    assert {".py", ".pyi", ".pyx", ".pxd", ".h"} <= suffixes
+    kinds = {arrow.path.suffix for arrow in arrows(ROOT) if arrow.target.startswith("engine")}
+    assert {".py", ".pyx", ".h"} <= kinds
+
+
+UP_AND_SIDEWAYS = {
+    "up": ("engine/position/board.py", "from engine.movegen import Plays", "up, from engine.position"),
+    "up to the facade": ("engine/rules/a.py", "from engine import tile_set", "up, from engine.rules to"),
+    "up, relative": ("engine/rules/a.py", "from ..position import Rack", "up, from engine.rules"),
+    "up, relative module": ("engine/rules/a.py", "from .. import position", "up, from engine.rules"),
+    "up, from a package": ("engine/rules/__init__.py", "from ..position import x", "up, from engine.rules"),
+    "up, deep inside": ("engine/rules/a/b.py", "from ...position import x", "up, from engine.rules"),
+    "inside a function": ("engine/rules/a.py", "def f():\n    import engine.position.rack\n", "a.py:2: "),
+    "for types only": (
+        "engine/rules/a.py",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from engine.lexicon import Lexicon\n",
+        "up, from engine.rules",
+    ),
+    "by name": ("engine/rules/a.py", "import importlib\nimportlib.import_module('engine.position')", "up,"),
+    "sideways": ("engine/records/cgp.py", "import engine.lexicon", "sideways, from engine.records"),
+    "sideways in Cython": ("engine/lexicon/x.pyx", "cimport engine.records.y as y", "sideways"),
+    "cimport": ("engine/lexicon/x.pyx", "from engine.loaded_board.b cimport Row", "up, from engine.lexicon"),
+    "relative cimport": ("engine/lexicon/x.pyx", "from ..movegen cimport kernel", "up, from engine.lexicon"),
+    "second of a line": ("engine/lexicon/x.pyx", "import os; from engine.movegen import y", "up,"),
+    "over two lines": ("engine/lexicon/x.pyx", "from engine.movegen cimport (\n    a,\n    b)", "x.pyx:1: "),
+    "Cython header": ("engine/lexicon/x.pxd", "  from engine.movegen.y cimport z", "up,"),
+    "Cython include file": ("engine/lexicon/x.pxi", "cimport numpy, engine.movegen.y", "up,"),
+    "type stub": ("engine/lexicon/x.pyi", "from engine.movegen.y import Z", "up,"),
+    "include": ("engine/lexicon/x.pyx", 'include "../movegen/part.pxi"', "up, from engine.lexicon"),
+    "extern": ("engine/lexicon/x.pxd", 'cdef extern from "../movegen/k.h" nogil:\n    pass', "up,"),
+    "extern from the root": ("engine/lexicon/x.pxd", 'cdef extern from "engine/movegen/k.h":\n  pass', "up,"),
+    "C header": ("engine/lexicon/x.h", '#pragma once\n# include "../movegen/k.h"\n', "x.h:2: "),
+    "the service": ("engine/analysis.py", "import service.cache", "up, from engine.analysis to service"),
+    "past the front": ("service/app.py", "from engine.movegen import generator", "public names only"),
+    "past the front by name": ("service/app.py", "from engine import movegen", "public names only"),
+    "web in the engine": ("engine/analysis.py", "def f():\n    from flask import g\n", "nothing of flask"),
+    "terminal in the engine": ("engine/lexicon/a.py", "import rich.progress", "nothing of rich"),
+    "unknown package": ("engine/utils/a.py", "", "engine/utils/a.py: has no floor"),
+    "arrow to nowhere": ("engine/movegen/a.py", "import engine.attic.b", "engine.attic.b has no floor"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "said"), UP_AND_SIDEWAYS.values(), ids=UP_AND_SIDEWAYS.keys())
+def test_a_planted_fault_is_found(tmp_path: Path, name: str, text: str, said: str) -> None:
+    others = {"engine/movegen/part.pxi": "", "engine/movegen/k.h": "", "engine/position/__init__.py": ""}
+    plant(tmp_path, {**others, "engine/movegen/__init__.py": "", name: text})
+    found = violations(tmp_path)
+    assert len(found) == 1, found
+    assert said in found[0]
+
+
+def test_arrows_down_and_out_are_no_fault(tmp_path: Path) -> None:
+    plant(
+        tmp_path,
+        {
+            "engine/__init__.py": "from engine.analysis import analyze",
+            "engine/analysis.py": "from engine.movegen import generator\nimport numpy as np",
+            "engine/movegen/__init__.py": "from .kernel import run\nfrom . import plays",
+            "engine/movegen/plays.py": "import hashlib",
+            "engine/movegen/kernel.pyx": (
+                '"""Reads a board.\n\nfrom engine.analysis import nothing\n"""\n'
+                "# cimport engine.selfplay\n"
+                "from libc.stdint cimport uint32_t\n"
+                "cimport numpy as cnp\n"
+                'cdef extern from "kernel.h" nogil:\n    pass\n'
+                "from engine.lexicon.tables cimport Tables\n"
+            ),
+            "engine/movegen/kernel.h": '#include <stdint.h>\n#include "../lexicon/tables.h"\n',
+            "engine/lexicon/tables.h": "",
+            "engine/lexicon/tables.pxd": "from posix.mman cimport mmap\n",
+            "service/app.py": "import flask\nfrom engine import analyze\nfrom service.cache import Cache\n",
+            "service/cache.py": "import redis",
+        },
+    )
+    assert violations(tmp_path) == []
