@@ -1,0 +1,89 @@
+"""The errors of the engine: one parent and five children, each with a stable code.
+
+A message is one plain sentence that names the square, tile or line at fault. The service
+turns each class into an HTTP status and each `Fault` into one entry of its `errors` list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+QUOTE_LIMIT = 40
+"""The most characters of foreign text that a message repeats."""
+
+MESSAGE_FAULTS = 5
+"""The most faults whose details are joined into one message; `faults` still holds them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Name one thing that is wrong: a stable code, a sentence, and where it stands.
+
+    `field` is a path in engine terms, such as "board/7/3", "rack", "players/1/rack" or "cgp".
+    """
+
+    code: str
+    detail: str
+    field: str = ""
+
+
+class EngineError(Exception):
+    """Report what the engine refuses or cannot do; the parent of all its errors."""
+
+    def __init__(self, message: str, *, code: str, field: str = "", faults: Sequence[Fault] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.field = field
+        self.faults: tuple[Fault, ...] = tuple(faults) or (Fault(code, message, field),)
+
+    @classmethod
+    def collected(cls, faults: Sequence[Fault]) -> Self:
+        """Make one error out of several faults; its code is theirs if they agree, else "several_faults"."""
+        codes = {fault.code for fault in faults}
+        fields = {fault.field for fault in faults}
+        message = "; ".join(fault.detail for fault in faults[:MESSAGE_FAULTS])
+        if len(faults) > MESSAGE_FAULTS:
+            message += f"; and {len(faults) - MESSAGE_FAULTS} more"
+        return cls(
+            message,
+            code=codes.pop() if len(codes) == 1 else "several_faults",
+            field=fields.pop() if len(fields) == 1 else "",
+            faults=faults,
+        )
+
+
+class InvalidInput(EngineError):  # noqa: N818 - the name says what happened, as in the field
+    """Refuse an impossible position, rack, move, tile set or layout, or a text that is none of these."""
+
+
+class NotFound(EngineError):  # noqa: N818
+    """Refuse the name of a lexicon, board, tile set, rule set or generator that does not exist."""
+
+
+class DamagedTable(EngineError):  # noqa: N818
+    """Refuse a table file that fails its checks; the message says which command repairs it."""
+
+
+class MissingTable(EngineError):  # noqa: N818
+    """Report that a known lexicon has no table yet; the message says which command builds it."""
+
+
+class WordListError(EngineError):
+    """Refuse a word list that cannot be read; the message names the line."""
+
+
+def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
+    """Return foreign text in quotation marks, shortened, with what cannot be printed escaped.
+
+    Lone surrogates are escaped too, so that a message can always be encoded as UTF-8.
+    """
+    shown = text[:limit]
+    if not shown.isprintable():
+        shown = "".join(
+            char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in shown
+        )
+    return f"'{shown}...'" if len(text) > limit else f"'{shown}'"

@@ -1,0 +1,217 @@
+"""Letters as small numbers: the one place where text becomes tile codes and back.
+
+Letter i of a tile set has the code i + 1. Code 0 is the blank in a rack and the empty square on
+a board. A blank that stands for a letter is that letter's code with `BLANK_FLAG` set.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+BLANK_FLAG: Final = 0x80
+"""Set in the code of a blank that has been given a letter."""
+
+MAX_LETTERS: Final = 63
+MAX_LETTER_LENGTH: Final = 3
+MAX_NOTATION: Final = 8192
+"""The longest text that is read as tiles, in characters (a full board of 26 x 26 is shorter)."""
+MAX_WORD: Final = 128
+"""The longest text that is read as a word of a word list, in characters."""
+
+NOTATION_TOKEN: Final = re.compile(r"\[[^\[\]]*\]|.", re.DOTALL)
+
+# Letters that accents alone do not explain. Each is used only if the tile set lacks the letter itself.
+SPELLED_OUT: Final = {"ẞ": "SS", "Œ": "OE", "Æ": "AE", "Ĳ": "IJ"}
+
+# The Catalan geminated L is typed in many ways; all of them are the tile L·L.
+GEMINATED_L: Final = re.compile(r"L[.\-\u2022\u2027\u2219\u22C5\u30FB]L|\u013F\u00B7?L")
+
+
+class Alphabet:
+    """Hold the letters of a tile set, in its order, and turn text into tile codes and back."""
+
+    __slots__ = ("_by_letter", "_fast", "_hash", "_splitter", "_texts", "_words", "letters", "notation", "size")
+
+    def __init__(self, letters: Sequence[str]) -> None:
+        if not 1 <= len(letters) <= MAX_LETTERS:
+            raise InvalidInput(
+                f"a tile set has 1 to {MAX_LETTERS} letters, this one has {len(letters)}",
+                code="too_many_letters" if letters else "no_letters",
+                field="tile_set",
+            )
+        for letter in letters:
+            check_letter(letter)
+        self.letters: tuple[str, ...] = tuple(letters)
+        self.size: int = len(letters)
+        self._by_letter: dict[str, int] = {letter: index + 1 for index, letter in enumerate(letters)}
+        if len(self._by_letter) < self.size:
+            twice = next(letter for letter in letters if letters.count(letter) > 1)
+            raise InvalidInput(f"the letter {twice} occurs twice in the tile set", code="letter_twice", field="tile_set")
+        self.notation: Mapping[str, int] = _notation(self.letters)
+        self._texts: tuple[str, ...] = _texts(self.letters)
+        self._words: tuple[str, ...] = ("?", *letters)
+        self._hash: int = hash(self.letters)
+        long_first = sorted((letter for letter in letters if len(letter) > 1), key=len, reverse=True)
+        self._splitter: re.Pattern[str] | None = (
+            re.compile("|".join([*map(re.escape, long_first), "."]), re.DOTALL) if long_first else None
+        )
+        self._fast: bytes | None = None if long_first else _ascii_table(self._by_letter)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Alphabet) and self.letters == other.letters
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Alphabet({' '.join(self.letters)})"
+
+    def code(self, letter: str) -> int:
+        """Return the code of an upper-case letter, 1 to size; raise InvalidInput if the set lacks it."""
+        code = self._by_letter.get(letter)
+        if code is None:
+            raise InvalidInput(f"{quoted(letter)} is no letter of this tile set", code="unknown_tile")
+        return code
+
+    def letter(self, code: int) -> str:
+        """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput otherwise."""
+        index = code & ~BLANK_FLAG
+        if not 1 <= index <= self.size:
+            raise InvalidInput(f"{code} is no tile code of this tile set", code="unknown_tile")
+        return self.letters[index - 1]
+
+    def tokenize(self, text: str) -> list[int]:
+        """Read tiles as boards and racks write them: "A" a tile, "a" a blank played as A, "?" a blank.
+
+        Tiles of several characters stand in brackets: "[CH]", "[ch]". Raises InvalidInput naming
+        the character.
+        """
+        notation = self.notation
+        try:
+            return [notation[token] for token in NOTATION_TOKEN.findall(text)]
+        except KeyError:
+            pass
+        if len(text) > MAX_NOTATION:
+            raise InvalidInput(f"{quoted(text)} is too long for tiles", code="too_long")
+        codes = []
+        for token in NOTATION_TOKEN.findall(composed(text)):
+            code = notation.get(token)
+            if code is None:
+                raise InvalidInput(f"{quoted(token)} is no tile of this tile set", code="unknown_tile")
+            codes.append(code)
+        return codes
+
+    def text(self, codes: Iterable[int]) -> str:
+        """Write tile codes as boards and racks do, the inverse of `tokenize`; code 0 becomes "?"."""
+        texts = self._texts
+        return "".join([texts[code] for code in codes])
+
+    def word(self, codes: Iterable[int]) -> str:
+        """Write tile codes as plain spelling: upper case, no brackets, blanks as their letters."""
+        words = self._words
+        return "".join([words[code & ~BLANK_FLAG] for code in codes])
+
+    def encode_word(self, text: str) -> bytes:
+        """Read a word of a word list as tile codes 1 to size.
+
+        Any case; accents are dropped unless the accented letter is itself in the set (Á becomes A in
+        Spanish, Ñ stays); tiles of several letters are taken greedily, the longest first; ß becomes SS,
+        Œ OE and Æ AE where the set lacks them. Raises InvalidInput naming the character.
+        """
+        if self._fast is not None and text.isascii():
+            codes = text.encode("ascii").translate(self._fast)
+            if 0 not in codes:
+                return codes
+        return self._encode_slowly(text)
+
+    def _encode_slowly(self, text: str) -> bytes:
+        if len(text) > MAX_WORD:
+            raise InvalidInput(f"the word {quoted(text)} is too long", code="too_long")
+        upper = composed(text.upper())
+        if "L·L" in self._by_letter:
+            upper = GEMINATED_L.sub("L·L", upper)
+        by_letter = self._by_letter
+        try:
+            return bytes([by_letter[letter] for letter in self._split(upper)])
+        except KeyError:
+            pass
+        codes: list[int] = []
+        for letter in self._split("".join(self._plain(char) for char in upper)):
+            code = by_letter.get(letter)
+            if code is None:
+                raise InvalidInput(
+                    f"{quoted(letter)} in {quoted(text)} is no letter of this tile set", code="unknown_letter"
+                )
+            codes.append(code)
+        return bytes(codes)
+
+    def _split(self, upper: str) -> Iterable[str]:
+        return upper if self._splitter is None else self._splitter.findall(upper)
+
+    def _plain(self, char: str) -> str:
+        """Return the character if any letter of the set uses it, else its plain form."""
+        if char in self._by_letter or char == "·":
+            return char
+        if char in SPELLED_OUT:
+            return SPELLED_OUT[char]
+        return "".join(mark for mark in unicodedata.normalize("NFD", char) if not unicodedata.combining(mark))
+
+
+def composed(text: str) -> str:
+    """Return the text with letters and their combining accents joined (Unicode NFC)."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def check_letter(letter: str) -> None:
+    """Raise InvalidInput unless the text can name a tile: 1 to 3 upper-case characters that have a lower case."""
+    lower = letter.lower()
+    if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
+        reason = f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
+    elif not letter[0].isalpha() or not all(char.isalpha() or char in "·'" for char in letter):
+        reason = "is no letter"
+    elif letter != composed(letter):
+        reason = "is not in composed form (Unicode NFC)"
+    elif letter != letter.upper() or len(lower) != len(letter) or lower.upper() != letter or lower == letter:
+        reason = "is no upper-case letter with a lower case, which blanks need"
+    else:
+        return
+    raise InvalidInput(f"{quoted(letter)} {reason}", code="bad_letter", field="tile_set")
+
+
+def _notation(letters: Sequence[str]) -> dict[str, int]:
+    """Map every token of board and rack notation to its tile code."""
+    tokens = {"?": 0}
+    for code, letter in enumerate(letters, start=1):
+        if len(letter) == 1:
+            tokens[letter] = code
+            tokens[letter.lower()] = BLANK_FLAG | code
+        tokens[f"[{letter}]"] = code
+        tokens[f"[{letter.lower()}]"] = BLANK_FLAG | code
+    return tokens
+
+
+def _texts(letters: Sequence[str]) -> tuple[str, ...]:
+    """List the notation of every tile code, indexed by the code."""
+    texts = ["\ufffd"] * 256
+    texts[0] = "?"
+    for code, letter in enumerate(letters, start=1):
+        shown = letter if len(letter) == 1 else f"[{letter}]"
+        texts[code] = shown
+        texts[BLANK_FLAG | code] = shown.lower()
+    return tuple(texts)
+
+
+def _ascii_table(by_letter: Mapping[str, int]) -> bytes:
+    """Map ASCII bytes of either case to tile codes, and every other byte to 0."""
+    table = bytearray(256)
+    for letter, code in by_letter.items():
+        if letter.isascii():
+            table[ord(letter)] = table[ord(letter.lower())] = code
+    return bytes(table)

@@ -1,0 +1,170 @@
+"""A board layout: the premium squares and start squares of an empty board."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.errors import Fault, InvalidInput, NotFound, quoted
+from engine.rules.data_files import data_ids, data_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+MIN_SIDE: Final = 10
+MAX_SIDE: Final = 26
+
+# What a square is worth: (letter factor, word factor).
+PREMIUMS: Final = {
+    ".": (1, 1),
+    " ": (1, 1),
+    "*": (1, 1),
+    "d": (2, 1),
+    "t": (3, 1),
+    "q": (4, 1),
+    "D": (1, 2),
+    "T": (1, 3),
+    "Q": (1, 4),
+}
+MARKS: Final = {(1, 1): ".", (2, 1): "d", (3, 1): "t", (4, 1): "q", (1, 2): "D", (1, 3): "T", (1, 4): "Q"}
+
+
+class BoardLayout:
+    """Hold the factors of every square and the start squares.
+
+    `letter_factors` and `word_factors` are read-only uint8 arrays of shape (side, side), values 1 to 4;
+    `starts` are the sorted (row, column) pairs of the squares of which a first play must cover one;
+    `symmetric` tells that the layout, start squares included, equals its transpose.
+    """
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the public name of the field
+        letter_factors: NDArray[np.uint8],
+        word_factors: NDArray[np.uint8],
+        starts: Sequence[tuple[int, int]],
+    ) -> None:
+        side = len(letter_factors)
+        _check_starts(starts, side)
+        self.id = id
+        self.side: int = side
+        self.letter_factors = letter_factors
+        self.word_factors = word_factors
+        letter_factors.setflags(write=False)
+        word_factors.setflags(write=False)
+        self.starts: tuple[tuple[int, int], ...] = tuple(sorted(set(starts)))
+        self.symmetric: bool = (
+            np.array_equal(letter_factors, letter_factors.T)
+            and np.array_equal(word_factors, word_factors.T)
+            and set(self.starts) == {(column, row) for row, column in self.starts}
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BoardLayout) and self.id == other.id and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.sha256))
+
+    def __repr__(self) -> str:
+        return f"BoardLayout({self.id!r}, {self.side} x {self.side})"
+
+    @cached_property
+    def _canonical(self) -> str:
+        lines = [f"{row},{column}" for row, column in self.starts]
+        return "\n".join([*self.rows(), "starts " + " ".join(lines)]) + "\n"
+
+    def rows(self) -> list[str]:
+        """Return the premium squares as text: T D Q word factors, t d q letter factors, "." none."""
+        pairs = zip(self.letter_factors.tolist(), self.word_factors.tolist(), strict=True)
+        return ["".join(MARKS[pair] for pair in zip(letters, words, strict=True)) for letters, words in pairs]
+
+    def canonical(self) -> str:
+        """Return the contents as text: the rows, then the start squares as 0-based "row,column"."""
+        return self._canonical
+
+    @cached_property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
+        return hashlib.sha256(self._canonical.encode()).hexdigest()
+
+    @classmethod
+    def from_text(cls, text: str, id: str, starts: Sequence[tuple[int, int]] | None = None) -> BoardLayout:  # noqa: A002
+        """Read a layout from lines of premium squares; see `from_rows`."""
+        return cls.from_rows(text.splitlines(), starts, id)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[str],
+        starts: Sequence[tuple[int, int]] | None = None,
+        id: str = "custom",  # noqa: A002
+    ) -> BoardLayout:
+        """Build a layout from rows of marks: T D Q triple, double, quadruple word; t d q the same for
+        letters; "." or a space plain; "*" a plain start square.
+
+        Without `starts` (0-based row and column) and without "*", the centre of an odd board is the
+        start. The side is 10 to 26. Raises InvalidInput naming the row or square.
+        """
+        side = len(rows)
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            raise InvalidInput(
+                f"a board has {MIN_SIDE} to {MAX_SIDE} rows, this one has {side}", code="bad_board_size", field="board"
+            )
+        faults: list[Fault] = []
+        for index, row in enumerate(rows):
+            if len(row) != side:
+                detail = f"row {index + 1} of the board is {len(row)} squares wide; it must be {side}"
+                faults.append(Fault("bad_row_width", detail, f"board/{index}"))
+                continue
+            for column, mark in enumerate(row):
+                if mark not in PREMIUMS:
+                    square = f"{index + 1}{chr(65 + column)}"
+                    detail = f"{quoted(mark)} at {square} is no kind of square; known: . T D Q t d q *"
+                    faults.append(Fault("unknown_square", detail, f"board/{index}/{column}"))
+        if faults:
+            raise InvalidInput.collected(faults)
+        marked = [(row, column) for row in range(side) for column in range(side) if rows[row][column] == "*"]
+        chosen = [*(starts or ()), *marked]
+        if not chosen and side % 2:
+            chosen = [(side // 2, side // 2)]
+        factors = np.array([[PREMIUMS[mark] for mark in row] for row in rows], dtype=np.uint8)
+        return cls(id, factors[:, :, 0].copy(), factors[:, :, 1].copy(), chosen)
+
+
+def board_layout(id: str) -> BoardLayout:  # noqa: A002
+    """Return a board layout by its name, such as "standard15"; raise NotFound naming the known ones."""
+    if id not in board_layout_ids():
+        raise NotFound(
+            f"there is no board {quoted(id)}; known: {', '.join(board_layout_ids())}",
+            code="unknown_board",
+            field="board",
+        )
+    return _load(id)
+
+
+@lru_cache(maxsize=1)
+def board_layout_ids() -> tuple[str, ...]:
+    """List the names of the board layouts that come with kibitz, sorted."""
+    return data_ids("boards", ".txt")
+
+
+@lru_cache(maxsize=64)
+def _load(name: str) -> BoardLayout:
+    return BoardLayout.from_text(data_text("boards", f"{name}.txt"), name)
+
+
+def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
+    if not starts:
+        raise InvalidInput(
+            "the board needs a start square (only a board of odd size has a centre)", code="no_start_square", field="board"
+        )
+    for row, column in starts:
+        if not (0 <= row < side and 0 <= column < side):
+            raise InvalidInput(
+                f"a start square lies off the board of {side} x {side} squares", code="start_off_board", field="board"
+            )

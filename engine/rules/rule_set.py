@@ -1,0 +1,113 @@
+"""A rule set: the numbers in which one federation's game differs from another's."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from engine.errors import Fault, InvalidInput, NotFound, quoted
+from engine.rules.data_files import data_ids, data_text
+
+ENDINGS: Final = ("double", "single")
+CHALLENGE_RULES: Final = ("single", "double", "triple", "void", "5pt", "10pt")
+
+# Every number with its least and greatest value. Racks hold at most 7 tiles: the kernels rely on it.
+LIMITS: Final = {
+    "bingo_bonus": (0, 1000),
+    "bingo_tiles": (1, 7),
+    "rack_size": (1, 7),
+    "exchange_limit": (1, 400),
+    "zero_turn_limit": (1, 99),
+}
+DEFAULT_ID: Final = "english"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Hold the numbers of a game's rules.
+
+    `bingo_bonus` points for playing `bingo_tiles` tiles at once; `exchange_limit` the least tiles in the
+    bag that allow an exchange; `zero_turn_limit` the consecutive turns without points that end the game;
+    `ending` "double" (who goes out gets twice the value of the other racks) or "single" (gets it once, and
+    the others lose theirs); `challenge_rule` as CGP names it. Raises InvalidInput for other values.
+    """
+
+    id: str = "custom"
+    bingo_bonus: int = 50
+    bingo_tiles: int = 7
+    rack_size: int = 7
+    exchange_limit: int = 7
+    zero_turn_limit: int = 6
+    ending: str = "double"
+    challenge_rule: str = "double"
+    federation: str = ""
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        faults = []
+        for name, (least, most) in LIMITS.items():
+            number = getattr(self, name)
+            if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+                detail = f"the rule {name} must be a whole number from {least} to {most}"
+                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
+        for name, choices in (("ending", ENDINGS), ("challenge_rule", CHALLENGE_RULES)):
+            if getattr(self, name) not in choices:
+                detail = f"the rule {name} must be one of {', '.join(choices)}"
+                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
+        if faults:
+            raise InvalidInput.collected(faults)
+
+    def canonical(self) -> str:
+        """Return the rules that matter for play as text, a line "name value" per rule; the id is not among them."""
+        names = (*LIMITS, "ending", "challenge_rule")
+        return "".join(f"{name} {getattr(self, name)}\n" for name in names)
+
+    def changed(self, **changes: Any) -> RuleSet:
+        """Return these rules with some values replaced, under the id "custom" if any really differs."""
+        unknown = set(changes) - {*LIMITS, "ending", "challenge_rule"}
+        if unknown:
+            name = min(unknown)
+            raise InvalidInput(f"{quoted(name)} is no rule", code="unknown_rule", field="rules")
+        if all(getattr(self, name) == value for name, value in changes.items()):
+            return self
+        return replace(self, id="custom", federation="", **changes)
+
+
+def rule_set(id: str) -> RuleSet:  # noqa: A002
+    """Return a rule set by its name, such as "english"; raise NotFound naming the known ones."""
+    if id not in rule_set_ids():
+        raise NotFound(
+            f"there is no rule set {quoted(id)}; known: {', '.join(rule_set_ids())}",
+            code="unknown_rule_set",
+            field="rules",
+        )
+    return _load(id)
+
+
+@lru_cache(maxsize=1)
+def rule_set_ids() -> tuple[str, ...]:
+    """List the names of the rule sets that come with kibitz, sorted."""
+    return data_ids("rule_sets", ".toml")
+
+
+def default_rule_set(tile_set_id: str) -> RuleSet:
+    """Return the rules of the federation that plays with a tile set; English rules for any other set."""
+    return rule_set(_defaults().get(tile_set_id, DEFAULT_ID))
+
+
+@lru_cache(maxsize=1)
+def _defaults() -> dict[str, str]:
+    return {tiles: name for name in rule_set_ids() for tiles in _data(name)["default_for"]}
+
+
+@lru_cache(maxsize=64)
+def _load(name: str) -> RuleSet:
+    fields = {key: value for key, value in _data(name).items() if key not in ("default_for", "note")}
+    return RuleSet(id=name, **fields)
+
+
+@lru_cache(maxsize=64)
+def _data(name: str) -> dict[str, Any]:
+    return tomllib.loads(data_text("rule_sets", f"{name}.toml"))

@@ -1,0 +1,201 @@
+"""A tile set: how many tiles of each letter a game has, and what they are worth."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import unicodedata
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import Fault, InvalidInput, NotFound, quoted
+from engine.rules.alphabet import Alphabet
+from engine.rules.data_files import data_ids, data_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+MAX_COUNT: Final = 63
+MAX_VALUE: Final = 99
+MAX_TILES: Final = 400
+LETTER_KEYS: Final = frozenset({"letter", "count", "value", "is_vowel"})
+
+
+class TileSet:
+    """Hold an alphabet with the count, value and vowel mark of each tile.
+
+    `counts`, `values` and `is_vowel` are indexed by tile code; index 0 is the blank.
+    """
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the public name of the field
+        alphabet: Alphabet,
+        counts: Sequence[int],
+        values: Sequence[int],
+        is_vowel: Sequence[bool],
+    ) -> None:
+        faults = list(_faults(alphabet, counts, values, is_vowel))
+        if faults:
+            raise InvalidInput.collected(faults)
+        self.id = id
+        self.alphabet = alphabet
+        self.counts: tuple[int, ...] = tuple(counts)
+        self.values: tuple[int, ...] = tuple(values)
+        self.is_vowel: tuple[bool, ...] = tuple(is_vowel)
+        self.total: int = sum(counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TileSet) and self.id == other.id and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.sha256))
+
+    def __repr__(self) -> str:
+        return f"TileSet({self.id!r}, {self.alphabet.size} letters, {self.total} tiles)"
+
+    @cached_property
+    def _canonical(self) -> str:
+        names = ("?", *self.alphabet.letters)
+        rows = zip(names, self.counts, self.values, self.is_vowel, strict=True)
+        return "".join(f"{name},{count},{value},{int(vowel)}\n" for name, count, value, vowel in rows)
+
+    def canonical(self) -> str:
+        """Return the contents as text, a line "letter,count,value,is_vowel" per tile, the blank first."""
+        return self._canonical
+
+    @cached_property
+    def sha256(self) -> str:
+        """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
+        return hashlib.sha256(self._canonical.encode()).hexdigest()
+
+    def distinct_racks(self, size: int) -> int:
+        """Count the different racks of a size that the full bag can deal, exactly (003, appendix)."""
+        ways = [1] + [0] * max(size, 0)
+        for count in self.counts:
+            ways = [sum(ways[max(0, held - count) : held + 1]) for held in range(len(ways))]
+        return ways[size] if size >= 0 else 0
+
+    @classmethod
+    def from_csv(cls, text: str, id: str) -> TileSet:  # noqa: A002
+        """Read "letter,count,value,is_vowel" lines under that heading; raise InvalidInput naming the line."""
+        reader = csv.DictReader(io.StringIO(text))
+        if reader.fieldnames != ["letter", "count", "value", "is_vowel"]:
+            raise InvalidInput(
+                "line 1 of a tile set must be: letter,count,value,is_vowel", code="bad_tile_set", field="tile_set"
+            )
+        items: list[dict[str, Any]] = []
+        try:
+            for row in reader:
+                cells = [row[key] for key in ("count", "value", "is_vowel")]
+                if None in row or any(not isinstance(cell, str) or len(cell) > 3 for cell in cells):
+                    raise ValueError("wrong number of fields")
+                count, value, vowel = (_number(cell) for cell in cells)
+                items.append({"letter": row["letter"], "count": count, "value": value, "is_vowel": vowel == 1})
+        except (ValueError, csv.Error) as error:
+            raise InvalidInput(
+                f"line {reader.line_num} of the tile set is unreadable: {error}", code="bad_tile_set", field="tile_set"
+            ) from error
+        return cls.from_letters(items, id)
+
+    @classmethod
+    def from_letters(cls, items: Iterable[Mapping[str, Any]], id: str = "custom") -> TileSet:  # noqa: A002
+        """Build a tile set from `{letter, count, value, is_vowel}` items; "?" is the blank.
+
+        `is_vowel` may be left out (then A, E, I, O, U with any accent are vowels), and so may the blank
+        (then the set has none). Limits: 1 to 63 letters of 1 to 3 characters, counts to 63, values to 99,
+        400 tiles in all. Raises InvalidInput naming the letter.
+        """
+        letters: list[str] = []
+        counts, values, vowels = [0], [0], [False]
+        blank_seen = False
+        for index, item in enumerate(items):
+            if index > 2 * MAX_COUNT:
+                break  # far over the limit: the alphabet refuses it below
+            letter, count, value = _item(item, index)
+            if letter == "?":
+                if blank_seen:
+                    raise InvalidInput("the blank '?' occurs twice in the tile set", code="letter_twice", field="tile_set")
+                blank_seen = True
+                counts[0], values[0] = count, value
+                continue
+            letters.append(letter)
+            counts.append(count)
+            values.append(value)
+            vowels.append(bool(item.get("is_vowel", _sounds_open(letter))))
+        return cls(id, Alphabet(letters), counts, values, vowels)
+
+
+def tile_set(id: str) -> TileSet:  # noqa: A002
+    """Return a tile set by its name, such as "english"; raise NotFound naming the known ones."""
+    if id not in tile_set_ids():
+        raise NotFound(
+            f"there is no tile set {quoted(id)}; known: {', '.join(tile_set_ids())}",
+            code="unknown_tile_set",
+            field="tile_set",
+        )
+    return _load(id)
+
+
+@lru_cache(maxsize=1)
+def tile_set_ids() -> tuple[str, ...]:
+    """List the names of the tile sets that come with kibitz, sorted."""
+    return data_ids("tiles", ".csv")
+
+
+@lru_cache(maxsize=64)
+def _load(name: str) -> TileSet:
+    return TileSet.from_csv(data_text("tiles", f"{name}.csv"), name)
+
+
+def _number(cell: str) -> int:
+    if not (cell.isascii() and cell.isdigit()):
+        raise ValueError(f"{quoted(cell)} is no number")
+    return int(cell)
+
+
+def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
+    unknown = set(item) - LETTER_KEYS
+    if unknown:
+        name = quoted(str(min(unknown, key=str)))
+        raise InvalidInput(f"{name} is no field of a tile", code="bad_tile_set", field=f"tile_set/{index}")
+    letter, count, value = item.get("letter"), item.get("count"), item.get("value", 0)
+    if not isinstance(letter, str):
+        raise InvalidInput(f"tile {index + 1} has no letter", code="bad_letter", field=f"tile_set/{index}/letter")
+    for name, number in (("count", count), ("value", value)):
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise InvalidInput(
+                f"the {name} of the tile {quoted(letter)} is no whole number",
+                code="bad_tile_set",
+                field=f"tile_set/{index}/{name}",
+            )
+    assert isinstance(count, int)  # noqa: S101 - for the type checker; checked just above
+    assert isinstance(value, int)  # noqa: S101
+    return letter, count, value
+
+
+def _sounds_open(letter: str) -> bool:
+    return unicodedata.normalize("NFD", letter)[0] in "AEIOU"
+
+
+def _faults(
+    alphabet: Alphabet, counts: Sequence[int], values: Sequence[int], is_vowel: Sequence[bool]
+) -> Iterable[Fault]:
+    if not len(counts) == len(values) == len(is_vowel) == alphabet.size + 1:
+        yield Fault("bad_tile_set", "a tile set needs one count, value and vowel mark per letter and blank", "tile_set")
+        return
+    for letter, count, value in zip(("?", *alphabet.letters), counts, values, strict=True):
+        if not 0 <= count <= MAX_COUNT:
+            yield Fault("bad_count", f"the count of {letter} must be 0 to {MAX_COUNT}", "tile_set")
+        if not 0 <= value <= MAX_VALUE:
+            yield Fault("bad_value", f"the value of {letter} must be 0 to {MAX_VALUE}", "tile_set")
+    if values[0] != 0:
+        yield Fault("bad_value", "the value of the blank must be 0", "tile_set")
+    total = sum(counts)
+    if not 1 <= total <= MAX_TILES:
+        yield Fault("bad_total", f"a tile set has 1 to {MAX_TILES} tiles, not {_short(total)}", "tile_set")
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**9 else "so many"
