@@ -1,0 +1,365 @@
+"""Reads a word list, one word a line, into tile codes: decompressed, decoded, folded and checked.
+
+A lexicon stands or falls with its list, so nothing is dropped in silence: the report counts duplicates
+and every line that the tiles cannot spell, by reason, and names the first hundred by number.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import hashlib
+import lzma
+import re
+import unicodedata
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput, WordListError, quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.rules import Alphabet
+
+Progress = Callable[[str, float], None]
+"""Called with the name of a stage and the share of it done, 0.0 to 1.0."""
+
+SHORTEST_WORD: Final = 2
+NAMED_LINES: Final = 100  # unplayable lines kept with their text; all are counted
+
+_BOMS: Final = (  # UTF-32 first: its little-endian mark begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_ONE_BYTE: Final = ("cp1252", "cp1250", "iso-8859-2", "iso-8859-1")  # on equal terms the earlier one
+_LONGEST_LINE_SHOWN: Final = 40
+
+# Marks in the text being encoded. Codes are 1 to 63, so neither can be one.
+_LINE_END: Final = 255
+_UNKNOWN: Final = 254
+_NO_TILE: Final = "\0"  # no decoded text holds it
+_TILE_AT: Final = 0xF0000  # a private-use plane: multi-character tile with code c is chr(_TILE_AT + c)
+
+
+@dataclass(frozen=True, slots=True)
+class UnplayableLine:
+    """Name one line that is no playable word: its number from 1, its text and the reason."""
+
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordListReport:
+    """Tell what a word list held: ``unplayable`` counts lines by reason, ``unplayable_lines`` names some."""
+
+    encoding: str
+    lines: int
+    words: int
+    duplicates: int
+    too_short: int
+    too_long: int
+    unplayable: dict[str, int] = field(default_factory=dict)
+    unplayable_lines: tuple[UnplayableLine, ...] = ()
+
+    @property
+    def dropped(self) -> int:
+        """Return how many lines that hold text gave no word, duplicates not counted."""
+        return self.too_short + self.too_long + sum(self.unplayable.values())
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """A word list in tile codes: distinct words, sorted by code, and the SHA-256 of their text."""
+
+    words: list[bytes]
+    sha256: str
+    report: WordListReport
+
+
+def read_word_list(
+    source: Path | bytes,
+    alphabet: Alphabet,
+    *,
+    encoding: str | None = None,
+    max_length: int,
+    progress: Progress | None = None,
+) -> WordList:
+    """Read a word list: a ``.txt``, ``.gz`` or ``.xz`` file, or such a file's bytes.
+
+    Words may be in any case; accents and digraphs follow ``alphabet.encode_word``; any line end does, blank
+    lines are skipped. Words have 2 to ``max_length`` tiles. Without ``encoding`` it is detected: byte-order
+    mark, strict UTF-8, UTF-16 by its zero bytes, else the one-byte encoding whose characters the tile set
+    plays best. ``sha256`` is that of the bytes after decompression.
+
+    Raises WordListError when the file cannot be read, decompressed or decoded (naming the line), or holds
+    no playable word at all.
+    """
+    raw = _decompressed(source if isinstance(source, bytes) else _file_bytes(source))
+    if progress is not None:
+        progress("decode", 0.0)
+    text, used = _decoded(raw, alphabet, encoding)
+    lines = [line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    if lines and not lines[-1]:
+        lines.pop()  # the last line's end begins no further line
+    if progress is not None:
+        progress("spell", 0.2)
+    encoded, refused = _encode_lines(lines, alphabet)
+    if progress is not None:
+        progress("sort", 0.8)
+    result = _word_list(lines, encoded, refused, raw, used, max_length)
+    if progress is not None:
+        progress("sort", 1.0)
+    return result
+
+
+def _word_list(
+    lines: list[str],
+    encoded: list[bytes],
+    refused: dict[int, str],
+    raw: bytes,
+    encoding: str,
+    max_length: int,
+) -> WordList:
+    """Drop what cannot be played and the duplicates, and count both. ``refused`` is by index of the line."""
+    reasons = dict(refused)
+    short = long = blank = 0
+    fitting: list[bytes] = []
+    for index, word in enumerate(encoded):
+        if SHORTEST_WORD <= len(word) <= max_length:
+            fitting.append(word)
+        elif word and len(word) < SHORTEST_WORD:
+            short += 1
+            reasons[index] = "too short"
+        elif word:
+            long += 1
+            reasons[index] = f"longer than {max_length} tiles"
+        elif index not in refused:
+            blank += 1
+    words = sorted(set(fitting))
+    if not words:
+        raise WordListError(
+            _no_words(lines, reasons), code="no_words" if len(lines) == blank else "no_playable_words"
+        )
+    report = WordListReport(
+        encoding=encoding,
+        lines=len(lines),
+        words=len(words),
+        duplicates=len(fitting) - len(words),
+        too_short=short,
+        too_long=long,
+        unplayable=dict(Counter(refused.values()).most_common()),
+        unplayable_lines=tuple(
+            UnplayableLine(index + 1, _shown(lines[index]), reasons[index])
+            for index in sorted(reasons)[:NAMED_LINES]
+        ),
+    )
+    return WordList(words=words, sha256=hashlib.sha256(raw).hexdigest(), report=report)
+
+
+def _no_words(lines: list[str], reasons: dict[int, str]) -> str:
+    if not reasons:
+        return "the word list is empty"
+    first = min(reasons)
+    return (
+        f"no line of the word list is a playable word; line {first + 1}, {_shown(lines[first])!r}: "
+        f"{reasons[first]} (is the tile set right?)"
+    )
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_LINE_SHOWN else text[: _LONGEST_LINE_SHOWN - 1] + "…"
+
+
+# -- bytes to text ---------------------------------------------------------------------------------------
+
+
+def _file_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise WordListError(
+            f"cannot read the word list {path}: {error.strerror}", code="unreadable_word_list"
+        ) from None
+
+
+def _decompressed(data: bytes) -> bytes:
+    """Decompress by what the bytes are, not by what the file is called."""
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            return gzip.decompress(data)
+        if data.startswith(b"\xfd7zXZ\0"):
+            return lzma.decompress(data)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise WordListError(
+            f"the compressed word list is damaged: {error}", code="unreadable_word_list"
+        ) from None
+    return data
+
+
+def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str, str]:
+    """Return the text in composed form (NFC) and the encoding used."""
+    if encoding is not None:
+        try:
+            used = codecs.lookup(encoding).name
+        except LookupError:
+            raise WordListError(f"there is no text encoding {encoding!r}", code="unknown_encoding") from None
+        if used == "utf-8" and raw.startswith(codecs.BOM_UTF8):
+            used = "utf-8-sig"  # a mark that stays in the text would spoil the first word
+        text = _strictly(raw, used)
+    else:
+        text, used = _detected(raw, alphabet)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise WordListError(
+            f"line {line} holds a zero character: this is no text, or not in {used}",
+            code="unreadable_word_list",
+        )
+    return unicodedata.normalize("NFC", text), used
+
+
+def _strictly(raw: bytes, encoding: str) -> str:
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        # Count in decoded text: in UTF-16 a byte 0x0A need not be a line end.
+        line = error.object[: error.start].decode(encoding, "ignore").count("\n") + 1
+        raise WordListError(
+            f"line {line} is not valid {encoding} ({error.reason} at byte {error.start})",
+            code="undecodable_line",
+        ) from None
+    except (UnicodeError, ValueError, LookupError, TypeError, AttributeError):
+        # UTF-16 without its mark, or a codec that does not make text of bytes (rot13, hex).
+        raise WordListError(f"the word list is not text in {encoding}", code="undecodable_line") from None
+
+
+def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
+    for bom, encoding in _BOMS:
+        if raw.startswith(bom):
+            return _strictly(raw, encoding), encoding
+    sample = raw[:4096]
+    for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        # Latin text in UTF-16 has a zero in nearly every second byte; no other text has any.
+        if len(sample) >= 4 and 2 * sample[offset::2].count(0) > len(sample[offset::2]):
+            return _strictly(raw, encoding), encoding
+    try:
+        return raw.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError as error:
+        loose = raw.decode("utf-8", "replace")
+        bad = loose.count("�")
+        good = sum(count for character, count in Counter(loose).items() if character > "\x7f") - bad
+        if good > bad:  # one-byte text forms a valid UTF-8 sequence only by rare chance
+            line = raw.count(b"\n", 0, error.start) + 1
+            raise WordListError(
+                f"line {line} is not valid utf-8 though most of the list is ({error.reason}); "
+                "mend it or name the encoding",
+                code="undecodable_line",
+            ) from None
+    encoding = _best_one_byte(raw, alphabet)
+    return raw.decode(encoding), encoding
+
+
+def _best_one_byte(raw: bytes, alphabet: Alphabet) -> str:
+    """Return the one-byte encoding in which the tile set plays the most of the non-ASCII characters.
+
+    A character that is itself on a tile counts double, one that merely folds to a tile once: in Windows-1252
+    every Czech word is playable too, its ě read as ì, hence I.
+    """
+    counts = Counter(byte for byte in raw if byte > 0x7F)
+    letters = set(alphabet.letters)
+
+    def weight(byte: int, encoding: str) -> int:
+        try:
+            character = bytes([byte]).decode(encoding)
+            if character.upper() in letters:
+                return 2
+            alphabet.encode_word(character)
+        except (UnicodeDecodeError, InvalidInput):
+            return 0
+        return 1
+
+    def decodes(encoding: str) -> bool:
+        try:
+            bytes(counts).decode(encoding)
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    return max(
+        (encoding for encoding in _ONE_BYTE if decodes(encoding)),
+        key=lambda encoding: sum(count * weight(byte, encoding) for byte, count in counts.items()),
+    )
+
+
+# -- text to tile codes ----------------------------------------------------------------------------------
+
+
+def _encode_lines(lines: list[str], alphabet: Alphabet) -> tuple[list[bytes], dict[int, str]]:
+    """Return each line's tile codes (empty for a blank or refused line) and the reasons by index of the line.
+
+    The whole text goes through a few passes of C-coded string functions; only words with a character that
+    these do not know go one by one through ``encode_word``, which is the rule (a test holds the two equal).
+    """
+    text = "\n".join(lines)
+    folds = _folds(set(text), alphabet)
+    text = text.translate(folds)
+    digraphs = {letter: code for code, letter in enumerate(alphabet.letters, 1) if len(letter) > 1}
+    if digraphs:
+        longest_first = sorted(digraphs, key=len, reverse=True)
+        pattern = re.compile("|".join(map(re.escape, longest_first)))
+        tiles = {letter: chr(_TILE_AT + code) for letter, code in digraphs.items()}
+        text = pattern.sub(lambda match: tiles[match[0]], text)
+    to_byte = dict.fromkeys(map(ord, set(text)), _UNKNOWN)
+    to_byte.update({ord(letter): code for code, letter in enumerate(alphabet.letters, 1) if len(letter) == 1})
+    to_byte.update({_TILE_AT + code: code for code in digraphs.values()})
+    to_byte[ord("\n")] = _LINE_END
+    encoded = text.translate(to_byte).encode("latin-1").split(bytes([_LINE_END]))
+    refused: dict[int, str] = {}
+    for index, word in enumerate(encoded):
+        if _UNKNOWN in word:
+            encoded[index] = b""
+            try:
+                encoded[index] = alphabet.encode_word(lines[index])
+            except InvalidInput:
+                refused[index] = f"no tile for {quoted(_stranger(lines[index], folds, alphabet))}"
+    return encoded, refused
+
+
+def _stranger(line: str, folds: dict[int, str], alphabet: Alphabet) -> str:
+    """Return the first character of a refused line that no tile spells, in upper case."""
+    suspects = [character for character in line if folds[ord(character)] == _NO_TILE]
+    # Else it is half of a multi-character tile without its other half: Catalan's Q before no U.
+    suspects += [character for character in line if folds[ord(character)] not in alphabet.letters]
+    return suspects[0].upper() if suspects else line
+
+
+def _folds(characters: set[str], alphabet: Alphabet) -> dict[int, str]:
+    """Map every character of the text to the upper-case spelling that ``encode_word`` gives it.
+
+    Characters that are only part of a multi-character tile (Catalan has no Q, only QU) keep their upper case;
+    any other that the tile set does not know becomes a mark that no tile has.
+    """
+    single = {letter for letter in alphabet.letters if len(letter) == 1}
+    parts = set("".join(letter for letter in alphabet.letters if len(letter) > 1))
+    folds: dict[int, str] = {}
+    for character in characters - {"\n"}:
+        upper = character.upper()
+        if upper in single:
+            folds[ord(character)] = upper
+        elif upper in parts:
+            # An accent that is only part of a tile may still have to fall: leave such words to encode_word.
+            folds[ord(character)] = upper if unicodedata.is_normalized("NFD", upper) else _NO_TILE
+        else:
+            try:
+                folds[ord(character)] = alphabet.word(alphabet.encode_word(character))
+            except InvalidInput:
+                folds[ord(character)] = _NO_TILE
+    return folds
