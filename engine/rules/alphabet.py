@@ -37,7 +37,17 @@ GEMINATED_L: Final = re.compile(r"L[.\-\u2022\u2027\u2219\u22C5\u30FB]L|\u013F\u
 class Alphabet:
     """Hold the letters of a tile set, in its order, and turn text into tile codes and back."""
 
-    __slots__ = ("_by_letter", "_fast", "_hash", "_splitter", "_texts", "_words", "letters", "notation", "size")
+    __slots__ = (
+        "_by_letter",
+        "_fast",
+        "_hash",
+        "_splitter",
+        "_texts",
+        "_words",
+        "letters",
+        "notation",
+        "size",
+    )
 
     def __init__(self, letters: Sequence[str]) -> None:
         if not 1 <= len(letters) <= MAX_LETTERS:
@@ -53,7 +63,9 @@ class Alphabet:
         self._by_letter: dict[str, int] = {letter: index + 1 for index, letter in enumerate(letters)}
         if len(self._by_letter) < self.size:
             twice = next(letter for letter in letters if letters.count(letter) > 1)
-            raise InvalidInput(f"the letter {twice} occurs twice in the tile set", code="letter_twice", field="tile_set")
+            raise InvalidInput(
+                f"the letter {twice} occurs twice in the tile set", code="letter_twice", field="tile_set"
+            )
         self.notation: Mapping[str, int] = _notation(self.letters)
         self._texts: tuple[str, ...] = _texts(self.letters)
         self._words: tuple[str, ...] = ("?", *letters)

@@ -65,7 +65,9 @@ class BoardLayout:
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, BoardLayout) and self.id == other.id and self.canonical() == other.canonical()
+        return (
+            isinstance(other, BoardLayout) and self.id == other.id and self.canonical() == other.canonical()
+        )
 
     def __hash__(self) -> int:
         return hash((self.id, self.sha256))
@@ -113,7 +115,9 @@ class BoardLayout:
         side = len(rows)
         if not MIN_SIDE <= side <= MAX_SIDE:
             raise InvalidInput(
-                f"a board has {MIN_SIDE} to {MAX_SIDE} rows, this one has {side}", code="bad_board_size", field="board"
+                f"a board has {MIN_SIDE} to {MAX_SIDE} rows, this one has {side}",
+                code="bad_board_size",
+                field="board",
             )
         faults: list[Fault] = []
         for index, row in enumerate(rows):
@@ -161,10 +165,14 @@ def _load(name: str) -> BoardLayout:
 def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
     if not starts:
         raise InvalidInput(
-            "the board needs a start square (only a board of odd size has a centre)", code="no_start_square", field="board"
+            "the board needs a start square (only a board of odd size has a centre)",
+            code="no_start_square",
+            field="board",
         )
     for row, column in starts:
         if not (0 <= row < side and 0 <= column < side):
             raise InvalidInput(
-                f"a start square lies off the board of {side} x {side} squares", code="start_off_board", field="board"
+                f"a start square lies off the board of {side} x {side} squares",
+                code="start_off_board",
+                field="board",
             )

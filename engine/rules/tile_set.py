@@ -83,7 +83,9 @@ class TileSet:
         reader = csv.DictReader(io.StringIO(text))
         if reader.fieldnames != ["letter", "count", "value", "is_vowel"]:
             raise InvalidInput(
-                "line 1 of a tile set must be: letter,count,value,is_vowel", code="bad_tile_set", field="tile_set"
+                "line 1 of a tile set must be: letter,count,value,is_vowel",
+                code="bad_tile_set",
+                field="tile_set",
             )
         items: list[dict[str, Any]] = []
         try:
@@ -92,10 +94,14 @@ class TileSet:
                 if None in row or any(not isinstance(cell, str) or len(cell) > 3 for cell in cells):
                     raise ValueError("wrong number of fields")
                 count, value, vowel = (_number(cell) for cell in cells)
-                items.append({"letter": row["letter"], "count": count, "value": value, "is_vowel": vowel == 1})
+                items.append(
+                    {"letter": row["letter"], "count": count, "value": value, "is_vowel": vowel == 1}
+                )
         except (ValueError, csv.Error) as error:
             raise InvalidInput(
-                f"line {reader.line_num} of the tile set is unreadable: {error}", code="bad_tile_set", field="tile_set"
+                f"line {reader.line_num} of the tile set is unreadable: {error}",
+                code="bad_tile_set",
+                field="tile_set",
             ) from error
         return cls.from_letters(items, id)
 
@@ -116,7 +122,9 @@ class TileSet:
             letter, count, value = _item(item, index)
             if letter == "?":
                 if blank_seen:
-                    raise InvalidInput("the blank '?' occurs twice in the tile set", code="letter_twice", field="tile_set")
+                    raise InvalidInput(
+                        "the blank '?' occurs twice in the tile set", code="letter_twice", field="tile_set"
+                    )
                 blank_seen = True
                 counts[0], values[0] = count, value
                 continue
@@ -162,7 +170,9 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
         raise InvalidInput(f"{name} is no field of a tile", code="bad_tile_set", field=f"tile_set/{index}")
     letter, count, value = item.get("letter"), item.get("count"), item.get("value", 0)
     if not isinstance(letter, str):
-        raise InvalidInput(f"tile {index + 1} has no letter", code="bad_letter", field=f"tile_set/{index}/letter")
+        raise InvalidInput(
+            f"tile {index + 1} has no letter", code="bad_letter", field=f"tile_set/{index}/letter"
+        )
     for name, number in (("count", count), ("value", value)):
         if not isinstance(number, int) or isinstance(number, bool):
             raise InvalidInput(
@@ -183,7 +193,11 @@ def _faults(
     alphabet: Alphabet, counts: Sequence[int], values: Sequence[int], is_vowel: Sequence[bool]
 ) -> Iterable[Fault]:
     if not len(counts) == len(values) == len(is_vowel) == alphabet.size + 1:
-        yield Fault("bad_tile_set", "a tile set needs one count, value and vowel mark per letter and blank", "tile_set")
+        yield Fault(
+            "bad_tile_set",
+            "a tile set needs one count, value and vowel mark per letter and blank",
+            "tile_set",
+        )
         return
     for letter, count, value in zip(("?", *alphabet.letters), counts, values, strict=True):
         if not 0 <= count <= MAX_COUNT:

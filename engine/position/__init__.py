@@ -1,0 +1,31 @@
+"""Positions: the board, the racks, the players, and the moves that lead on from there.
+
+A `Position` holds a `Board` (tiles on squares), a `BoardLayout`, `TileSet` and `RuleSet` from the rules,
+and two to four `Player`s; the first is on turn. Everything is immutable.
+"""
+
+from engine.position.board import EMPTY, Board
+from engine.position.coordinates import format_coordinate, format_square, parse_coordinate
+from engine.position.move import Exchange, Move, Pass, Play
+from engine.position.notation import format_move, parse_move
+from engine.position.position import Player, Position
+from engine.position.rack import Rack
+from engine.rules import BLANK_FLAG
+
+__all__ = [
+    "BLANK_FLAG",
+    "EMPTY",
+    "Board",
+    "Exchange",
+    "Move",
+    "Pass",
+    "Play",
+    "Player",
+    "Position",
+    "Rack",
+    "format_coordinate",
+    "format_move",
+    "format_square",
+    "parse_coordinate",
+    "parse_move",
+]

@@ -1,0 +1,68 @@
+"""A rack: the tiles in a player's hand, in no order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput, quoted
+from engine.rules import BLANK_FLAG, MAX_LETTERS
+
+if TYPE_CHECKING:
+    from engine.rules import Alphabet
+
+MAX_RACK_TEXT: Final = 1000
+"""The longest text that is read as a rack, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rack:
+    """Hold a multiset of tiles; immutable.
+
+    `tiles` holds the tile codes in ascending order, so blanks (code 0) come first.
+    """
+
+    tiles: bytes = b""
+
+    def __post_init__(self) -> None:
+        tiles = bytes(sorted(self.tiles))
+        if tiles and tiles[-1] > MAX_LETTERS:
+            raise InvalidInput(
+                "a rack holds tiles and undesignated blanks only", code="bad_rack", field="rack"
+            )
+        object.__setattr__(self, "tiles", tiles)
+
+    @classmethod
+    def from_text(cls, text: str, alphabet: Alphabet, field: str = "rack") -> Rack:
+        """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters.
+
+        Raises InvalidInput naming what is no tile; a lower-case letter is none, for a blank in a rack
+        has no letter yet.
+        """
+        if len(text) > MAX_RACK_TEXT:
+            raise InvalidInput(f"{quoted(text)} is too long for a rack", code="rack_too_long", field=field)
+        try:
+            codes = alphabet.tokenize(text)
+        except InvalidInput as error:
+            raise InvalidInput(f"in the rack, {error}", code="unknown_tile", field=field) from None
+        for code in codes:
+            if code & BLANK_FLAG:
+                raise InvalidInput(
+                    f"in the rack, {quoted(alphabet.text([code]))} is no tile; a blank is written '?'",
+                    code="unknown_tile",
+                    field=field,
+                )
+        return cls(bytes(codes))
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+    def counts(self, size: int) -> tuple[int, ...]:
+        """Count the tiles by code for an alphabet of `size` letters; index 0 counts the blanks."""
+        count = self.tiles.count
+        return tuple([count(code) for code in range(size + 1)])
+
+    def text(self, alphabet: Alphabet) -> str:
+        """Write the tiles in the order of the tile set, blanks last: "AEIRST?"."""
+        blanks = self.tiles.count(0)
+        return alphabet.text(self.tiles[blanks:]) + "?" * blanks
