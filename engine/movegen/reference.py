@@ -246,4 +246,4 @@ def reference_plays(
 ) -> list[tuple[Play, int]]:
     """List every legal play with its score, best first in the documented order of ties."""
     game = Game(board, layout, tile_set, words, rules)
-    return sorted(game.plays(rack), key=lambda found: tie_order(*found, board))
+    return sorted(game.plays(rack), key=lambda found: tie_order(found[0], found[1], board))
