@@ -124,7 +124,10 @@ class Board:
         return EMPTY_RUN.sub(_run_length, "/".join(rows))
 
     def with_tiles(self, tiles: Iterable[tuple[int, int, int]]) -> Board:
-        """Return the board with (row, column, tile code) tiles added; raise InvalidInput if a square is taken."""
+        """Return the board with (row, column, tile code) tiles added.
+
+        Raises InvalidInput naming a square that is taken or off the board.
+        """
         side = self.side
         squares = bytearray(self.squares)
         for row, column, code in tiles:
@@ -139,7 +142,7 @@ class Board:
         return Board(side, bytes(squares))
 
     def tile_counts(self, size: int) -> tuple[int, ...]:
-        """Count the tiles on the board by code for an alphabet of `size` letters; index 0 counts the blanks."""
+        """Count the tiles by code for an alphabet of `size` letters; index 0 counts the blanks."""
         tiles = self.squares.translate(TO_TILE)
         return tuple([tiles.count(code) for code in range(size + 1)])
 
@@ -153,9 +156,9 @@ def _read(
             f"the board has {counted} rows; it must have {side}", code="bad_row_count", field=field
         )
     try:
-        squares = b"".join([table[text] for row in rows for text in token.findall(row)])
-        if len(squares) == side * side and _widths_agree(rows, table, token, side):
-            return Board(side, squares)
+        read = [b"".join([table[text] for text in token.findall(row)]) for row in rows]
+        if all([len(row) == side for row in read]):
+            return Board(side, b"".join(read))
     except KeyError:
         pass
     return _read_carefully(rows, table, token, side, field)
@@ -216,10 +219,6 @@ def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
             f"{quoted(letter)} at {square} is no tile of this tile set", code="unknown_tile", field=field
         )
     return code
-
-
-def _widths_agree(rows: Sequence[str], table: Mapping[str, bytes], token: re.Pattern[str], side: int) -> bool:
-    return all(sum([len(table[text]) for text in token.findall(row)]) == side for row in rows)
 
 
 def _run_length(match: re.Match[str]) -> str:

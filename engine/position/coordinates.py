@@ -24,7 +24,10 @@ def format_coordinate(row: int, column: int, down: bool) -> str:
 
 
 def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, bool]:
-    """Read a coordinate as (row, column, down), 0-based; raise InvalidInput if it is none or off the board."""
+    """Read a coordinate as (row, column, down), 0-based.
+
+    Raises InvalidInput if the text is none, or the square lies off the board.
+    """
     match = COORDINATE.match(text)
     if match is None:
         raise InvalidInput(

@@ -149,7 +149,7 @@ class _Reader(NamedTuple):
         raise self._fault("lone_tile", f"one tile alone at {format_square(row, column)} makes no word")
 
     def _word(self, row: int, column: int, down: bool, tiles: tuple[int, ...]) -> tuple[int, int, int]:
-        """Return first row, first column and length of the word that these tiles make with their neighbours."""
+        """Return first row, first column and length of the word these tiles make with their neighbours."""
         board, side = self.board, self.board.side
         step = side if down else 1
         place = row * side + column

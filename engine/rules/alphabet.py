@@ -93,7 +93,7 @@ class Alphabet:
         return code
 
     def letter(self, code: int) -> str:
-        """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput otherwise."""
+        """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput if none."""
         index = code & ~BLANK_FLAG
         if not 1 <= index <= self.size:
             raise InvalidInput(f"{code} is no tile code of this tile set", code="unknown_tile")
@@ -182,7 +182,7 @@ def composed(text: str) -> str:
 
 
 def check_letter(letter: str) -> None:
-    """Raise InvalidInput unless the text can name a tile: 1 to 3 upper-case characters that have a lower case."""
+    """Raise InvalidInput unless a text can name a tile: 1 to 3 upper-case letters that have a lower case."""
     lower = letter.lower()
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
         reason = f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"

@@ -20,18 +20,27 @@ LIMITS: Final = {
     "rack_size": (1, 7),
     "exchange_limit": (1, 400),
     "zero_turn_limit": (1, 99),
+    "passes_each": (0, 99),
 }
+SWITCHES: Final = ("zero_turns_need_points",)
+CHOICES: Final = {"ending": ENDINGS, "challenge_rule": CHALLENGE_RULES}
+RULE_NAMES: Final = (*LIMITS, *SWITCHES, *CHOICES)
+"""The names of all rules, in the order of the canonical text."""
+
 DEFAULT_ID: Final = "english"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Hold the numbers of a game's rules.
+    """Hold the rules in which games differ.
 
     `bingo_bonus` points for playing `bingo_tiles` tiles at once; `exchange_limit` the least tiles in the
-    bag that allow an exchange; `zero_turn_limit` the consecutive turns without points that end the game;
-    `ending` "double" (who goes out gets twice the value of the other racks) or "single" (gets it once, and
-    the others lose theirs); `challenge_rule` as CGP names it. Raises InvalidInput for other values.
+    bag that allow an exchange. The game ends when a player goes out with an empty bag, after
+    `zero_turn_limit` turns without points in a row (if `zero_turns_need_points`, not while all scores are
+    0), or when everyone passes `passes_each` times in a row (0: no such rule). `ending` is "double" (who
+    goes out gets twice the value of the other racks) or "single" (gets it once, and the others lose
+    theirs); `challenge_rule` is named as in CGP. Raises InvalidInput for other values. Source: 003
+    chapter 3, 002 section 2.2.
     """
 
     id: str = "custom"
@@ -40,6 +49,8 @@ class RuleSet:
     rack_size: int = 7
     exchange_limit: int = 7
     zero_turn_limit: int = 6
+    passes_each: int = 2
+    zero_turns_need_points: bool = False
     ending: str = "double"
     challenge_rule: str = "double"
     federation: str = ""
@@ -52,7 +63,10 @@ class RuleSet:
             if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
                 detail = f"the rule {name} must be a whole number from {least} to {most}"
                 faults.append(Fault("bad_rule", detail, f"rules/{name}"))
-        for name, choices in (("ending", ENDINGS), ("challenge_rule", CHALLENGE_RULES)):
+        for name in SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                faults.append(Fault("bad_rule", f"the rule {name} must be true or false", f"rules/{name}"))
+        for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 detail = f"the rule {name} must be one of {', '.join(choices)}"
                 faults.append(Fault("bad_rule", detail, f"rules/{name}"))
@@ -60,13 +74,12 @@ class RuleSet:
             raise InvalidInput.collected(faults)
 
     def canonical(self) -> str:
-        """Return the rules that matter for play as text, a line "name value" per rule; the id is not among them."""
-        names = (*LIMITS, "ending", "challenge_rule")
-        return "".join(f"{name} {getattr(self, name)}\n" for name in names)
+        """Return the rules as text, a line "name value" per rule; the id is not among them."""
+        return "".join([f"{name} {getattr(self, name)}\n" for name in RULE_NAMES])
 
     def changed(self, **changes: Any) -> RuleSet:
         """Return these rules with some values replaced, under the id "custom" if any really differs."""
-        unknown = set(changes) - {*LIMITS, "ending", "challenge_rule"}
+        unknown = set(changes) - set(RULE_NAMES)
         if unknown:
             name = min(unknown)
             raise InvalidInput(f"{quoted(name)} is no rule", code="unknown_rule", field="rules")

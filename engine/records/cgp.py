@@ -1,0 +1,265 @@
+"""CGP, a position in one line: board, racks, scores, zero turns, operations.
+
+The canonical text of a position: runs of empty squares as decimal numbers, racks in the order of the tile
+set with "?" last, then only those operations that say something: `lex`, `ld` unless english, `bdn` unless
+the standard board, rules where they differ from the default of the tile set, `lm`, and whatever else was
+read, in its order.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from engine.errors import EngineError, Fault, InvalidInput, quoted
+from engine.position import Board, Player, Position, Rack
+from engine.records.operations import FIELDS, MAX_CGP, split_operations
+from engine.rules import (
+    BoardLayout,
+    RuleSet,
+    TileSet,
+    board_layout,
+    default_rule_set,
+    rule_set,
+    tile_set,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from engine.records.operations import Operations
+
+DEFAULT_TILE_SET: Final = "english"
+DEFAULT_LAYOUT: Final = "standard15"
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 4
+
+# Names that other programs use for what is called otherwise here.
+TILE_SET_NAMES: Final = {"super_english": "english_super", "wwf": "english_wwf"}
+LAYOUT_NAMES: Final = {
+    "crosswordgame": "standard15",
+    "supercrosswordgame": "super21",
+    "standard21": "super21",
+    "wordswithfriends": "wwf15",
+}
+WRITTEN_LAYOUT_NAMES: Final = {"super21": "SuperCrosswordGame"}
+SUPER_VARIANT: Final = "classic_super"
+VARIANTS: Final = ("classic", SUPER_VARIANT)
+
+# The operation for each rule. The first four are CGP's own, the others are kibitz's.
+RULE_OPERATIONS: Final = {
+    "bb": "bingo_bonus",
+    "etl": "exchange_limit",
+    "mcnz": "zero_turn_limit",
+    "cr": "challenge_rule",
+    "ending": "ending",
+    "passes_each": "passes_each",
+    "zero_turns_need_points": "zero_turns_need_points",
+    "bingo_tiles": "bingo_tiles",
+    "rack_size": "rack_size",
+}
+USED: Final = frozenset(("lex", "ld", "bdn", "rules", "lm", *RULE_OPERATIONS))
+
+WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,6}\Z")
+
+Kind = TypeVar("Kind")
+
+
+def parse_cgp(
+    text: str,
+    *,
+    tile_set: TileSet | None = None,
+    layout: BoardLayout | None = None,
+    rules: RuleSet | None = None,
+    lexicon: str | None = None,
+) -> Position:
+    """Read a CGP; the keywords give what the text does not say itself.
+
+    Without them the tile set is english, the board the standard one, and the rules those that go with the
+    tile set. A rack of another player that is shorter than a full one counts as `known_tiles`, unless
+    nothing else is unseen. Whether the position is possible is for `Position.check` to say. Raises
+    InvalidInput with every fault, naming row, square or operation.
+    """
+    if len(text) > MAX_CGP:
+        raise InvalidInput(f"a CGP has at most {MAX_CGP} characters", code="cgp_too_long", field="cgp")
+    fields = text.split(None, FIELDS)
+    if len(fields) < FIELDS:
+        raise InvalidInput(
+            f"a CGP has four fields, board, racks, scores and zero turns; this one has {len(fields)}",
+            code="bad_cgp",
+            field="cgp",
+        )
+    said = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
+    game = _game(dict(said), tile_set, layout, rules)
+    return _position(fields, said, game, lexicon)
+
+
+def format_cgp(position: Position) -> str:
+    """Write the canonical CGP of a position.
+
+    Reading it again gives the same position, but for what CGP has no place for: tile counts, known tiles
+    beside a whole rack, last moves of any but the second player, and the contents of a custom board or
+    tile set, of which only the id "custom" is written.
+    """
+    alphabet = position.tile_set.alphabet
+    racks = "/".join([player.held.text(alphabet) for player in position.players])
+    scores = "/".join([str(player.score) for player in position.players])
+    fields = [position.board.text(alphabet), racks, scores, str(position.zero_turns)]
+    for name, value in (*_written_operations(position), *position.operations):
+        fields.append(f"{name} {value};" if value else f"{name};")
+    return " ".join(fields)
+
+
+class _Game(NamedTuple):
+    """What a CGP is read with."""
+
+    tile_set: TileSet
+    layout: BoardLayout
+    rules: RuleSet
+
+
+def _game(
+    said: Mapping[str, str], tiles: TileSet | None, layout: BoardLayout | None, rules: RuleSet | None
+) -> _Game:
+    """Find tile set, board and rules from the operations, else from the caller, else the defaults."""
+    faults: list[Fault] = []
+    variant = said.get("var", "classic")
+    if variant not in VARIANTS:
+        detail = f"the variant {quoted(variant)} is not played here; known: {', '.join(VARIANTS)}"
+        faults.append(Fault("unknown_variant", detail, "cgp"))
+    large = variant == SUPER_VARIANT
+    tiles = tiles or tile_set("english_super" if large else DEFAULT_TILE_SET)
+    layout = layout or board_layout("super21" if large else DEFAULT_LAYOUT)
+    if "ld" in said and said["ld"] != tiles.id:
+        tiles = _named(tile_set, TILE_SET_NAMES.get(said["ld"].lower(), said["ld"]), faults) or tiles
+    if "bdn" in said and said["bdn"] != layout.id:
+        layout = _named(board_layout, LAYOUT_NAMES.get(said["bdn"].lower(), said["bdn"]), faults) or layout
+    rules = rules or default_rule_set(tiles.id)
+    if "rules" in said and said["rules"] != rules.id:
+        rules = _named(rule_set, said["rules"], faults) or rules
+    try:
+        rules = rules.changed(**_rule_changes(said))
+    except InvalidInput as error:
+        faults += [Fault(fault.code, fault.detail, "cgp") for fault in error.faults]
+    if faults:
+        raise InvalidInput.collected(faults)
+    return _Game(tiles, layout, rules)
+
+
+def _named(find: Callable[[str], Kind], name: str, faults: list[Fault]) -> Kind | None:
+    try:
+        return find(name)
+    except EngineError as error:
+        faults.append(Fault(error.code, str(error), "cgp"))
+        return None
+
+
+def _rule_changes(said: Mapping[str, str]) -> dict[str, Any]:
+    """Return the rules that the operations set, by their names in a rule set; unreadable values stay text."""
+    changes: dict[str, Any] = {}
+    for name, rule in RULE_OPERATIONS.items():
+        if name in said:
+            value = said[name]
+            if rule == "zero_turns_need_points":
+                changes[rule] = {"true": True, "false": False}.get(value, value)
+            else:
+                changes[rule] = int(value) if WHOLE_NUMBER.match(value) else value
+    return changes
+
+
+def _position(fields: list[str], said: Operations, game: _Game, lexicon: str | None) -> Position:
+    alphabet = game.tile_set.alphabet
+    faults: list[Fault] = []
+    board, racks, scores = Board.empty(game.layout.side), [Rack(), Rack()], [0, 0]
+    try:
+        board = Board.from_text(fields[0], alphabet, game.layout.side, "cgp")
+    except InvalidInput as error:
+        faults += error.faults
+    try:
+        racks = [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], "racks")]
+    except InvalidInput as error:
+        faults += error.faults
+    try:
+        scores = [_number(text, "score") for text in _per_player(fields[2], "scores")]
+        if len(scores) != len(racks):
+            detail = f"the CGP has {len(racks)} racks, but {len(scores)} scores"
+            faults.append(Fault("bad_scores", detail, "cgp"))
+    except InvalidInput as error:
+        faults += error.faults
+    try:
+        zero_turns = _number(fields[3], "number of zero turns")
+    except InvalidInput as error:
+        faults += error.faults
+    if faults:
+        raise InvalidInput.collected(faults)
+    values = dict(said)
+    return Position(
+        board=board,
+        layout=game.layout,
+        tile_set=game.tile_set,
+        rules=game.rules,
+        players=_players(racks, scores, values.get("lm"), board, game),
+        zero_turns=zero_turns,
+        lexicon=values.get("lex", lexicon),
+        operations=tuple([pair for pair in said if pair[0] not in USED]),
+    )
+
+
+def _per_player(field: str, what: str) -> list[str]:
+    parts = field.split("/", MAX_PLAYERS)
+    if not MIN_PLAYERS <= len(parts) <= MAX_PLAYERS:
+        raise InvalidInput(
+            f"the {what} {quoted(field)} must be those of {MIN_PLAYERS} to {MAX_PLAYERS} players, with '/' between",
+            code=f"bad_{what}",
+            field="cgp",
+        )
+    return parts
+
+
+def _number(text: str, what: str) -> int:
+    if not WHOLE_NUMBER.match(text):
+        raise InvalidInput(f"the {what} {quoted(text)} is no whole number", code="bad_number", field="cgp")
+    return int(text)
+
+
+def _players(
+    racks: list[Rack], scores: list[int], last_move: str | None, board: Board, game: _Game
+) -> tuple[Player, ...]:
+    """Tell whole racks of other players from partly known ones."""
+    played = len(board.squares) - board.squares.count(0)
+    unseen = game.tile_set.total - played - len(racks[0])
+    all_seen = sum([len(rack) for rack in racks[1:]]) == unseen
+    players = [Player(scores[0], racks[0])]
+    for rack, score in zip(racks[1:], scores[1:], strict=True):
+        move = last_move if len(players) == 1 else None
+        if not rack.tiles and not all_seen:
+            players.append(Player(score, last_move=move))
+        elif all_seen or len(rack) >= game.rules.rack_size:
+            players.append(Player(score, rack, last_move=move))
+        else:
+            players.append(Player(score, known_tiles=rack, last_move=move))
+    return tuple(players)
+
+
+def _written_operations(position: Position) -> list[tuple[str, str]]:
+    """List the operations that the position itself gives rise to, in the canonical order."""
+    pairs: list[tuple[str, str]] = []
+    tiles, layout, rules = position.tile_set.id, position.layout.id, position.rules
+    if position.lexicon is not None:
+        pairs.append(("lex", position.lexicon))
+    if tiles != DEFAULT_TILE_SET:
+        pairs.append(("ld", tiles))
+    if layout != DEFAULT_LAYOUT:
+        pairs.append(("bdn", WRITTEN_LAYOUT_NAMES.get(layout, layout)))
+    base = default_rule_set(tiles)
+    if rules != base:
+        if rules.id != base.id and rules.id != "custom":
+            base = rule_set(rules.id)
+            pairs.append(("rules", rules.id))
+        for name, rule in RULE_OPERATIONS.items():
+            value = getattr(rules, rule)
+            if value != getattr(base, rule):
+                pairs.append((name, str(value).lower()))
+    if position.players[1].last_move is not None:
+        pairs.append(("lm", position.players[1].last_move))
+    return pairs

@@ -1,0 +1,76 @@
+"""The operations of a CGP: what stands after the fourth field, as names and values."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.errors import Fault, InvalidInput, quoted
+
+Operations = tuple[tuple[str, str], ...]
+
+MAX_CGP: Final = 8192
+"""The longest CGP that is read, in characters; a full board of 26 x 26 is shorter."""
+MAX_VALUE: Final = 1000
+FIELDS: Final = 4
+"""Board, racks, scores, zero turns; the operations follow."""
+
+# The operations that the format defines, and kibitz's own; each needs a value and may stand only once.
+DEFINED: Final = frozenset(
+    [
+        *("lex", "ld", "bdn", "var", "bb", "etl", "mcnz", "cr", "tmr", "lm", "gid", "ti", "to", "oru"),
+        *("rules", "ending", "passes_each", "zero_turns_need_points", "bingo_tiles", "rack_size"),
+    ]
+)
+
+NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}\Z")
+OPTION: Final = re.compile(r"(?:^|\s)-(?=[a-z])")
+UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]")
+
+
+def read_operations(text: str) -> Operations:
+    """Read the operations of a CGP without reading its board.
+
+    Returns (name, value) pairs in their order, both "name value;" and the dialect "-name value". It tells
+    which lexicon and tile set a CGP asks for before the rest is read. Raises InvalidInput.
+    """
+    if len(text) > MAX_CGP:
+        raise InvalidInput(f"a CGP has at most {MAX_CGP} characters", code="cgp_too_long", field="cgp")
+    fields = text.split(None, FIELDS)
+    return split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
+
+
+def split_operations(text: str) -> Operations:
+    """Split "lex NWL20; bb 40;" and "-lex NWL20 -bb 40" into (name, value) pairs; raise InvalidInput."""
+    if UNWRITABLE.search(text):
+        raise InvalidInput(
+            "the operations of the CGP hold a character that is no text", code="bad_operation", field="cgp"
+        )
+    faults: list[Fault] = []
+    pairs: list[tuple[str, str]] = []
+    for chunk in text.split(";"):
+        for part in OPTION.split(chunk) if chunk.lstrip().startswith("-") else (chunk,):
+            if part.strip():
+                pairs.append(_pair(part, faults))
+    names = [name for name, _ in pairs]
+    faults += [
+        Fault("operation_twice", f"the operation {name} is given twice", "cgp")
+        for name in sorted(DEFINED)
+        if names.count(name) > 1
+    ]
+    if faults:
+        raise InvalidInput.collected(faults)
+    return tuple(pairs)
+
+
+def _pair(part: str, faults: list[Fault]) -> tuple[str, str]:
+    name, *words = part.split()
+    value = " ".join(words)
+    if not NAME.match(name):
+        faults.append(Fault("bad_operation", f"{quoted(name)} is no name of a CGP operation", "cgp"))
+    elif not value and name in DEFINED:
+        faults.append(Fault("operation_without_value", f"the operation {name} has no value", "cgp"))
+    elif len(value) > MAX_VALUE:
+        detail = f"the value of the operation {name} is longer than {MAX_VALUE} characters"
+        faults.append(Fault("bad_operation", detail, "cgp"))
+    return name, value
