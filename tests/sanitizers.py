@@ -1,0 +1,46 @@
+"""A pytest plugin for the debug build: no test may pass on another build than the one with the checks."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+LIBRARY = Path(__file__).resolve().parents[1] / "build" / "debug" / "lib"
+
+# Sanitized code is several times slower; the release build's run has the full number of examples.
+settings.register_profile("sanitized", max_examples=20, deadline=None, print_blob=True)
+settings.load_profile("sanitized")
+
+
+def foreign_kernels() -> list[str]:
+    """List the loaded kernels that are not those of the debug build; fail if there is none at all."""
+    kernels = [
+        Path(module.__file__)
+        for name, module in sorted(sys.modules.items())
+        if name.startswith("engine.") and (getattr(module, "__file__", None) or "").endswith(".so")
+    ]
+    if not kernels:
+        raise pytest.UsageError("no kernel is loaded: nothing would be tested")
+    return [str(path) for path in kernels if not path.is_relative_to(LIBRARY)]
+
+
+def pytest_sessionstart() -> None:
+    """Refuse to start without the sanitizer's runtime."""
+    if not hasattr(ctypes.CDLL(None), "__asan_init"):
+        raise pytest.UsageError("AddressSanitizer is not loaded: run tests/debug_build.sh")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse to go on with a kernel of the release build."""
+    if not session.config.option.collectonly and (foreign := foreign_kernels()):
+        raise pytest.UsageError(f"not the debug build: {', '.join(foreign)}")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run that has loaded a kernel of the release build on the way."""
+    if foreign_kernels():
+        session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
