@@ -1,0 +1,51 @@
+"""The extension list: every kernel is compiled narrow and wide (engine/lexicon/geometry.h)."""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
+KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board")
+HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
+
+directives = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "wraparound": False,
+    "initializedcheck": DEBUG,
+    "overflowcheck": False,
+    "cdivision": not DEBUG,
+    "embedsignature": False,
+}
+if DEBUG:
+    compile_args = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    link_args = ["-fsanitize=address,undefined"]
+else:
+    compile_args = ["-O3", "-g0", "-fno-plt"]
+    link_args = []
+
+
+def extension(kernel: str, geometry: str) -> Extension:
+    source = f"{kernel}_{geometry}.pyx"
+    return Extension(
+        source.removesuffix(".pyx").replace("/", "."),
+        [source],
+        depends=HEADERS,
+        include_dirs=["engine/lexicon", "engine/loaded_board", "engine/movegen"],
+        define_macros=[("KIBITZ_WIDE", "1")] if geometry == "wide" else [],
+        extra_compile_args=[*compile_args, "-Wno-unused-function", "-Wno-unreachable-code"],
+        extra_link_args=link_args,
+    )
+
+
+setup(
+    ext_modules=cythonize(
+        [extension(kernel, geometry) for kernel in KERNELS for geometry in ("narrow", "wide")],
+        compiler_directives=directives,
+        build_dir="build/cython-debug" if DEBUG else "build/cython",
+        nthreads=os.cpu_count() or 1,
+    ),
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+)
