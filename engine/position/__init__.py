@@ -4,7 +4,8 @@ A `Position` holds a `Board` (tiles on squares), a `BoardLayout`, `TileSet` and 
 and two to four `Player`s; the first is on turn. Everything is immutable.
 """
 
-from engine.position.board import EMPTY, Board
+from engine.position.board import Board
+from engine.position.board_text import EMPTY
 from engine.position.coordinates import format_coordinate, format_square, parse_coordinate
 from engine.position.move import Exchange, Move, Pass, Play
 from engine.position.notation import format_move, parse_move

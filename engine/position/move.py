@@ -21,7 +21,7 @@ class Play:
     tiles: tuple[int, ...]
 
     def placements(self) -> list[tuple[int, int, int]]:
-        """List the tiles placed as (row, column, tile code) in reading order, as `Board.with_tiles` takes them."""
+        """List the tiles placed as (row, column, tile code), in reading order."""
         row, column = self.row, self.column
         if self.down:
             return [(row + step, column, code) for step, code in enumerate(self.tiles) if code]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput, quoted
-from engine.position.board import EMPTY
+from engine.position.board_text import EMPTY
 from engine.position.coordinates import format_coordinate, format_square, parse_coordinate
 from engine.position.move import Exchange, Move, Pass, Play
 from engine.position.rack import Rack

@@ -209,7 +209,7 @@ def _per_player(field: str, what: str) -> list[str]:
     parts = field.split("/", MAX_PLAYERS)
     if not MIN_PLAYERS <= len(parts) <= MAX_PLAYERS:
         raise InvalidInput(
-            f"the {what} {quoted(field)} must be those of {MIN_PLAYERS} to {MAX_PLAYERS} players, with '/' between",
+            f"the {what} {quoted(field)} must be those of {MIN_PLAYERS} to {MAX_PLAYERS} players between '/'",
             code=f"bad_{what}",
             field="cgp",
         )
@@ -226,8 +226,7 @@ def _players(
     racks: list[Rack], scores: list[int], last_move: str | None, board: Board, game: _Game
 ) -> tuple[Player, ...]:
     """Tell whole racks of other players from partly known ones."""
-    played = len(board.squares) - board.squares.count(0)
-    unseen = game.tile_set.total - played - len(racks[0])
+    unseen = game.tile_set.total - board.tile_count - len(racks[0])
     all_seen = sum([len(rack) for rack in racks[1:]]) == unseen
     players = [Player(scores[0], racks[0])]
     for rack, score in zip(racks[1:], scores[1:], strict=True):

@@ -1,0 +1,151 @@
+"""Boards as text: rows of squares, and the shorter rows of CGP, where numbers stand for empty squares.
+
+Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path that
+takes a faultless text in one go, and a careful one that joins accents and names faults.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Fault, InvalidInput, quoted
+from engine.position.coordinates import format_square
+from engine.rules import BLANK_FLAG, MAX_SIDE
+from engine.rules.alphabet import composed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.rules import Alphabet
+
+EMPTY: Final = 0
+
+MAX_FAULTS: Final = 50
+"""The most faults that are collected from one board."""
+MAX_SQUARE_TEXT: Final = 5
+"""The most characters that one square takes: a letter of three in brackets."""
+
+TOKEN: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]|.", re.DOTALL)
+RUN: Final = re.compile("\0+|[^\0]+")
+RUN_TEXTS: Final = {"\0" * length: str(length) for length in range(1, MAX_SIDE + 1)}
+
+ROW_END: Final = b"\xff"
+"""Stands between rows while a board is read or written; no tile has this code."""
+
+
+def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
+    """Read one string per row, "." or a space for an empty square; raise InvalidInput with every fault."""
+    table = _row_table(alphabet)
+    if len(rows) == side:
+        squares = _read_fast("/".join(rows), table, side)
+        if squares is not None:
+            return squares
+    return _read_carefully(rows, table, side, "board")
+
+
+def read_text(text: str, alphabet: Alphabet, side: int, field: str) -> bytes:
+    """Read the rows of a CGP, joined by "/"; raise InvalidInput with every fault."""
+    table = _text_table(alphabet)
+    squares = _read_fast(text, table, side)
+    return _read_carefully(text.split("/", MAX_SIDE + 1), table, side, field) if squares is None else squares
+
+
+def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
+    """Write one string per row, "." for an empty square."""
+    return [row.replace("\0", ".") for row in _write(squares, alphabet, side).split("/")]
+
+
+def write_text(squares: bytes, alphabet: Alphabet, side: int) -> str:
+    """Write the rows of a CGP, joined by "/"."""
+    runs = RUN.findall(_write(squares, alphabet, side))
+    return "".join([RUN_TEXTS.get(run, run) for run in runs])
+
+
+def _write(squares: bytes, alphabet: Alphabet, side: int) -> str:
+    texts = _square_texts(alphabet)
+    rows = [squares[start : start + side] for start in range(0, side * side, side)]
+    return "".join([texts[code] for code in ROW_END.join(rows)])
+
+
+def _read_fast(text: str, table: Mapping[str, bytes], side: int) -> bytes | None:
+    """Return the squares of a faultless text, or None."""
+    try:
+        read = b"".join([table[token] for token in TOKEN.findall(text)])
+    except KeyError:
+        return None
+    squares = read.replace(ROW_END, b"")
+    whole = len(squares) == side * side and len(read) == side * (side + 1) - 1
+    return squares if whole and read[side :: side + 1] == ROW_END * (side - 1) else None
+
+
+def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, field: str) -> bytes:
+    if len(rows) != side:
+        counted = len(rows) if len(rows) <= MAX_SIDE else f"more than {MAX_SIDE}"
+        detail = f"the board has {counted} rows; it must have {side}"
+        raise InvalidInput(detail, code="bad_row_count", field=field)
+    faults: list[Fault] = []
+    squares = []
+    for index, row in enumerate(rows):
+        # A CGP is one value to its sender, who cannot be pointed at a row of it.
+        where = field if field == "cgp" else f"{field}/{index}"
+        squares.append(_read_row(row, index, table, side, where, faults))
+        if len(faults) >= MAX_FAULTS:
+            break
+    if faults:
+        raise InvalidInput.collected(faults[:MAX_FAULTS])
+    return b"".join(squares)
+
+
+def _read_row(
+    row: str, index: int, table: Mapping[str, bytes], side: int, where: str, faults: list[Fault]
+) -> bytes:
+    """Read one row, adding its faults to the list."""
+    name = f"row {index + 1} of the board"
+    if len(row) > side * MAX_SQUARE_TEXT * 2:
+        detail = f"{name} is {len(row)} characters long; it must be {side} squares wide"
+        faults.append(Fault("bad_row_width", detail, where))
+        return b""
+    tiles = b""
+    for token in TOKEN.findall(composed(row)):
+        tile = table.get(token)
+        if tile is None or tile == ROW_END:
+            if token.isascii() and token.isdigit() and "1" in table:
+                detail = f"{name} holds {quoted(token)}, no run of 1 to {side} empty squares"
+                faults.append(Fault("bad_empty_run", detail, where))
+                return b""
+            column = len(tiles)
+            at = format_square(index, column) if column < side else name
+            square = where if where == "cgp" else f"{where}/{column}"
+            faults.append(
+                Fault("unknown_tile", f"{quoted(token)} at {at} is no tile of this tile set", square)
+            )
+            tile = b"\0"
+        tiles += tile
+    if len(tiles) != side:
+        detail = f"{name} is {len(tiles)} squares wide; it must be {side}"
+        faults.append(Fault("bad_row_width", detail, where))
+    return tiles
+
+
+@lru_cache(maxsize=64)
+def _row_table(alphabet: Alphabet) -> dict[str, bytes]:
+    table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
+    return {**table, ".": b"\0", " ": b"\0", "/": ROW_END}
+
+
+@lru_cache(maxsize=64)
+def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
+    table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
+    return {**table, **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}, "/": ROW_END}
+
+
+@lru_cache(maxsize=64)
+def _square_texts(alphabet: Alphabet) -> tuple[str, ...]:
+    """List what each byte looks like: an empty square as a NUL, of which runs are made."""
+    codes = [*range(1, alphabet.size + 1), *range(BLANK_FLAG + 1, BLANK_FLAG + alphabet.size + 1)]
+    texts = ["\0"] + ["\ufffd"] * 254 + ["/"]
+    for code in codes:
+        texts[code] = alphabet.text([code])
+    return tuple(texts)

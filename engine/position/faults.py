@@ -1,0 +1,124 @@
+"""What can be wrong with a position besides tiles that do not hang together."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Fault
+
+if TYPE_CHECKING:
+    from engine.position.position import Player, Position
+
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 4
+MAX_SCORE: Final = 99_999
+MAX_ZERO_TURNS: Final = 99
+MAX_TEXT: Final = 1000
+
+# A text that CGP can carry: no ";", which ends it, no control characters, no lone surrogates.
+UNWRITABLE: Final = re.compile(r"[;\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def size_faults(position: Position) -> list[Fault]:
+    """Find a board of another size than its layout, and codes outside the alphabet."""
+    side, size = position.layout.side, position.tile_set.alphabet.size
+    faults = []
+    if position.board.side != side:
+        detail = f"the board has {position.board.side} rows, but its layout {side}"
+        faults.append(Fault("bad_board_size", detail, "board"))
+    tiles = position.board.tiles()
+    if tiles and max(tiles) > size:
+        faults.append(Fault("unknown_tile", "the board holds a tile that is not in the tile set", "board"))
+    for index, player in enumerate(position.players):
+        held = player.held.tiles
+        if held and held[-1] > size:
+            detail = f"the rack of player {index + 1} holds a tile that is not in the tile set"
+            faults.append(Fault("unknown_tile", detail, _rack_field(index)))
+    return faults
+
+
+def tile_faults(position: Position) -> list[Fault]:
+    """Find the tiles of which the position holds more than the set; the field is where the last ones lie."""
+    tile_set = position.tile_set
+    groups = [position.board.tiles(), *[player.held.tiles for player in position.players]]
+    count = b"".join(groups).count
+    faults: list[Fault] = []
+    for code, full in enumerate(tile_set.counts):
+        if count(code) > full:
+            name = f"tile {tile_set.alphabet.letters[code - 1]}" if code else "blank '?'"
+            detail = f"the position holds {count(code)} of the {name}, the tile set only {full}"
+            faults.append(Fault("too_many_tiles", detail, _field_of_excess(groups, code, full)))
+    return faults
+
+
+def _field_of_excess(groups: list[bytes], code: int, full: int) -> str:
+    seen = 0
+    for index, group in enumerate(groups):
+        seen += group.count(code)
+        if seen > full:
+            return _rack_field(index - 1) if index else "board"
+    raise AssertionError("called only for a tile in excess")
+
+
+def player_faults(position: Position) -> list[Fault]:
+    """Find impossible numbers of players, scores, racks at odds with each other, and unwritable texts."""
+    faults: list[Fault] = []
+    players = position.players
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        detail = f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}"
+        faults.append(Fault("bad_player_count", detail, "players"))
+    for index, player in enumerate(players):
+        faults += _faults_of(player, index, position.rules.rack_size)
+    elsewhere = sum([max(len(player.held), player.tile_count or 0) for player in players[1:]])
+    if elsewhere > position.unseen_count():
+        detail = f"the other players hold {elsewhere} tiles, but only {position.unseen_count()} are left"
+        faults.append(Fault("too_few_tiles_left", detail, "players"))
+    return faults
+
+
+def record_faults(position: Position) -> list[Fault]:
+    """Find zero turns out of range and texts that no record can hold."""
+    faults: list[Fault] = []
+    if not 0 <= position.zero_turns <= MAX_ZERO_TURNS:
+        detail = f"the zero turns must be 0 to {MAX_ZERO_TURNS}, not {position.zero_turns}"
+        faults.append(Fault("bad_zero_turns", detail, "zero_turns"))
+    texts = [("lexicon", position.lexicon)]
+    texts += [(f"players/{i}/last_move", player.last_move) for i, player in enumerate(position.players)]
+    texts += [("cgp", f"{name} {value}") for name, value in position.operations]
+    for field, text in texts:
+        if text is not None and (not text.strip() or len(text) > MAX_TEXT or UNWRITABLE.search(text)):
+            detail = f"a text in {field} is empty, too long, or holds ';' or what is no text"
+            faults.append(Fault("bad_text", detail, field))
+    return faults
+
+
+def _faults_of(player: Player, index: int, rack_size: int) -> list[Fault]:
+    faults: list[Fault] = []
+    who, field = f"player {index + 1}", f"players/{index}"
+    rack, known, count = player.rack, player.known_tiles, player.tile_count
+    if abs(player.score) > MAX_SCORE:
+        detail = f"the score of {who} must be at most {MAX_SCORE} either way"
+        faults.append(Fault("bad_score", detail, f"{field}/score"))
+    if rack is not None and len(rack) > rack_size:
+        detail = f"the rack of {who} holds {len(rack)} tiles, a rack at most {rack_size}"
+        faults.append(Fault("rack_too_long", detail, _rack_field(index)))
+    if known is not None and len(known) > rack_size:
+        detail = f"{who} is known to hold {len(known)} tiles, a rack at most {rack_size}"
+        faults.append(Fault("rack_too_long", detail, f"{field}/known_tiles"))
+    if count is not None:
+        least = len(player.held)
+        most = least if rack is not None else rack_size
+        if not least <= count <= most:
+            detail = f"the tile count of {who} must be {least} to {most}, not {count}"
+            faults.append(Fault("bad_tile_count", detail, f"{field}/tile_count"))
+    if rack is not None and known is not None:
+        whole, part = rack.tiles, known.tiles
+        if any(part.count(code) > whole.count(code) for code in set(part)):
+            detail = f"the known tiles of {who} are not all in the rack given"
+            faults.append(Fault("bad_known_tiles", detail, f"{field}/known_tiles"))
+    return faults
+
+
+def _rack_field(index: int) -> str:
+    return f"players/{index}/rack" if index else "rack"
