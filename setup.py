@@ -7,7 +7,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
-KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board")
+KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board", "engine/movegen/internal_words")
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {

@@ -1,0 +1,57 @@
+"""Move generation: one interface, the Internal-Words kernels and a slow reference.
+
+    lexicon tables, loaded board, rack  ->  MoveGenerator.generate  ->  Plays
+
+Conventions: a one-tile play counts once, across if it makes an across word; on an empty board with a symmetric
+layout only plays across are listed; a blank and the real letter are different plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
+
+from engine.errors import NotFound
+from engine.movegen.internal_words import InternalWords
+from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Rack
+    from engine.rules import RuleSet
+
+__all__ = ["GENERATOR_NAMES", "PLAY_DTYPE", "MoveGenerator", "Plays", "generator", "leaves"]
+
+
+class MoveGenerator(Protocol):
+    """Lists every legal play of a rack on a loaded board."""
+
+    @property
+    def name(self) -> str:
+        """The name in options and on the command line."""
+
+    def generate(
+        self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
+    ) -> Plays:
+        """Return the plays, in any order."""
+
+
+_GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
+    "internal_words": InternalWords,
+}
+GENERATOR_NAMES: Final = tuple(_GENERATORS)
+
+
+def generator(name: str, lexicon: Lexicon) -> MoveGenerator:
+    """Return a new generator, to be used by one thread; raises NotFound naming the known ones."""
+    if name not in _GENERATORS:
+        raise NotFound(
+            f"there is no generator {name!r}; known: {', '.join(GENERATOR_NAMES)}",
+            code="unknown_generator",
+            field="options/generator",
+        )
+    return _GENERATORS[name](lexicon)

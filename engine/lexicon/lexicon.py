@@ -1,0 +1,89 @@
+"""An open lexicon: its words, and the tables that the kernels read."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import DamagedTable
+from engine.lexicon.build import open_tables
+from engine.lexicon.store import TableFile
+from engine.rules import TileSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.lexicon.tables_narrow import Tables
+
+_CODE_OF_INDEX = bytes(min(index + 1, 255) for index in range(256))
+_INDEX_OF_CODE = bytes(max(code - 1, 0) for code in range(256))
+
+
+class Lexicon:
+    """The words of one list over one tile set, with their Internal-Words tables.
+
+    Words are bytes of tile codes 1..n; a word's id is its place by length, then alphagram, then letters (all in
+    tile-set order).  `sha256` names the word list, `table_sha256` the tables made of it.
+    """
+
+    def __init__(self, meta: Mapping[str, Any], sections: Mapping[str, NDArray[Any]], table_sha256: str) -> None:
+        """Open built sections (see `build.build_lexicon`); raises ValueError if they do not fit together."""
+        self.id: str = meta["id"]
+        self.name: str = meta["name"]
+        self.sha256: str = meta["word_list_sha256"]
+        self.table_sha256 = table_sha256
+        self.geometry: str = meta["geometry"]
+        self.max_length: int = meta["max_length"]
+        self.word_count: int = meta["word_count"]
+        self.tile_set = TileSet.from_csv(
+            f"letter,count,value,is_vowel\n{meta['tile_set']}", meta["tile_set_id"]
+        )
+        self._sections = sections
+        self.tables: Tables = open_tables(sections, meta)
+
+    @classmethod
+    def open(cls, path: Path, *, verify: bool = False) -> Lexicon:
+        """Map a table file; `verify` checks every byte of it first.
+
+        Raises MissingTable if there is none, DamagedTable (with the command that repairs it) if it is unsound.
+        """
+        file = TableFile.open(path, verify=verify)
+        try:
+            return cls(file.meta, {name: file.section(name) for name in file.sections}, file.sha256)
+        except (ValueError, KeyError) as error:
+            raise DamagedTable(
+                f"{path}: {error}; build it again: kibitz lexicon build", code="damaged_table"
+            ) from error
+
+    def section(self, name: str) -> NDArray[Any]:
+        """Return a section of the tables as a read-only array; raises KeyError if it was not built."""
+        return self._sections[name]
+
+    @cached_property
+    def counts_by_length(self) -> dict[int, int]:
+        """Number of words by length in tiles."""
+        starts: NDArray[np.uint32] = self._sections["length_starts"]
+        return {n: int(starts[n + 1] - starts[n]) for n in range(2, self.max_length + 1)}
+
+    def contains(self, word: bytes) -> bool:
+        """Tell whether tile codes spell a word; designated blanks are not expected."""
+        return 0 not in word and self.tables.find(word.translate(_INDEX_OF_CODE)) >= 0
+
+    def word(self, id: int) -> bytes:  # noqa: A002
+        """Return the tile codes of the word with an id; raises IndexError."""
+        return self.tables.letters(id).translate(_CODE_OF_INDEX)
+
+    def words(self) -> Iterator[bytes]:
+        """Yield every word in the order of the ids."""
+        return map(self.word, range(self.word_count))
+
+    def words_of_length(self, length: int) -> Iterator[bytes]:
+        """Yield the words of one length, in the order of the ids."""
+        starts = self._sections["length_starts"]
+        if not 0 <= length < len(starts) - 1:
+            return iter(())
+        return map(self.word, range(int(starts[length]), int(starts[length + 1])))

@@ -1,0 +1,8 @@
+"""The loaded board: a position without its racks, made ready for move generation.
+
+`board_narrow` and `board_wide` are the kernels, loaded_board.h describes what they keep.
+"""
+
+from engine.loaded_board.loaded_board import LoadedBoard, loaded_board_key
+
+__all__ = ["LoadedBoard", "loaded_board_key"]

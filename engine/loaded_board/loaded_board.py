@@ -1,0 +1,130 @@
+"""Loading a board, updating it after a play, and storing it."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput
+from engine.loaded_board import board_narrow, board_wide
+from engine.position import Board
+
+if TYPE_CHECKING:
+    from engine.lexicon import Lexicon
+    from engine.position import Play
+    from engine.rules import BoardLayout, TileSet
+
+_KERNELS: Final = {"narrow": board_narrow, "wide": board_wide}
+
+
+def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> str:
+    """Return the SHA-256 (hexadecimal) of everything a loaded board depends on; it names its bytes in a cache."""
+    dependencies = (layout.sha256, tile_set.sha256, lexicon.table_sha256, str(board_narrow.FORMAT))
+    return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + board.squares).hexdigest()
+
+
+class LoadedBoard:
+    """Cross-check sets, perpendicular points, halo and runs of a board, for one lexicon.
+
+    It depends on the tiles played, the layout, the tile values and the lexicon, never on a rack, so it can be
+    kept and shared between requests (systems.md B; thesis 003, section 6.3.2).  Immutable.
+    """
+
+    def __init__(
+        self, kernel: board_narrow.BoardKernel, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon
+    ) -> None:
+        self.kernel = kernel
+        self.layout = layout
+        self.tile_set = tile_set
+        self.lexicon = lexicon
+
+    @classmethod
+    def load(cls, board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> LoadedBoard:
+        """Load a board from scratch.
+
+        Raises InvalidInput if the board is larger than the lexicon's tables were built for ("board_too_large"),
+        not as wide as the layout, or of other letters than the lexicon ("tile_set_mismatch").
+        """
+        module = _KERNELS[lexicon.geometry]
+        if board.side > module.SIDE_CAPACITY:
+            raise InvalidInput(
+                f"the tables of {lexicon.id} serve boards of up to {module.SIDE_CAPACITY} squares a side, this one "
+                f"has {board.side}; build them larger: kibitz lexicon build --wide",
+                code="board_too_large",
+                field="board",
+            )
+        if board.side != layout.side:
+            raise InvalidInput(
+                f"the board has {board.side} squares a side, its layout {layout.side}",
+                code="wrong_board_size",
+                field="board",
+            )
+        if tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
+            raise InvalidInput(
+                f"the tile set {tile_set.id} has other letters than the lexicon {lexicon.id}",
+                code="tile_set_mismatch",
+                field="tile_set",
+            )
+        kernel = module.BoardKernel(
+            lexicon.tables,
+            board.side,
+            board.squares,
+            tile_set.values,
+            layout.letter_factors,
+            layout.word_factors,
+            layout.starts,
+            not layout.symmetric,
+        )
+        return cls(kernel, layout, tile_set, lexicon)
+
+    def after(self, play: Play) -> LoadedBoard:
+        """Return the board after a play: equal, byte for byte, to one loaded from scratch."""
+        side = self.kernel.side
+        placed = [(row * side + column, code) for row, column, code in play.placements()]
+        return LoadedBoard(self.kernel.after(placed), self.layout, self.tile_set, self.lexicon)
+
+    @cached_property
+    def board(self) -> Board:
+        """The tiles."""
+        return Board(self.kernel.side, self.kernel.squares)
+
+    @property
+    def key(self) -> str:
+        """The `loaded_board_key` of this board."""
+        return loaded_board_key(self.board, self.layout, self.tile_set, self.lexicon)
+
+    def to_bytes(self) -> bytes:
+        """Return the board as flat bytes that begin with its format and key; see `from_bytes`."""
+        return self.kernel.to_bytes(bytes.fromhex(self.key))
+
+    @classmethod
+    def from_bytes(
+        cls, data: bytes, board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon
+    ) -> LoadedBoard | None:
+        """Return the loaded board that `to_bytes` wrote, or None if the bytes are not of this very board.
+
+        Bytes from a store must carry a checksum of their own: their contents are trusted here.
+        """
+        key = loaded_board_key(board, layout, tile_set, lexicon)
+        kernel = _KERNELS[lexicon.geometry].BoardKernel.from_bytes(data, bytes.fromhex(key), lexicon.tables)
+        return None if kernel is None else cls(kernel, layout, tile_set, lexicon)
+
+    def cross_check(self, row: int, column: int, *, down: bool) -> list[int]:
+        """Return the tile codes that a square admits in a word across (or down), ascending.
+
+        On an occupied square that is the tile itself. Raises IndexError off the board.
+        """
+        side = self.kernel.side
+        admissible = self.kernel.admissible(side + column, row) if down else self.kernel.admissible(row, column)
+        return [code for code in range(1, self.tile_set.alphabet.size + 1) if admissible >> (code - 1) & 1]
+
+    def phonies(self) -> list[tuple[int, int, bool, bytes]]:
+        """Return (row, column, down, tile codes) of every word on the board that is not in the lexicon."""
+        side = self.kernel.side
+        found = []
+        for line, first, letters in self.kernel.phonies():
+            down = line >= side
+            row, column = (first, line - side) if down else (line, first)
+            found.append((row, column, down, bytes(letter + 1 for letter in letters)))
+        return found

@@ -1,0 +1,312 @@
+"""The Internal-Words generator: racks, intervals and their pruning; interval_kernel.inc.h answers the intervals.
+
+Compiled twice (internal_words_narrow, internal_words_wide); geometry.h says what differs.
+Source: systems.md G5 (thesis 001, chapters 4 and 5).
+"""
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from engine.lexicon.tables cimport (
+    COUNT_PLANES, LETTER_CAPACITY, MASK_BITS, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, placed_lengths,
+    scan_mask,
+)
+from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
+from engine.movegen.generation cimport (
+    INTERVAL_CAPACITY, MEMO_LENGTHS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry, Play,
+    interval_kernels_at,
+)
+
+import numpy as np
+
+cdef extern from *:
+    """
+    #define lowest_bit(x) __builtin_ctz(x)
+    """
+    int lowest_bit(uint32_t x) nogil
+
+cdef enum:
+    FIRST_PLAYS = 4096       # room for plays at the start
+    FIRST_MEMO_ENTRIES = 4096
+
+PLAY_BYTES = sizeof(Play)
+
+
+def simd_name(int level):
+    """Return the name of the kernel at a level (0 plain C, 1 AVX2, 2 AVX-512), or None if the processor lacks it."""
+    cdef const IntervalKernels *kernels = interval_kernels_at(level)
+    return kernels.name.decode() if kernels != NULL else None
+
+
+cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nogil:
+    """Take a rack of tile codes (0 = blank): its planes, scan mask, sub-multisets and the places of its leaves."""
+    cdef const LexiconTables *t = g.tables
+    cdef letter_mask bit, both
+    cdef int letters[7]
+    cdef int copies[7]
+    cdef int digits[7]
+    cdef int distinct = 0, i, k, letter, size = 0
+    cdef int weight = 1
+    cdef uint64_t key = 0
+    memset(g.counts, 0, sizeof(g.counts))
+    memset(g.at_least, 0, sizeof(g.at_least))
+    memset(g.leave_weights, 0, sizeof(g.leave_weights))
+    memset(g.subset_count, 0, sizeof(g.subset_count))
+    g.tiles = count
+    g.blanks = 0
+    for i in range(count):
+        if tiles[i] == 0:
+            g.blanks += 1
+            continue
+        letter = tiles[i] - 1
+        g.counts[letter] += 1
+        bit = <letter_mask> 1 << letter
+        for k in range(COUNT_PLANES):
+            both = g.at_least[k] & bit
+            g.at_least[k] |= bit
+            bit = both
+    g.letters = g.at_least[0]
+    g.held = scan_mask(t, g.at_least[0], g.at_least[1])
+    g.playable = ~(<letter_mask> 0) if g.blanks else g.letters
+    g.blank_weight = 0
+    if g.blanks:
+        g.blank_weight = 1
+        weight = g.blanks + 1
+    for letter in range(t.letter_count):
+        if g.counts[letter]:
+            letters[distinct] = letter
+            copies[distinct] = g.counts[letter]
+            digits[distinct] = 0
+            distinct += 1
+            g.leave_weights[letter] = <uint8_t> weight
+            weight *= g.counts[letter] + 1
+    g.full_leave = <uint8_t> (weight - 1)
+    while True:
+        g.subset_keys[size][g.subset_count[size]] = key
+        g.subset_count[size] += 1
+        i = 0
+        while i < distinct:
+            if digits[i] < copies[i]:
+                digits[i] += 1
+                size += 1
+                key += t.letter_keys[letters[i]]
+                break
+            size -= digits[i]
+            key -= t.letter_keys[letters[i]] * <uint64_t> digits[i]
+            digits[i] = 0
+            i += 1
+        if i == distinct:
+            return
+
+
+cdef inline uint32_t reachable_ends(const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
+    """Return the squares at which an interval may end that begins at `start` and holds the run: some word has
+    the run's internal word at that place."""
+    cdef int at = run.key_first - start
+    cdef uint32_t lengths
+    if run.key_length == 1:
+        lengths = t.letter_lengths[x.tiles[run.key_first] * SIDE + at]
+    else:
+        lengths = placed_lengths(run.placed, run.key_length, at)
+    return (lengths >> 1) << start
+
+
+cdef void add_interval(Generation *g, const Line *x, int line, int start, int end, int first_run, int last_run) noexcept nogil:
+    """Sort an interval that survived the pruning to those who answer it."""
+    cdef int length = end - start + 1
+    cdef int placed = x.empty_before[end + 1] - x.empty_before[start]
+    cdef const Run *run
+    cdef int letter
+    cdef IntervalList *queue
+    cdef Interval *interval
+    if last_run < first_run:
+        queue = &g.open
+    else:
+        run = &x.runs[first_run]
+        queue = &g.listed
+        if first_run == last_run and run.first == run.last and not g.blanks:
+            queue = &g.lettered
+            letter = x.tiles[run.first]
+            if not g.memo_letters >> letter & 1:
+                g.memo_letters |= <letter_mask> 1 << letter
+                memset(g.memo_needed[letter], 0, sizeof(uint32_t) * MEMO_LENGTHS)
+                memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
+            g.memo_needed[letter][length] |= <uint32_t> 1 << (run.first - start)
+    interval = &queue.items[queue.count]
+    queue.count += 1
+    interval.line = <uint8_t> line
+    interval.start = <uint8_t> start
+    interval.length = <uint8_t> length
+    interval.placed = <uint8_t> placed
+    interval.run = <uint8_t> first_run
+    interval.run_count = <uint8_t> (last_run - first_run + 1)
+
+
+cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line) noexcept nogil:
+    """Find the intervals of a line that may hold a word, pruned by the rack and by the runs of tiles in them."""
+    cdef const Line *x = &g.board.lines[line]
+    cdef const LexiconTables *t = g.tables
+    cdef int side = g.board.side
+    cdef uint32_t squares = (<uint32_t> 1 << side) - 1
+    cdef uint32_t starts = ~(x.occupied << 1) & squares
+    cdef uint32_t ends_of_line = ~(x.occupied >> 1) & squares
+    cdef uint32_t barred = 0, ends, here, crossed
+    cdef int start, stop, lowest, end, k, run, first_run
+    crossed = x.crossed
+    while crossed:
+        k = lowest_bit(crossed)
+        crossed &= crossed - 1
+        if not x.admissible[k] & g.playable:
+            barred |= <uint32_t> 1 << k
+    first_run = 0
+    while starts:
+        start = lowest_bit(starts)
+        starts &= starts - 1
+        here = x.halo >> start
+        if not here:
+            return
+        stop = side
+        if barred >> start:
+            stop = start + lowest_bit(barred >> start)
+        k = x.empty_before[start] + g.tiles
+        if k < x.empty_before[side] and x.empties[k] < stop:
+            stop = x.empties[k]
+        lowest = start + max(1, lowest_bit(here))
+        if lowest >= stop:
+            continue
+        ends = ends_of_line & ((<uint32_t> 1 << stop) - 1) & ~((<uint32_t> 1 << lowest) - 1)
+        while first_run < x.run_count and x.runs[first_run].last < start:
+            first_run += 1
+        if first_run < x.run_count and x.runs[first_run].first == start:
+            ends &= ~(<uint32_t> 1 << x.runs[first_run].last)
+        run = first_run
+        while ends:
+            # Ends before the next run: the intervals hold the runs first_run .. run - 1.
+            here = ends
+            if run < x.run_count:
+                here &= (<uint32_t> 1 << x.runs[run].first) - 1
+            ends &= ~here
+            while here:
+                end = lowest_bit(here)
+                here &= here - 1
+                if x.empty_before[end + 1] - x.empty_before[start] == 1:
+                    # One tile: counted where it makes an across word; down only if it makes none.
+                    if line < side or not x.crossed >> x.empties[x.empty_before[start]] & 1:
+                        g.interval_count += 1
+                        kernels.play_one_tile(g, line, start, end - start + 1)
+                else:
+                    g.interval_count += 1
+                    add_interval(g, x, line, start, end, first_run, run - 1)
+            if run == x.run_count:
+                break
+            ends &= reachable_ends(t, x, &x.runs[run], start)
+            run += 1
+
+
+cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept nogil:
+    cdef int line, i
+    g.play_count = g.interval_count = g.candidate_count = g.scanned_count = 0
+    g.overflow = 0
+    g.listed.count = g.lettered.count = g.open.count = 0
+    g.memo_letters = 0
+    g.memo_count = 0
+    for i in range(RACK_CAPACITY + 1):
+        g.rack_word_count[i] = -1
+    if not g.tiles:
+        return
+    for line in range(2 * g.board.side):
+        if g.board.lines[line].halo:
+            find_intervals(g, kernels, line)
+    kernels.resolve_lists(g)
+    kernels.play_open(g)
+    kernels.play_lettered(g)
+    kernels.play_listed(g)
+
+
+cdef class Generator:
+    """Generates the plays of one lexicon; holds the scratch memory of one thread."""
+    cdef Generation g
+    cdef const IntervalKernels *kernels
+    cdef Tables tables
+
+    def __init__(self, Tables tables not None, uint32_t threshold, int level, uint64_t play_limit):
+        """Take the tables, the longest list that the high level answers, the kernel's level, and the most plays.
+
+        Raises ValueError if the processor lacks the instructions of that level, MemoryError.
+        """
+        cdef Generation *g = &self.g
+        cdef int n
+        cdef size_t entries
+        self.kernels = interval_kernels_at(level)
+        if self.kernels == NULL:
+            raise ValueError(f"this processor cannot run kernel {level}")
+        self.tables = tables
+        g.tables = &tables.view
+        g.threshold = threshold
+        g.play_limit = play_limit
+        g.play_capacity = FIRST_PLAYS
+        g.memo_capacity = FIRST_MEMO_ENTRIES
+        g.plays = <Play *> malloc(FIRST_PLAYS * sizeof(Play))
+        g.memo = <MemoEntry *> malloc(FIRST_MEMO_ENTRIES * sizeof(MemoEntry))
+        g.listed.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
+        g.lettered.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
+        g.open.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
+        if not (g.plays and g.memo and g.listed.items and g.lettered.items and g.open.items):
+            raise MemoryError
+        for n in range(2, RACK_CAPACITY + 1):
+            entries = g.tables.length_start[n + 1] - g.tables.length_start[n] if n <= SIDE else 0
+            g.rack_words[n] = <uint32_t *> malloc((entries + 1) * sizeof(uint32_t))
+            if not g.rack_words[n]:
+                raise MemoryError
+
+    def __dealloc__(self):
+        cdef int n
+        free(self.g.plays)
+        free(self.g.memo)
+        free(self.g.listed.items)
+        free(self.g.lettered.items)
+        free(self.g.open.items)
+        for n in range(2, RACK_CAPACITY + 1):
+            free(self.g.rack_words[n])
+
+    @property
+    def simd(self):
+        """Name of the vector path in use."""
+        return self.kernels.name.decode()
+
+    def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
+                 leave_values, dtype):
+        """Return (plays as an array of `dtype`, intervals, candidates, list entries read).
+
+        `rack` holds up to 7 tile codes, 0 = blank; `leave_values` one int32 (millipoints) a leave, or None.
+        Raises OverflowError if there are more plays than the limit, ValueError if the rack does not fit.
+        """
+        cdef Generation *g = &self.g
+        cdef const int32_t[::1] values
+        cdef uint8_t[::1] out
+        cdef int i
+        if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
+            raise ValueError("the rack holds at most 7 tiles of the tile set")
+        if board.tables is not self.tables:
+            raise ValueError("the board was loaded with another lexicon")
+        g.board = &board.board
+        for i in range(g.tables.letter_count):
+            g.values[i] = <uint8_t> board.board.values[i]
+        g.bingo_bonus = bingo_bonus
+        g.bingo_tiles = bingo_tiles
+        load_rack(g, <const uint8_t *> rack, <int> len(rack))
+        g.leave_values = NULL
+        if leave_values is not None:
+            values = leave_values
+            if values.shape[0] != g.full_leave + 1:
+                raise ValueError(f"the rack has {g.full_leave + 1} leaves, not {values.shape[0]}")
+            g.leave_values = &values[0]
+        with nogil:
+            generate_plays(g, self.kernels)
+        if g.overflow:
+            raise OverflowError(f"more than {g.play_limit} plays")
+        plays = np.empty(g.play_count, dtype)
+        if g.play_count:
+            out = plays.view(np.uint8)
+            memcpy(&out[0], g.plays, g.play_count * sizeof(Play))
+        return plays, g.interval_count, g.candidate_count, g.scanned_count

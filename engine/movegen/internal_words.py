@@ -1,0 +1,79 @@
+"""The Internal-Words Method: the main generator.
+
+For every interval of the board, what is the longest word already lying in it? All words that hold that word at
+that place are one list; the rack picks from it.  docs/internal-words.md explains the method and what was added.
+Source: thesis 001, chapters 4 and 5; systems.md G5.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import EngineError
+from engine.movegen import internal_words_narrow, internal_words_wide
+from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Rack
+    from engine.rules import RuleSet
+
+_KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
+SIMD_LEVELS: Final = (2, 1, 0)  # AVX-512, AVX2, plain C
+DEFAULT_THRESHOLD: Final = 300
+
+
+def simd_level(forced: str | None = None) -> int:
+    """Return the best vector path of this processor, or the forced one ("0", "1", "2").
+
+    Raises EngineError (code "simd_unavailable") if the forced one is unknown or the processor lacks it.
+    """
+    if forced:
+        if forced.isdecimal() and int(forced) in SIMD_LEVELS and internal_words_narrow.simd_name(int(forced)):
+            return int(forced)
+        here = ", ".join(f"{n} ({name})" for n in (0, 1, 2) if (name := internal_words_narrow.simd_name(n)))
+        raise EngineError(f"KIBITZ_SIMD={forced} is not to be had here; known: {here}", code="simd_unavailable")
+    return next(level for level in SIMD_LEVELS if internal_words_narrow.simd_name(level))
+
+
+_LEVEL: Final = simd_level(os.environ.get("KIBITZ_SIMD"))
+
+
+class InternalWords:
+    """Generates plays with the kernels; one instance per thread, since it owns its scratch memory."""
+
+    name = "internal_words"
+
+    def __init__(
+        self, lexicon: Lexicon, *, threshold: int = DEFAULT_THRESHOLD, simd: int | None = None
+    ) -> None:
+        """Take the lexicon; lists longer than `threshold` words are answered by the low level (by the anagrams of
+        rack subsets) when no blank is held; `simd` chooses a vector path other than the best."""
+        level = _LEVEL if simd is None else simd
+        self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, threshold, level, PLAY_LIMIT)
+
+    @property
+    def simd(self) -> str:
+        """The vector path in use: "plain", "avx2" or "avx512"."""
+        return self._kernel.simd
+
+    def generate(
+        self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
+    ) -> Plays:
+        """Return every legal play of a rack on a board.
+
+        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`; without it
+        equity is the score.  Raises TooManyPlays, and ValueError for a rack or array that does not fit.
+        """
+        try:
+            array, intervals, candidates, scanned = self._kernel.generate(
+                board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE
+            )
+        except OverflowError:
+            raise too_many_plays(rack) from None
+        return Plays(array, board, {"intervals": intervals, "candidates": candidates, "scanned": scanned})

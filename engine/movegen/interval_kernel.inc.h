@@ -1,0 +1,409 @@
+/* Answers intervals: finds their words, validates, scores and writes the plays.
+ *
+ * Included once per target; NAME() gives each function the target's suffix, TARGET its instruction set.  The
+ * operations that differ between targets are in VECTOR_OPERATIONS.
+ * Source: systems.md G5 (thesis 001, sections 5.2 to 5.6); what is ours: speed.md, ideas 1 to 8. */
+
+#include VECTOR_OPERATIONS
+
+/* An interval made ready: what validation and scoring need of its squares. */
+typedef struct {
+    NAME(Lanes) lanes;
+    const Line *line;
+    uint32_t placed;  /* bit i: square i of the interval is empty */
+    int32_t base;     /* points that do not depend on the word: tiles there, words across, bonus */
+    int32_t word_factor;
+    uint8_t line_number, start, length, tiles;
+    letter_mask held[COUNT_PLANES]; /* rack and tiles of the interval, as planes */
+} NAME(Place);
+
+TARGET static inline void NAME(set_place)(const Generation *g, NAME(Place) *p, int line_number, int start, int length) {
+    const Line *line = &g->board->lines[line_number];
+    uint32_t squares = (uint32_t)((1ull << length) - 1) << start;
+    p->line = line;
+    p->line_number = (uint8_t)line_number;
+    p->start = (uint8_t)start;
+    p->length = (uint8_t)length;
+    p->tiles = (uint8_t)(line->empty_before[start + length] - line->empty_before[start]);
+    p->placed = (squares & ~line->occupied) >> start;
+    p->word_factor = 1;
+    for (uint32_t premium = squares & line->premium; premium; premium &= premium - 1)
+        p->word_factor *= line->word_factor[__builtin_ctz(premium)];
+    p->base = (line->points_before[start + length] - line->points_before[start]) * p->word_factor +
+              line->across_before[start + length] - line->across_before[start] +
+              (p->tiles == g->bingo_tiles ? g->bingo_bonus : 0);
+    NAME(load_lanes)(&p->lanes, line, start, length, p->word_factor);
+}
+
+/* Add the tiles of the interval to the rack's planes. */
+TARGET static inline void NAME(hold_tiles)(const Generation *g, NAME(Place) *p) {
+    memcpy(p->held, g->at_least, sizeof(p->held));
+    for (uint32_t tiles = (p->line->occupied >> p->start) & ~p->placed & (uint32_t)((1ull << p->length) - 1); tiles; tiles &= tiles - 1) {
+        letter_mask carry = (letter_mask)1 << p->line->tiles[p->start + __builtin_ctz(tiles)];
+        for (int k = 0; k < COUNT_PLANES; k++) {
+            letter_mask both = p->held[k] & carry;
+            p->held[k] |= carry;
+            carry = both;
+        }
+    }
+}
+
+/* Words with more than COUNT_PLANES copies of a letter (or with no room for the mark) are counted exactly. */
+static inline int NAME(is_crowded)(const WordRecord *word, int length) {
+    return length == WORD_BYTES || word->letters[WORD_BYTES - 1];
+}
+
+/* Letters that blanks must stand for: `missing` gets one entry a tile; returns their number, or more than the
+ * blanks held when the word cannot be played. */
+TARGET static inline int NAME(missing_tiles)(const Generation *g, const NAME(Place) *p, const WordRecord *word, uint8_t *missing) {
+    int n = 0;
+    if (__builtin_expect(NAME(is_crowded)(word, p->length), 0)) {
+        uint8_t left[LETTER_CAPACITY];
+        memcpy(left, g->counts, sizeof(left));
+        for (uint32_t placed = p->placed; placed; placed &= placed - 1) {
+            uint8_t letter = word->letters[__builtin_ctz(placed)];
+            if (left[letter]) left[letter]--;
+            else if (n == g->blanks) return n + 1;
+            else missing[n++] = letter;
+        }
+        return n;
+    }
+    for (int k = 0; k < COUNT_PLANES; k++)
+        for (letter_mask lacking = word->at_least[k] & ~p->held[k]; lacking; lacking &= lacking - 1) {
+            if (n == g->blanks) return n + 1;
+            missing[n++] = (uint8_t)__builtin_ctzll(lacking);
+        }
+    return n;
+}
+
+TARGET static inline void NAME(write_play)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, uint32_t blanks, int spent) {
+    Play *play = &g->plays[g->play_count++];
+    int leave = g->full_leave - spent;
+    play->word = word;
+    play->score = score;
+    play->equity = 1000 * score;
+    play->blanks = blanks;
+    play->line = p->line_number;
+    play->start = p->start;
+    play->length = p->length;
+    play->placed = p->tiles;
+    play->leave = 0;
+    memset(play->unused, 0, sizeof(play->unused));
+    if (g->leave_values) {
+        play->leave = (uint8_t)leave;
+        play->equity += g->leave_values[leave];
+    }
+}
+
+/* Write a play for every choice of squares that take a blank: at least the missing letters, at most the
+ * blanks held. */
+TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+    uint8_t square[RACK_CAPACITY], letter[RACK_CAPACITY];
+    int32_t points[RACK_CAPACITY];
+    int weight[RACK_CAPACITY]; /* what the leave number gains when a blank is spent in the letter's place */
+    int n = 0, most = g->blanks;
+    for (uint32_t placed = p->placed; placed; placed &= placed - 1, n++) {
+        int i = __builtin_ctz(placed), factor;
+        square[n] = (uint8_t)i;
+        letter[n] = record->letters[i];
+        factor = p->line->own_factor[p->start + i] * p->word_factor + p->line->across_factor[p->start + i];
+        points[n] = factor * g->values[letter[n]];
+        weight[n] = g->blank_weight - g->leave_weights[letter[n]];
+    }
+    if (most > n) most = n;
+    if (missing_count == 0) NAME(write_play)(g, p, word, score, 0, spent);
+    if (missing_count <= 1)
+        for (int i = 0; i < n; i++)
+            if (missing_count == 0 || letter[i] == missing[0])
+                NAME(write_play)(g, p, word, score - points[i], 1u << square[i], spent + weight[i]);
+    if (most < 2) return;
+    if (missing_count <= 2)
+        for (int i = 0; i < n; i++)
+            for (int j = i + 1; j < n; j++) {
+                int fits = missing_count == 0 ? 1
+                         : missing_count == 1 ? letter[i] == missing[0] || letter[j] == missing[0]
+                         : (letter[i] == missing[0] && letter[j] == missing[1]) ||
+                           (letter[i] == missing[1] && letter[j] == missing[0]);
+                if (fits)
+                    NAME(write_play)(g, p, word, score - points[i] - points[j], 1u << square[i] | 1u << square[j],
+                                     spent + weight[i] + weight[j]);
+            }
+    if (most < 3) return;
+    for (uint32_t chosen = 0; chosen < 1u << n; chosen++) { /* sets with three or more blanks: rare tile sets */
+        int count = __builtin_popcount(chosen), covered = 0, s = spent;
+        int32_t left = score;
+        uint32_t blanks = 0, free = chosen;
+        if (count < 3 || count > most || count < missing_count) continue;
+        for (int m = 0; m < missing_count; m++)
+            for (uint32_t c = free; c; c &= c - 1)
+                if (letter[__builtin_ctz(c)] == missing[m]) {
+                    free &= ~(c & -c);
+                    covered++;
+                    break;
+                }
+        if (covered < missing_count) continue;
+        for (uint32_t c = chosen; c; c &= c - 1) {
+            int i = __builtin_ctz(c);
+            left -= points[i];
+            blanks |= 1u << square[i];
+            s += weight[i];
+        }
+        NAME(write_play)(g, p, word, left, blanks, s);
+    }
+}
+
+/* Validate a candidate and write its plays.  `fits`: its letters are known to be those of rack and interval
+ * (low level); then, without blanks, only the squares are left to check. */
+TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, uint32_t word, int fits) {
+    const WordRecord *record = &g->tables->words[word];
+    uint8_t missing[RACK_CAPACITY + 1];
+    int missing_count, spent;
+    int32_t score;
+    if (!NAME(admits)(&p->lanes, record, p->length)) return;
+    if (g->blanks) {
+        missing_count = NAME(missing_tiles)(g, p, record, missing);
+        if (missing_count > g->blanks) return;
+    } else if (!fits) {
+        if (!NAME(contained)(record, p->held)) return;
+        if (__builtin_expect(NAME(is_crowded)(record, p->length), 0) && NAME(missing_tiles)(g, p, record, missing)) return;
+    }
+    score = p->base + NAME(points)(g, &p->lanes, record, p->length);
+    spent = g->leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
+    if (g->blanks) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
+    else NAME(write_play)(g, p, word, score, 0, spent);
+}
+
+TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, int count, int fits) {
+    uint64_t per_word = g->blanks == 0 ? 1 : g->blanks == 1 ? 8 : g->blanks == 2 ? 29 : 1 << RACK_CAPACITY;
+    const WordRecord *records = g->tables->words;
+    if (!reserve_plays(g, count * per_word)) return;
+    g->candidate_count += count;
+    for (int i = 0; i < count && i < 8; i++) __builtin_prefetch(&records[words[i]]);
+    for (int i = 0; i < count; i++) {
+        if (i + 8 < count) __builtin_prefetch(&records[words[i + 8]]);
+        NAME(play_word)(g, p, words[i], fits);
+    }
+}
+
+/* ------------------------------------------------------------------- intervals with tiles: lists of words */
+
+/* Find the list of each interval's rarest internal word, and fetch its first entries ahead of their use. */
+TARGET static void NAME(resolve_lists)(Generation *g) {
+    const LexiconTables *t = g->tables;
+    for (int32_t i = 0; i < g->listed.count; i++) {
+        Interval *x = &g->listed.items[i];
+        const Line *line = &g->board->lines[x->line];
+        uint32_t fewest = NO_ENTRY;
+        for (int r = x->run; r < x->run + x->run_count; r++) {
+            const Run *run = &line->runs[r];
+            int index = placement_index(run->key_length, run->key_first - x->start, x->length);
+            uint32_t list = run->lists + (run->key_length == 1 ? (uint32_t)index : placement_rank(run->placed, index));
+            uint32_t first = t->list_starts[list], last = t->list_starts[list + 1];
+            if (last - first < fewest) {
+                fewest = last - first;
+                x->first = first;
+                x->last = last;
+            }
+        }
+        __builtin_prefetch(&t->list_masks[x->first]);
+        if (fewest > 16) __builtin_prefetch(&t->list_masks[x->first + 16]);
+    }
+}
+
+/* High level: all words of the list whose letters are held. */
+TARGET static void NAME(play_list)(Generation *g, const Interval *x) {
+    const LexiconTables *t = g->tables;
+    const Line *line = &g->board->lines[x->line];
+    uint32_t found[CANDIDATE_CAPACITY + 16];
+    letter_mask held = g->held;
+    NAME(Place) p;
+    int ready = 0;
+    /* The masks leave out one internal word; any other tile of the interval is there too: those of other runs,
+     * and of a phony around the word. */
+    if (x->run_count > 1 || line->runs[x->run].key_length != line->runs[x->run].last - line->runs[x->run].first + 1) {
+        letter_mask once = g->at_least[0], twice = g->at_least[1];
+        for (int i = x->start; i < x->start + x->length; i++)
+            if (line->tiles[i] != NO_LETTER) {
+                letter_mask letter = (letter_mask)1 << line->tiles[i];
+                twice |= once & letter;
+                once |= letter;
+            }
+        held = scan_mask(t, once, twice);
+    }
+    g->scanned_count += x->last - x->first;
+    for (uint32_t from = x->first; from < x->last; from += CANDIDATE_CAPACITY) {
+        uint32_t left = x->last - from;
+        int n = NAME(scan)(t->list_masks + from, t->list_words + from, left < CANDIDATE_CAPACITY ? (int)left : CANDIDATE_CAPACITY, held, g->blanks, found);
+        if (!n) continue;
+        if (!ready) {
+            NAME(set_place)(g, &p, x->line, x->start, x->length);
+            NAME(hold_tiles)(g, &p);
+            ready = 1;
+        }
+        NAME(play_words)(g, &p, found, n, 0);
+    }
+}
+
+/* Low level: the anagrams of the interval's tiles and each sub-multiset of the rack that fills it. */
+TARGET static void NAME(play_subsets)(Generation *g, const Interval *x) {
+    const LexiconTables *t = g->tables;
+    const Line *line = &g->board->lines[x->line];
+    uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
+    const uint64_t *subsets = g->subset_keys[x->placed];
+    uint32_t words[CANDIDATE_CAPACITY];
+    NAME(Place) p;
+    int ready = 0;
+    for (int i = 0; i < g->subset_count[x->placed]; i++) {
+        const AnagramSlot *slot;
+        if (!may_have_anagrams(t, tiles + subsets[i]) || !(slot = find_anagrams(t, tiles + subsets[i]))) continue;
+        if (!ready) NAME(set_place)(g, &p, x->line, x->start, x->length);
+        ready = 1;
+        for (uint32_t done = 0; done < slot->count;) {
+            int n = 0;
+            for (; done < slot->count && n < CANDIDATE_CAPACITY; done++) words[n++] = slot->first + done;
+            NAME(play_words)(g, &p, words, n, 1);
+        }
+    }
+}
+
+TARGET static void NAME(play_listed)(Generation *g) {
+    for (int32_t i = 0; i < g->listed.count && !g->overflow; i++) {
+        const Interval *x = &g->listed.items[i];
+        if (!g->blanks && x->last - x->first > g->threshold) NAME(play_subsets)(g, x);
+        else NAME(play_list)(g, x);
+    }
+}
+
+/* ---------------------------------------------------------------- intervals with one tile: memo of a letter */
+
+/* Put the words made of a letter and any sub-multiset of the rack into their buckets. */
+TARGET static void NAME(fill_memo)(Generation *g, int letter) {
+    const LexiconTables *t = g->tables;
+    uint64_t keys[SUBSET_CAPACITY];
+    uint8_t lengths[SUBSET_CAPACITY];
+    int n = 0;
+    for (int v = 2; v <= g->tiles; v++) {
+        if (!g->memo_needed[letter][v + 1]) continue;
+        for (int i = 0; i < g->subset_count[v]; i++) {
+            uint64_t key = g->subset_keys[v][i] + t->letter_keys[letter];
+            if (!may_have_anagrams(t, key)) continue;
+            __builtin_prefetch(&t->anagram_slots[key >> (64 - t->anagram_bits)]);
+            keys[n] = key;
+            lengths[n++] = (uint8_t)(v + 1);
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        const AnagramSlot *slot = find_anagrams(t, keys[i]);
+        int length = lengths[i];
+        if (!slot || !reserve_memo(g, slot->count * MEMO_LENGTHS)) continue;
+        for (uint32_t word = slot->first; word < slot->first + slot->count; word++) {
+            const uint8_t *letters = t->words[word].letters;
+            for (uint32_t positions = g->memo_needed[letter][length]; positions; positions &= positions - 1) {
+                int position = __builtin_ctz(positions);
+                uint32_t *head = &g->memo_heads[letter][length][position];
+                if (letters[position] != letter) continue;
+                g->memo[g->memo_count].word = word;
+                g->memo[g->memo_count].next = *head;
+                *head = g->memo_count++;
+            }
+        }
+    }
+}
+
+TARGET static void NAME(play_lettered)(Generation *g) {
+    for (letter_mask letters = g->memo_letters; letters; letters &= letters - 1)
+        NAME(fill_memo)(g, __builtin_ctzll(letters));
+    for (int32_t i = 0; i < g->lettered.count && !g->overflow; i++) {
+        const Interval *x = &g->lettered.items[i];
+        int square = g->board->lines[x->line].runs[x->run].first;
+        int letter = g->board->lines[x->line].tiles[square];
+        uint32_t entry = g->memo_heads[letter][x->length][square - x->start];
+        uint32_t words[CANDIDATE_CAPACITY];
+        NAME(Place) p;
+        if (entry == NO_ENTRY) continue;
+        NAME(set_place)(g, &p, x->line, x->start, x->length);
+        while (entry != NO_ENTRY) {
+            int n = 0;
+            for (; entry != NO_ENTRY && n < CANDIDATE_CAPACITY; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
+            NAME(play_words)(g, &p, words, n, 1);
+        }
+    }
+}
+
+/* ------------------------------------------------------------- intervals without tiles: words of the rack */
+
+TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
+    const LexiconTables *t = g->tables;
+    uint32_t *words = g->rack_words[length];
+    int32_t n = 0;
+    if (g->blanks) {
+        uint32_t first = t->length_start[length], last = t->length_start[length + 1];
+        uint32_t found[CANDIDATE_CAPACITY + 16], ids[CANDIDATE_CAPACITY + 16];
+        g->scanned_count += last - first;
+        for (uint32_t from = first; from < last; from += CANDIDATE_CAPACITY) {
+            int count = last - from < CANDIDATE_CAPACITY ? (int)(last - from) : CANDIDATE_CAPACITY, hits;
+            for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
+            hits = NAME(scan)(t->word_masks + from, ids, count, g->held, g->blanks, found);
+            for (int i = 0; i < hits; i++) {
+                const WordRecord *record = &t->words[found[i]];
+                int missing = 0;
+                for (int k = 0; k < COUNT_PLANES; k++)
+                    missing += __builtin_popcountll(record->at_least[k] & ~g->at_least[k]);
+                if (missing <= g->blanks) words[n++] = found[i];
+            }
+        }
+    } else {
+        for (int i = 0; i < g->subset_count[length]; i++) {
+            uint64_t key = g->subset_keys[length][i];
+            const AnagramSlot *slot;
+            if (!may_have_anagrams(t, key) || !(slot = find_anagrams(t, key))) continue;
+            for (uint32_t j = 0; j < slot->count; j++) words[n++] = slot->first + j;
+        }
+    }
+    g->rack_word_count[length] = n;
+}
+
+TARGET static void NAME(play_open)(Generation *g) {
+    for (int32_t i = 0; i < g->open.count && !g->overflow; i++) {
+        const Interval *x = &g->open.items[i];
+        const uint32_t *words = g->rack_words[x->length];
+        NAME(Place) p;
+        if (g->rack_word_count[x->length] < 0) NAME(look_up_rack_words)(g, x->length);
+        if (!g->rack_word_count[x->length]) continue;
+        NAME(set_place)(g, &p, x->line, x->start, x->length);
+        NAME(hold_tiles)(g, &p);
+        for (int32_t done = 0; done < g->rack_word_count[x->length]; done += CANDIDATE_CAPACITY) {
+            int32_t left = g->rack_word_count[x->length] - done;
+            NAME(play_words)(g, &p, words + done, left < CANDIDATE_CAPACITY ? left : CANDIDATE_CAPACITY, 1);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------- intervals with one empty square */
+
+/* The cross-check sets of both directions name the letters: no word is looked up. */
+TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start, int length) {
+    int side = g->board->side, square, crossing, place;
+    uint32_t held_blanks = (uint32_t)g->blanks;
+    letter_mask admissible;
+    NAME(Place) p;
+    int32_t factor;
+    if (!reserve_plays(g, 2 * LETTER_CAPACITY)) return;
+    NAME(set_place)(g, &p, line_number, start, length);
+    square = start + __builtin_ctz(p.placed);
+    crossing = line_number < side ? side + square : square;
+    place = line_number < side ? line_number : line_number - side;
+    admissible = p.line->admissible[square] & g->board->lines[crossing].admissible[place];
+    if (g->tables->letter_count < MASK_BITS) admissible &= ((letter_mask)1 << g->tables->letter_count) - 1;
+    factor = p.line->own_factor[square] * p.word_factor + p.line->across_factor[square];
+    for (letter_mask letters = admissible & g->letters; letters; letters &= letters - 1) {
+        int letter = __builtin_ctzll(letters);
+        NAME(write_play)(g, &p, ONE_TILE | (uint32_t)letter, p.base + factor * g->values[letter], 0, g->leave_weights[letter]);
+    }
+    if (held_blanks)
+        for (letter_mask letters = admissible; letters; letters &= letters - 1)
+            NAME(write_play)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->blank_weight);
+}
+
+static const IntervalKernels NAME(interval_kernels) = {
+    KERNEL_NAME, NAME(resolve_lists), NAME(play_listed), NAME(play_lettered), NAME(play_open), NAME(play_one_tile)};

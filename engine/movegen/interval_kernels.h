@@ -1,0 +1,69 @@
+/* The interval kernels of every instruction set this build holds, and the choice among them.
+ *
+ * No -march anywhere: each target's functions carry their instruction set as an attribute, so one binary
+ * serves all x86-64 processors, and plain C serves the rest. */
+#ifndef KIBITZ_INTERVAL_KERNELS_H
+#define KIBITZ_INTERVAL_KERNELS_H
+
+#include "generation.h"
+
+#define JOIN(a, b) a##b
+
+#define NAME(x) JOIN(x, _plain)
+#define TARGET
+#define KERNEL_NAME "plain"
+#define VECTOR_OPERATIONS "vector_plain.inc.h"
+#include "interval_kernel.inc.h"
+#undef NAME
+#undef TARGET
+#undef KERNEL_NAME
+#undef VECTOR_OPERATIONS
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define NAME(x) JOIN(x, _avx2)
+#define TARGET __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
+#define KERNEL_NAME "avx2"
+#ifdef KIBITZ_WIDE
+#define VECTOR_OPERATIONS "vector_plain.inc.h" /* 63 letters in 64-bit lanes: the compiler's own vectors do */
+#else
+#define VECTOR_OPERATIONS "vector_avx2.inc.h"
+#endif
+#include "interval_kernel.inc.h"
+#undef NAME
+#undef TARGET
+#undef KERNEL_NAME
+#undef VECTOR_OPERATIONS
+
+#define NAME(x) JOIN(x, _avx512)
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,avx2,popcnt,bmi,bmi2,lzcnt")))
+#define KERNEL_NAME "avx512"
+#ifdef KIBITZ_WIDE
+#define VECTOR_OPERATIONS "vector_plain.inc.h"
+#else
+#define VECTOR_OPERATIONS "vector_avx512.inc.h"
+#endif
+#include "interval_kernel.inc.h"
+#undef NAME
+#undef TARGET
+#undef KERNEL_NAME
+#undef VECTOR_OPERATIONS
+#endif
+
+/* Level 0 is plain C, 1 AVX2, 2 AVX-512; NULL if this processor lacks it. */
+static const IntervalKernels *interval_kernels_at(int level) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (level == 1)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &interval_kernels_avx2 : NULL;
+    if (level == 2)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2")
+                   ? &interval_kernels_avx512
+                   : NULL;
+#endif
+    return level == 0 ? &interval_kernels_plain : NULL;
+}
+
+#endif

@@ -1,0 +1,133 @@
+"""The plays of one position, as every generator returns them."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.position import BLANK_FLAG, EMPTY, Play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Rack
+
+ONE_TILE: Final = 0x80000000
+PLAY_LIMIT: Final = 4_000_000  # plays of one position; beyond lie only made-up tile sets with many blanks
+
+PLAY_DTYPE: Final = np.dtype(
+    {
+        "names": ["word", "score", "equity", "blanks", "line", "start", "length", "placed", "leave"],
+        "formats": ["<u4", "<i4", "<i4", "<u4", "u1", "u1", "u1", "u1", "u1"],
+        "offsets": [0, 4, 8, 12, 16, 17, 18, 19, 20],
+        "itemsize": 24,
+    }
+)
+
+
+class TooManyPlays(EngineError):
+    """A position has more plays than are kept."""
+
+
+def too_many_plays(rack: Rack) -> TooManyPlays:
+    """Return the error for a rack whose plays are beyond PLAY_LIMIT."""
+    return TooManyPlays(
+        f"the position has more than {PLAY_LIMIT} plays: the rack holds {rack.tiles.count(0)} blanks",
+        code="too_many_plays",
+        field="rack",
+    )
+
+
+def leaves(rack: Rack) -> list[bytes]:
+    """Return every leave of a rack (sorted tile codes) in the order of `leave_values`.
+
+    The number of a leave is mixed radix: a digit for each distinct tile, how many of it are kept, the lowest
+    tile code (the blank) first.  At most 128 for seven tiles; the last is the whole rack, the first empty.
+    """
+    distinct = sorted(set(rack.tiles))
+    digits = product(*(range(rack.tiles.count(code) + 1) for code in reversed(distinct)))
+    return [
+        b"".join(bytes([code]) * kept for code, kept in zip(distinct, reversed(counts), strict=True))
+        for counts in digits
+    ]
+
+
+class Plays:
+    """All plays of a position: a structured array, and what is needed to read it.
+
+    Fields of `array` (PLAY_DTYPE, 24 bytes a play): `word` (id in the lexicon, or ONE_TILE | letter index for a
+    one-tile play), `score` (points), `equity` (millipoints: 1000 score + value of the leave), `blanks` (bit i:
+    square i of the word takes a blank), `line` (row, or side + column), `start` and `length` of the main word,
+    `placed` (tiles played), `leave` (index into `leave_values`, 0 if none were given).
+
+    `statistics`: Hand-Interval problems (`intervals`), words validated (`candidates`), list entries read
+    (`scanned`), as far as the generator counts them.
+    """
+
+    def __init__(self, array: NDArray[Any], board: LoadedBoard, statistics: Mapping[str, int]) -> None:
+        self.array = array
+        self.board = board
+        self.statistics = statistics
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    @classmethod
+    def from_moves(
+        cls, moves: Iterable[tuple[Play, int]], board: LoadedBoard, statistics: Mapping[str, int]
+    ) -> Plays:
+        """Build from plays and their scores, in any order, for generators written in Python."""
+        side, squares, find = board.kernel.side, board.board.squares, board.lexicon.tables.find
+        rows = []
+        for play, score in moves:
+            line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
+            step = side if play.down else 1
+            first = play.row * side + play.column
+            word = bytes(
+                ((code or squares[first + i * step]) & ~BLANK_FLAG) - 1 for i, code in enumerate(play.tiles)
+            )
+            placed = [i for i, code in enumerate(play.tiles) if code != EMPTY]
+            blanks = sum(1 << i for i in placed if play.tiles[i] & BLANK_FLAG)
+            id = ONE_TILE | word[placed[0]] if len(placed) == 1 else find(word)  # noqa: A001
+            rows.append((id, score, 1000 * score, blanks, line, start, len(word), len(placed), 0))
+        return cls(np.array(rows, PLAY_DTYPE), board, statistics)
+
+    def move(self, index: int) -> Play:
+        """Return a play as a move."""
+        word, _, _, blanks, line, start, length, _, _ = self.array[index].item()
+        side = self.board.kernel.side
+        down = line >= side
+        row, column = (start, line - side) if down else (line, start)
+        squares = self.board.board.squares[row * side + column :: side if down else 1][:length]
+        if word & ONE_TILE:
+            letters = bytes([(word & ~ONE_TILE) + 1]) * length
+        else:
+            letters = self.board.lexicon.word(word)
+        tiles = tuple(
+            0 if tile else letters[i] | (BLANK_FLAG if blanks >> i & 1 else 0) for i, tile in enumerate(squares)
+        )
+        return Play(row, column, down, tiles)
+
+    def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
+        """Return the indices of the best plays, best first.
+
+        Ties are broken by line (rows, then columns), start and length of the main word, then by the word's
+        letters sorted, the letters as they stand (tile-set order), and the bit mask of the blanks.
+        """
+        values = self.array[by]
+        if count <= 0 or not len(values):
+            return np.empty(0, np.intp)
+        chosen = np.arange(len(values))
+        if count < len(values):
+            least = np.partition(values, len(values) - count)[len(values) - count]
+            chosen = np.flatnonzero(values >= least)
+        some = self.array[chosen]
+        keys = ("blanks", "word", "length", "start", "line")
+        order = np.lexsort([*(some[key] for key in keys), -some[by]])
+        return chosen[order[:count]]
