@@ -83,7 +83,7 @@ class Board:
             field = f"board/{index}"
             try:
                 row, column, _ = parse_coordinate(at, side, f"{field}/at")
-                code = _tile(letter, alphabet, format_square(row, column), f"{field}/letter")
+                code = alphabet.notation.get(letter) or _tile(letter, alphabet, at, f"{field}/letter")
             except InvalidInput as error:
                 faults.extend(error.faults)
                 continue
@@ -148,6 +148,7 @@ class Board:
 
 
 def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
+    """Return the code of a letter written without brackets or with loose accents; raise if there is none."""
     code = None
     if len(letter) <= MAX_SQUARE_TEXT:
         name = composed(letter)

@@ -1,7 +1,7 @@
 """Boards as text: rows of squares, and the shorter rows of CGP, where numbers stand for empty squares.
 
-Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path that
-takes a faultless text in one go, and a careful one that joins accents and names faults.
+Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path for a
+faultless text without tiles in brackets, and a careful one that reads all and names faults.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MAX_SQUARE_TEXT: Final = 5
 """The most characters that one square takes: a letter of three in brackets."""
 
 TOKEN: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]|.", re.DOTALL)
-RUN: Final = re.compile("\0+|[^\0]+")
-RUN_TEXTS: Final = {"\0" * length: str(length) for length in range(1, MAX_SIDE + 1)}
+RUNS: Final = tuple((str(length), "\0" * length) for length in range(MAX_SIDE, 0, -1))
+"""Numbers of empty squares and what they stand for, the longest first."""
 
 ROW_END: Final = b"\xff"
 """Stands between rows while a board is read or written; no tile has this code."""
@@ -37,30 +37,34 @@ ROW_END: Final = b"\xff"
 
 def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
     """Read one string per row, "." or a space for an empty square; raise InvalidInput with every fault."""
-    table = _row_table(alphabet)
     if len(rows) == side:
-        squares = _read_fast("/".join(rows), table, side)
+        squares = _read_fast("/".join(rows), _fast_table(alphabet, ". "), side)
         if squares is not None:
             return squares
-    return _read_carefully(rows, table, side, "board")
+    return _read_carefully(rows, _row_table(alphabet), side, "board")
 
 
 def read_text(text: str, alphabet: Alphabet, side: int, field: str) -> bytes:
     """Read the rows of a CGP, joined by "/"; raise InvalidInput with every fault."""
-    table = _text_table(alphabet)
-    squares = _read_fast(text, table, side)
-    return _read_carefully(text.split("/", MAX_SIDE + 1), table, side, field) if squares is None else squares
+    spread = text
+    for run, empty in RUNS:
+        spread = spread.replace(run, empty)
+    # Numbers were replaced without a look at their neighbours: right if, and only if, they come back.
+    if _shortened(spread) == text:
+        squares = _read_fast(spread, _fast_table(alphabet, "\0"), side)
+        if squares is not None:
+            return squares
+    return _read_carefully(text.split("/", MAX_SIDE + 1), _text_table(alphabet), side, field)
 
 
 def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
     """Write one string per row, "." for an empty square."""
-    return [row.replace("\0", ".") for row in _write(squares, alphabet, side).split("/")]
+    return _write(squares, alphabet, side).replace("\0", ".").split("/")
 
 
 def write_text(squares: bytes, alphabet: Alphabet, side: int) -> str:
     """Write the rows of a CGP, joined by "/"."""
-    runs = RUN.findall(_write(squares, alphabet, side))
-    return "".join([RUN_TEXTS.get(run, run) for run in runs])
+    return _shortened(_write(squares, alphabet, side))
 
 
 def _write(squares: bytes, alphabet: Alphabet, side: int) -> str:
@@ -69,10 +73,16 @@ def _write(squares: bytes, alphabet: Alphabet, side: int) -> str:
     return "".join([texts[code] for code in ROW_END.join(rows)])
 
 
-def _read_fast(text: str, table: Mapping[str, bytes], side: int) -> bytes | None:
-    """Return the squares of a faultless text, or None."""
+def _shortened(spread: str) -> str:
+    for run, empty in RUNS:
+        spread = spread.replace(empty, run)
+    return spread
+
+
+def _read_fast(text: str, table: Mapping[str, int], side: int) -> bytes | None:
+    """Return the squares of a faultless text of single characters, or None."""
     try:
-        read = b"".join([table[token] for token in TOKEN.findall(text)])
+        read = bytes([table[char] for char in text])
     except KeyError:
         return None
     squares = read.replace(ROW_END, b"")
@@ -110,7 +120,7 @@ def _read_row(
     tiles = b""
     for token in TOKEN.findall(composed(row)):
         tile = table.get(token)
-        if tile is None or tile == ROW_END:
+        if tile is None:
             if token.isascii() and token.isdigit() and "1" in table:
                 detail = f"{name} holds {quoted(token)}, no run of 1 to {side} empty squares"
                 faults.append(Fault("bad_empty_run", detail, where))
@@ -130,15 +140,21 @@ def _read_row(
 
 
 @lru_cache(maxsize=64)
+def _fast_table(alphabet: Alphabet, empty: str) -> dict[str, int]:
+    table = {text: code for text, code in alphabet.notation.items() if len(text) == 1 and code != EMPTY}
+    return {**table, **dict.fromkeys(empty, EMPTY), "/": ROW_END[0]}
+
+
+@lru_cache(maxsize=64)
 def _row_table(alphabet: Alphabet) -> dict[str, bytes]:
     table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
-    return {**table, ".": b"\0", " ": b"\0", "/": ROW_END}
+    return {**table, ".": b"\0", " ": b"\0"}
 
 
 @lru_cache(maxsize=64)
 def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
     table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
-    return {**table, **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}, "/": ROW_END}
+    return {**table, **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}}
 
 
 @lru_cache(maxsize=64)

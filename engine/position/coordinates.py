@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engine.errors import InvalidInput, quoted
 
 COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-COORDINATE: Final = re.compile(
-    r"(?:(?P<row>[1-9][0-9]?)(?P<col>[A-Za-z])|(?P<col2>[A-Za-z])(?P<row2>[1-9][0-9]?))\Z"
-)
+COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
 
 
 def format_square(row: int, column: int) -> str:
@@ -28,18 +27,24 @@ def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, b
 
     Raises InvalidInput if the text is none, or the square lies off the board.
     """
-    match = COORDINATE.match(text)
-    if match is None:
-        raise InvalidInput(
-            f"{quoted(text)} is no square such as 8D or D8", code="bad_coordinate", field=field
-        )
-    down = match["row"] is None
-    row = int(match["row2"] if down else match["row"]) - 1
-    column = COLUMNS.index((match["col2"] if down else match["col"]).upper())
-    if row >= side or column >= side:
-        raise InvalidInput(
-            f"the square {quoted(text)} lies off the board of {side} x {side} squares",
-            code="off_board",
-            field=field,
-        )
-    return row, column, down
+    known = _coordinates(side).get(text)
+    if known is not None:
+        return known
+    if COORDINATE.match(text) is None:
+        detail = f"{quoted(text)} is no square such as 8D or D8"
+        raise InvalidInput(detail, code="bad_coordinate", field=field)
+    if text.upper() in _coordinates(side):
+        return _coordinates(side)[text.upper()]
+    detail = f"the square {quoted(text)} lies off the board of {side} x {side} squares"
+    raise InvalidInput(detail, code="off_board", field=field)
+
+
+@lru_cache(maxsize=32)
+def _coordinates(side: int) -> dict[str, tuple[int, int, bool]]:
+    """Map every coordinate of a board, across and down, to its row, column and direction."""
+    squares = [(row, column) for row in range(side) for column in range(side)]
+    return {
+        format_coordinate(row, column, down): (row, column, down)
+        for down in (False, True)
+        for row, column in squares
+    }
