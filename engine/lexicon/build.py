@@ -1,0 +1,225 @@
+"""Word list in, Internal-Words tables out.
+
+The steps, for W words and their occurrences (a word of the list, or a letter, inside another word):
+
+1. sort by length, then alphagram, then letters: ids of one length and of one anagram class are neighbours;
+2. word records and the hash from letters to id;
+3. pass one over all occurrences: which words are internal words at all; number them densely;
+4. pass two: the placements (position, word length) of each, as bits; number the lists by rank;
+5. pass three: the length of each list; pass four: its words with their scan masks;
+6. anagram classes by an additive 64-bit key.
+
+Source: systems.md G5 (thesis 001, sections 5.1 to 5.5); the scan masks and the anagram index in place of the
+thesis's low-level table are ours (the reasons, with figures: docs/internal-words.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import WordListError
+from engine.lexicon import tables_narrow, tables_wide
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.lexicon.word_list import WordList
+    from engine.rules import TileSet
+
+Progress = Callable[[str, float], None]
+Sections = Mapping[str, "NDArray[Any]"]
+
+KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
+_SLICES = 64  # progress steps of one pass over the words
+_SLOT_LOAD = 0.65  # fullest a hash table may be
+_KEY_SEED = 0x6B6962697A  # any constant: it makes the tables of one list the same bytes everywhere
+_FILTER_BITS_PER_KEY = 12
+
+
+def geometry_for(tile_set: TileSet, max_length: int, *, wide: bool) -> str:
+    """Return the smallest kernel that holds the alphabet and the words, or the wide one if asked for.
+
+    Raises WordListError (code "lexicon_too_large") if neither does.
+    """
+    for name in ("wide",) if wide else ("narrow", "wide"):
+        kernel = KERNELS[name]
+        if tile_set.alphabet.size <= kernel.LETTERS_CAPACITY and max_length <= kernel.SIDE_CAPACITY:
+            return name
+    raise WordListError(
+        f"words of {max_length} letters over {tile_set.alphabet.size} letters are more than the tables hold "
+        "(26 and 63)",
+        code="lexicon_too_large",
+    )
+
+
+def build_lexicon(
+    word_list: WordList,
+    tile_set: TileSet,
+    *,
+    id: str,
+    name: str = "",
+    wide: bool = False,
+    progress: Progress | None = None,
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Build the tables of a word list; returns (meta, sections) for `store.write_table_file`.
+
+    `wide` forces the kernel for boards of more than 16 squares a side.  `progress` is called with a stage and
+    the share of it that is done.  Raises WordListError if no word is left or the list is too large.
+    """
+    report = progress or (lambda stage, share: None)
+    if not word_list.words:
+        raise WordListError("no playable word is left in the word list", code="empty_word_list")
+    longest = max(map(len, word_list.words))
+    geometry = geometry_for(tile_set, longest, wide=wide)
+    kernel = KERNELS[geometry]
+
+    report("sort", 0.0)
+    letters, lengths, class_starts = _sorted_words(word_list.words, kernel.WORD_LETTER_BYTES)
+    doubles = _double_letters(letters, lengths, tile_set.alphabet.size, kernel.MASK_DTYPE.itemsize * 8)
+    length_starts = np.searchsorted(lengths, np.arange(kernel.SIDE_CAPACITY + 2)).astype(np.uint32)
+    length_starts[-1] = len(lengths)
+    keys = _letter_keys(tile_set.alphabet.size)
+    report("sort", 1.0)
+
+    sections: dict[str, NDArray[Any]] = {
+        "length_starts": length_starts,
+        "letter_keys": keys,
+        "words": kernel.word_records(letters, lengths),
+        "word_slots": kernel.word_hash_slots(letters, lengths, _bits_for(len(lengths), 0.5)),
+    }
+    class_keys = _multiset_keys(letters, lengths, keys)[class_starts]
+    class_counts = np.diff(np.append(class_starts, len(lengths))).astype(np.uint32)
+    filter_bits = max(9, int(np.ceil(np.log2(len(class_keys) * _FILTER_BITS_PER_KEY))))
+    if len(np.unique(class_keys)) != len(class_keys) or not class_keys.all():
+        raise WordListError("two anagram classes share a key: change _KEY_SEED", code="key_collision")
+    sections["anagram_slots"], sections["anagram_filter"] = kernel.fill_anagram_slots(
+        class_keys, class_starts.astype(np.uint32), class_counts, _bits_for(len(class_keys), _SLOT_LOAD), filter_bits
+    )
+
+    shape = {"letter_count": tile_set.alphabet.size, "max_length": longest, "double_letters": doubles}
+    _add_lists(kernel, sections, shape, report)
+    meta = {
+        "id": id,
+        "name": name or id,
+        "geometry": geometry,
+        "word_list_sha256": word_list.sha256,
+        "word_count": len(lengths),
+        "tile_set": tile_set.canonical(),
+        "tile_set_id": tile_set.id,
+        **shape,
+    }
+    return meta, sections
+
+
+def open_tables(sections: Sections, meta: Mapping[str, Any]) -> tables_narrow.Tables:
+    """Return the kernels' view of built sections; raises ValueError if they do not fit together."""
+    return KERNELS[meta["geometry"]].Tables(  # type: ignore[no-any-return]
+        sections, meta["letter_count"], meta["max_length"], bytes(meta["double_letters"])
+    )
+
+
+def _bits_for(entries: int, load: float) -> int:
+    return max(4, int(np.ceil(np.log2(entries / load))))
+
+
+def _sorted_words(
+    words: list[bytes], width: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
+    """Return letter indices (W, width), zero-padded, lengths (W,), and the first word of each anagram class."""
+    codes = np.frombuffer(b"".join(word.ljust(width, b"\0") for word in words), np.uint8).reshape(-1, width)
+    lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
+    alphagrams = np.sort(np.where(codes == 0, 255, codes), axis=1).astype(np.uint8)
+    sort_keys = np.concatenate([lengths[:, None], alphagrams, codes], axis=1)
+    order = np.argsort(np.ascontiguousarray(sort_keys).view(f"S{sort_keys.shape[1]}").ravel(), kind="stable")
+    codes, lengths, alphagrams = codes[order], lengths[order], alphagrams[order]
+    new_class = np.ones(len(lengths), bool)
+    new_class[1:] = (alphagrams[1:] != alphagrams[:-1]).any(axis=1)
+    return np.where(codes == 0, 0, codes - 1).astype(np.uint8), lengths, np.flatnonzero(new_class)
+
+
+def _double_letters(
+    letters: NDArray[np.uint8], lengths: NDArray[np.uint8], letter_count: int, mask_bits: int
+) -> list[int]:
+    """Choose the letters whose second copy gets a spare bit of the scan masks: those most often doubled."""
+    filled = np.arange(letters.shape[1]) < lengths[:, None]
+    doubled = [
+        int(np.count_nonzero(((letters == letter) & filled).sum(axis=1) > 1)) for letter in range(letter_count)
+    ]
+    ranked = sorted(range(letter_count), key=lambda letter: (-doubled[letter], letter))
+    return [letter for letter in ranked if doubled[letter]][: mask_bits - letter_count]
+
+
+def _letter_keys(letter_count: int) -> NDArray[np.uint64]:
+    """Return one well-mixed 64-bit number a letter (splitmix64): sums of them are the keys of multisets."""
+    with np.errstate(over="ignore"):
+        z = np.uint64(_KEY_SEED) + np.arange(1, letter_count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+def _multiset_keys(
+    letters: NDArray[np.uint8], lengths: NDArray[np.uint8], keys: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    filled = np.arange(letters.shape[1]) < lengths[:, None]
+    return np.where(filled, keys[letters], np.uint64(0)).sum(axis=1, dtype=np.uint64)
+
+
+def _add_lists(
+    kernel: ModuleType, sections: dict[str, NDArray[Any]], shape: Mapping[str, Any], report: Progress
+) -> None:
+    """Add the sections made by walking all occurrences: internal words, their placements, their lists."""
+    words = len(sections["words"]) // kernel.RECORD_BYTES
+    letter_count = shape["letter_count"]
+    nothing = np.zeros(0, np.uint32)
+    unfinished = {  # the view that the passes need: records and hash only, the rest of the right size
+        **sections,
+        "word_masks": np.zeros(words + kernel.SCAN_PADDING, kernel.MASK_DTYPE),
+        "word_internal": np.zeros(words, np.uint32),
+        "internal_words": nothing,
+        "letter_lengths": np.zeros(letter_count * kernel.SIDE_CAPACITY, np.uint32),
+        "list_starts": np.zeros(1, np.uint32),
+        "list_masks": np.zeros(kernel.SCAN_PADDING, kernel.MASK_DTYPE),
+        "list_words": np.zeros(kernel.SCAN_PADDING, np.uint32),
+    }
+    view = kernel.Tables(unfinished, letter_count, shape["max_length"], bytes(shape["double_letters"]))
+    scan = kernel.OccurrenceScan(view)
+    cuts = np.linspace(0, words, _SLICES + 1).astype(int)
+
+    def each_slice(stage: str, step: Callable[[int, int], None]) -> None:
+        for i in range(_SLICES):
+            step(int(cuts[i]), int(cuts[i + 1]))
+            report(stage, (i + 1) / _SLICES)
+
+    is_internal = np.zeros(words, np.uint8)
+    each_slice("internal words", lambda a, z: scan.mark_internal(is_internal, a, z))
+    ids = np.flatnonzero(is_internal)
+    word_internal = np.full(words, 0xFFFFFFFF, np.uint32)
+    word_internal[ids] = np.arange(len(ids))
+    internal_raw = np.zeros(len(ids) * kernel.INTERNAL_BYTES, np.uint8)
+    letter_lengths = np.zeros((letter_count, kernel.SIDE_CAPACITY), np.uint32)
+    scan.number(word_internal, internal_raw)
+    each_slice("placements", lambda a, z: scan.mark_placements(letter_lengths, a, z))
+    list_count = scan.assign_lists()
+
+    counts = np.zeros(list_count, np.uint32)
+    each_slice("frequencies", lambda a, z: scan.count_lists(counts, a, z))
+    starts = np.zeros(list_count + 1, np.uint32)
+    np.cumsum(counts, out=starts[1:])
+    masks = np.zeros(int(starts[-1]) + kernel.SCAN_PADDING, kernel.MASK_DTYPE)
+    list_words = np.zeros(int(starts[-1]) + kernel.SCAN_PADDING, np.uint32)
+    cursors = starts[:-1].copy()
+    each_slice("lists", lambda a, z: scan.fill_lists(cursors, masks, list_words, a, z))
+    sections |= {
+        "word_masks": kernel.word_scan_masks(view),
+        "word_internal": word_internal,
+        "internal_words": internal_raw,
+        "letter_lengths": letter_lengths.ravel(),
+        "list_starts": starts,
+        "list_masks": masks,
+        "list_words": list_words,
+    }

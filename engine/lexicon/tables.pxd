@@ -1,0 +1,74 @@
+"""Declarations of geometry.h and tables.h: the fields are described there.
+
+The sizes below are those of the wide build; C knows the true ones, and no code may rely on these.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+
+
+cdef extern from "geometry.h" nogil:
+    ctypedef uint64_t letter_mask      # uint32_t in the narrow build
+    const int SIDE                     # squares in the longest line, letters in the longest word
+    const int WORD_BYTES               # bytes of letters in a word record
+    const int PLACED_LIMBS             # uint64 limbs of InternalWord.placed
+    const int GEOMETRY_CODE            # 1 narrow, 2 wide
+    const int MASK_BITS                # bits of a letter_mask
+    const int LETTER_CAPACITY
+    const int COUNT_PLANES
+    const int RACK_CAPACITY
+    const int SUBSET_CAPACITY
+    const int LETTER_PLACEMENTS        # lists owned by each single letter
+
+
+cdef extern from "tables.h" nogil:
+    const uint32_t NO_WORD
+
+    ctypedef struct WordRecord:
+        uint8_t letters[32]
+        letter_mask at_least[4]
+
+    ctypedef struct InternalWord:
+        uint64_t placed[6]
+        uint32_t first
+        uint32_t length
+        letter_mask front_hooks
+        letter_mask back_hooks
+
+    ctypedef struct AnagramSlot:
+        uint64_t key
+        uint32_t first
+        uint32_t count
+
+    ctypedef struct LexiconTables:
+        uint32_t word_count
+        uint32_t internal_count
+        uint32_t list_count
+        int32_t letter_count
+        int32_t max_length
+        int32_t double_count
+        uint32_t length_start[28]
+        uint8_t double_letters[64]
+        uint64_t letter_keys[64]
+        letter_mask front_hooks[64]
+        letter_mask back_hooks[64]
+        const WordRecord *words
+        const letter_mask *word_masks
+        const uint32_t *word_internal
+        const uint32_t *word_slots
+        const InternalWord *internal_words
+        const uint32_t *letter_lengths
+        const uint32_t *list_starts
+        const letter_mask *list_masks
+        const uint32_t *list_words
+        const AnagramSlot *anagram_slots
+        const uint32_t *anagram_filter
+        int32_t word_bits
+        int32_t anagram_bits
+        int32_t filter_bits
+
+    int placement_index(int k, int position, int n)
+    uint32_t placed_lengths(const uint64_t *placed, int k, int position)
+    uint32_t placement_rank(const uint64_t *placed, int index)
+    uint64_t word_hash_step(uint64_t hash, uint8_t letter)
+    uint32_t find_hashed_word(const LexiconTables *t, const uint8_t *letters, int n, uint64_t hash)
+    uint32_t find_word(const LexiconTables *t, const uint8_t *letters, int n)
+    letter_mask scan_mask(const LexiconTables *t, letter_mask once, letter_mask twice)

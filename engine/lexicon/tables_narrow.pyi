@@ -1,0 +1,54 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE_CAPACITY: int
+LETTERS_CAPACITY: int
+MASK_DTYPE: np.dtype[Any]
+RECORD_BYTES: int
+INTERNAL_BYTES: int
+SLOT_BYTES: int
+WORD_LETTER_BYTES: int
+PLACEMENTS_PER_LETTER: int
+SCAN_PADDING: int
+
+class Tables:
+    def __init__(
+        self, sections: Any, letter_count: int, max_length: int, double_letters: bytes
+    ) -> None: ...
+    def find(self, letters: bytes) -> int: ...
+    def letters(self, word: int) -> bytes: ...
+
+def describe_lists(
+    tables: Tables,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]: ...
+def word_records(letters: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> NDArray[np.uint8]: ...
+def word_hash_slots(
+    letters: NDArray[np.uint8], lengths: NDArray[np.uint8], bits: int
+) -> NDArray[np.uint32]: ...
+def word_scan_masks(tables: Tables) -> NDArray[Any]: ...
+
+class OccurrenceScan:
+    def __init__(self, tables: Tables) -> None: ...
+    def mark_internal(self, internal: NDArray[np.uint8], first: int, last: int) -> None: ...
+    def number(self, word_internal: NDArray[np.uint32], internal_raw: NDArray[np.uint8]) -> None: ...
+    def mark_placements(self, letter_lengths: NDArray[np.uint32], first: int, last: int) -> None: ...
+    def assign_lists(self) -> int: ...
+    def count_lists(self, counts: NDArray[np.uint32], first: int, last: int) -> None: ...
+    def fill_lists(
+        self,
+        cursors: NDArray[np.uint32],
+        masks: NDArray[Any],
+        list_words: NDArray[np.uint32],
+        first: int,
+        last: int,
+    ) -> None: ...
+
+def fill_anagram_slots(
+    keys: NDArray[np.uint64],
+    firsts: NDArray[np.uint32],
+    counts: NDArray[np.uint32],
+    bits: int,
+    filter_bits: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]: ...

@@ -1,0 +1,11 @@
+from libc.stdint cimport uint8_t
+
+from engine.lexicon.tables_narrow cimport Tables
+from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+
+
+cdef class BoardKernel:
+    cdef LoadedBoardStruct board   # by value: no pointers inside, so a copy is a copy
+    cdef Tables tables
+    cdef void _load(self) noexcept nogil
+    cdef void _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil

@@ -1,0 +1,61 @@
+/* The loaded board: everything of a position that does not depend on the rack, ready for move generation.
+ *
+ * One flat struct without pointers, so it may be copied, stored and sent.  A *line* is a row (number r) or a
+ * column (number side + c); its squares count from 0.  "Along" a line are the words that lie in it, "across"
+ * it the perpendicular words that a tile would also make.
+ * Source: systems.md B (thesis 003, section 6.3.2). */
+#ifndef KIBITZ_LOADED_BOARD_H
+#define KIBITZ_LOADED_BOARD_H
+
+#include "tables.h"
+
+#define BOARD_MAGIC 0x44524f42425a4249ull
+#define BOARD_FORMAT 1
+#define NO_LETTER 0xff
+#define LINE_PADDING (2 * SIDE) /* vector loads begin at any square and read a whole vector */
+#define RUN_CAPACITY (SIDE / 2 + 1)
+
+/* A maximal run of tiles in a line, with the internal word that stands for it: the run itself, or, when that
+ * is no word (a phony), its longest part that is one, else its first letter. */
+typedef struct {
+    uint8_t first, last;           /* squares, inclusive */
+    uint8_t key_first, key_length; /* squares of the internal word */
+    uint32_t lists;                /* number of its first list */
+    uint64_t placed[PLACED_LIMBS]; /* its placements; of a single letter: LexiconTables.letter_lengths */
+} Run;
+
+typedef struct {
+    letter_mask admissible[LINE_PADDING]; /* cross-check set of each square for words along the line; all ones
+                                             where nothing lies across, the tile's own bit where one lies, all
+                                             ones past the end */
+    uint64_t key_before[SIDE + 1];        /* letter keys of the tiles before each square, summed */
+    int32_t points_before[SIDE + 1];      /* tile points before each square */
+    int32_t across_before[SIDE + 1];      /* points of the tiles of perpendicular words x word factor, summed */
+    int16_t cross_points[SIDE];           /* points of the tiles of the word across, -1: nothing across */
+    int16_t own_factor[LINE_PADDING];     /* letter factor of an empty square, else 0 */
+    int16_t across_factor[LINE_PADDING];  /* letter factor x word factor where a word lies across, else 0 */
+    uint8_t tiles[SIDE];                  /* letter index or NO_LETTER */
+    uint8_t letter_factor[SIDE], word_factor[SIDE]; /* of the layout */
+    uint8_t empty_before[SIDE + 1];       /* empty squares before each square */
+    uint8_t empties[SIDE];                /* the empty squares, ascending */
+    uint32_t occupied, crossed;           /* bit sets: a tile; an empty square with a word across */
+    uint32_t halo;                        /* squares a play must touch: occupied or crossed; on an empty board the
+                                             start squares */
+    uint32_t premium;                     /* empty squares whose word factor is above 1 */
+    uint32_t starts;                      /* start squares of the layout */
+    int32_t run_count;
+    Run runs[RUN_CAPACITY];
+} Line;
+
+typedef struct {
+    uint64_t magic;
+    uint32_t format, geometry, bytes; /* BOARD_FORMAT, GEOMETRY_CODE, sizeof(LoadedBoard) */
+    int32_t side, letter_count, tile_count;
+    int32_t both_ways;         /* an empty board is opened in both directions (asymmetric layout) */
+    uint8_t key[32];           /* sha256 of everything this depends on: tiles, layout, tile values, lexicon */
+    int16_t values[LETTER_CAPACITY];  /* points of each letter */
+    uint8_t squares[SIDE * SIDE];     /* row-major, side x side used: tile code, 0 = empty, 0x80 = blank */
+    Line lines[2 * SIDE];
+} LoadedBoard;
+
+#endif

@@ -1,0 +1,54 @@
+"""Declarations of loaded_board.h: the fields are described there."""
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+
+from engine.lexicon.tables cimport letter_mask
+
+
+cdef extern from "loaded_board.h" nogil:
+    const uint64_t BOARD_MAGIC
+    const uint32_t BOARD_FORMAT
+    const int NO_LETTER
+    const int LINE_PADDING
+
+    ctypedef struct Run:
+        uint8_t first
+        uint8_t last
+        uint8_t key_first
+        uint8_t key_length
+        uint32_t lists
+        uint64_t placed[6]
+
+    ctypedef struct Line:
+        letter_mask admissible[52]
+        uint64_t key_before[27]
+        int32_t points_before[27]
+        int32_t across_before[27]
+        int16_t cross_points[26]
+        int16_t own_factor[52]
+        int16_t across_factor[52]
+        uint8_t tiles[26]
+        uint8_t letter_factor[26]
+        uint8_t word_factor[26]
+        uint8_t empty_before[27]
+        uint8_t empties[26]
+        uint32_t occupied
+        uint32_t crossed
+        uint32_t halo
+        uint32_t premium
+        uint32_t starts
+        int32_t run_count
+        Run runs[14]
+
+    ctypedef struct LoadedBoardStruct "LoadedBoard":
+        uint64_t magic
+        uint32_t format
+        uint32_t geometry
+        uint32_t bytes
+        int32_t side
+        int32_t letter_count
+        int32_t tile_count
+        int32_t both_ways
+        uint8_t key[32]
+        int16_t values[64]
+        uint8_t squares[676]
+        Line lines[52]
