@@ -3,23 +3,12 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.lexicon.tables cimport LexiconTables, letter_mask
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+from engine.movegen.plays cimport Hand, PlaySink
 
 
 cdef extern from "generation.h" nogil:
-    const uint32_t ONE_TILE
     const int INTERVAL_CAPACITY
     const int MEMO_LENGTHS
-
-    ctypedef struct Play:
-        uint32_t word
-        int32_t score
-        int32_t equity
-        uint32_t blanks
-        uint8_t line
-        uint8_t start
-        uint8_t length
-        uint8_t placed
-        uint8_t leave
 
     ctypedef struct Interval:
         uint32_t first
@@ -42,23 +31,13 @@ cdef extern from "generation.h" nogil:
     ctypedef struct Generation:
         const LexiconTables *tables
         const LoadedBoardStruct *board
-        int32_t bingo_bonus
-        int32_t bingo_tiles
         uint32_t threshold
-        uint8_t counts[64]
-        int32_t tiles
-        int32_t blanks
-        letter_mask letters
+        Hand hand
+        PlaySink sink
         letter_mask held
-        letter_mask playable
         letter_mask at_least[4]
         uint64_t subset_keys[8][64]
         int32_t subset_count[8]
-        const int32_t *leave_values
-        uint8_t leave_weights[64]
-        uint8_t blank_weight
-        uint8_t full_leave
-        uint8_t values[64]
         IntervalList listed
         IntervalList lettered
         IntervalList open
@@ -70,11 +49,6 @@ cdef extern from "generation.h" nogil:
         MemoEntry *memo
         uint32_t memo_count
         uint32_t memo_capacity
-        Play *plays
-        uint64_t play_count
-        uint64_t play_capacity
-        uint64_t play_limit
-        int32_t overflow
         uint64_t interval_count
         uint64_t candidate_count
         uint64_t scanned_count

@@ -13,9 +13,10 @@ from engine.lexicon.tables cimport (
 )
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
-    INTERVAL_CAPACITY, MEMO_LENGTHS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry, Play,
+    INTERVAL_CAPACITY, MEMO_LENGTHS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry,
     interval_kernels_at,
 )
+from engine.movegen.plays cimport Play, take_rack
 
 import numpy as np
 
@@ -39,48 +40,26 @@ def simd_name(int level):
 
 
 cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nogil:
-    """Take a rack of tile codes (0 = blank): its planes, scan mask, sub-multisets and the places of its leaves."""
+    """Take a rack of tile codes (0 = blank): its planes, scan mask and sub-multisets."""
     cdef const LexiconTables *t = g.tables
-    cdef letter_mask bit, both
-    cdef int letters[7]
+    cdef int letters[7]     # the distinct letters, how many of each, and how many the subset at hand has
     cdef int copies[7]
     cdef int digits[7]
     cdef int distinct = 0, i, k, letter, size = 0
-    cdef int weight = 1
     cdef uint64_t key = 0
-    memset(g.counts, 0, sizeof(g.counts))
+    take_rack(&g.hand, g.board, tiles, count)
     memset(g.at_least, 0, sizeof(g.at_least))
-    memset(g.leave_weights, 0, sizeof(g.leave_weights))
     memset(g.subset_count, 0, sizeof(g.subset_count))
-    g.tiles = count
-    g.blanks = 0
-    for i in range(count):
-        if tiles[i] == 0:
-            g.blanks += 1
-            continue
-        letter = tiles[i] - 1
-        g.counts[letter] += 1
-        bit = <letter_mask> 1 << letter
-        for k in range(COUNT_PLANES):
-            both = g.at_least[k] & bit
-            g.at_least[k] |= bit
-            bit = both
-    g.letters = g.at_least[0]
-    g.held = scan_mask(t, g.at_least[0], g.at_least[1])
-    g.playable = ~(<letter_mask> 0) if g.blanks else g.letters
-    g.blank_weight = 0
-    if g.blanks:
-        g.blank_weight = 1
-        weight = g.blanks + 1
     for letter in range(t.letter_count):
-        if g.counts[letter]:
-            letters[distinct] = letter
-            copies[distinct] = g.counts[letter]
-            digits[distinct] = 0
-            distinct += 1
-            g.leave_weights[letter] = <uint8_t> weight
-            weight *= g.counts[letter] + 1
-    g.full_leave = <uint8_t> (weight - 1)
+        if not g.hand.counts[letter]:
+            continue
+        for k in range(min(<int> g.hand.counts[letter], COUNT_PLANES)):
+            g.at_least[k] |= <letter_mask> 1 << letter
+        letters[distinct] = letter
+        copies[distinct] = g.hand.counts[letter]
+        digits[distinct] = 0
+        distinct += 1
+    g.held = scan_mask(t, g.at_least[0], g.at_least[1])
     while True:
         g.subset_keys[size][g.subset_count[size]] = key
         g.subset_count[size] += 1
@@ -124,7 +103,7 @@ cdef void add_interval(Generation *g, const Line *x, int line, int start, int en
     else:
         run = &x.runs[first_run]
         queue = &g.listed
-        if first_run == last_run and run.first == run.last and not g.blanks:
+        if first_run == last_run and run.first == run.last and not g.hand.blanks:
             queue = &g.lettered
             letter = x.tiles[run.first]
             if not g.memo_letters >> letter & 1:
@@ -156,7 +135,7 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
     while crossed:
         k = lowest_bit(crossed)
         crossed &= crossed - 1
-        if not x.admissible[k] & g.playable:
+        if not x.admissible[k] & g.hand.playable:
             barred |= <uint32_t> 1 << k
     first_run = 0
     while starts:
@@ -168,7 +147,7 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
         stop = side
         if barred >> start:
             stop = start + lowest_bit(barred >> start)
-        k = x.empty_before[start] + g.tiles
+        k = x.empty_before[start] + g.hand.tiles
         if k < x.empty_before[side] and x.empties[k] < stop:
             stop = x.empties[k]
         lowest = start + max(1, lowest_bit(here))
@@ -205,14 +184,14 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
 
 cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept nogil:
     cdef int line, i
-    g.play_count = g.interval_count = g.candidate_count = g.scanned_count = 0
-    g.overflow = 0
+    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
+    g.sink.overflow = 0
     g.listed.count = g.lettered.count = g.open.count = 0
     g.memo_letters = 0
     g.memo_count = 0
     for i in range(RACK_CAPACITY + 1):
         g.rack_word_count[i] = -1
-    if not g.tiles:
+    if not g.hand.tiles:
         return
     for line in range(2 * g.board.side):
         if g.board.lines[line].halo:
@@ -243,15 +222,15 @@ cdef class Generator:
         self.tables = tables
         g.tables = &tables.view
         g.threshold = threshold
-        g.play_limit = play_limit
-        g.play_capacity = FIRST_PLAYS
+        g.sink.limit = play_limit
+        g.sink.capacity = FIRST_PLAYS
         g.memo_capacity = FIRST_MEMO_ENTRIES
-        g.plays = <Play *> malloc(FIRST_PLAYS * sizeof(Play))
+        g.sink.plays = <Play *> malloc(FIRST_PLAYS * sizeof(Play))
         g.memo = <MemoEntry *> malloc(FIRST_MEMO_ENTRIES * sizeof(MemoEntry))
         g.listed.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.lettered.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.open.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
-        if not (g.plays and g.memo and g.listed.items and g.lettered.items and g.open.items):
+        if not (g.sink.plays and g.memo and g.listed.items and g.lettered.items and g.open.items):
             raise MemoryError
         for n in range(2, RACK_CAPACITY + 1):
             entries = g.tables.length_start[n + 1] - g.tables.length_start[n] if n <= SIDE else 0
@@ -261,7 +240,7 @@ cdef class Generator:
 
     def __dealloc__(self):
         cdef int n
-        free(self.g.plays)
+        free(self.g.sink.plays)
         free(self.g.memo)
         free(self.g.listed.items)
         free(self.g.lettered.items)
@@ -284,29 +263,26 @@ cdef class Generator:
         cdef Generation *g = &self.g
         cdef const int32_t[::1] values
         cdef uint8_t[::1] out
-        cdef int i
         if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
             raise ValueError("the rack holds at most 7 tiles of the tile set")
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
         g.board = &board.board
-        for i in range(g.tables.letter_count):
-            g.values[i] = <uint8_t> board.board.values[i]
-        g.bingo_bonus = bingo_bonus
-        g.bingo_tiles = bingo_tiles
+        g.hand.bingo_bonus = bingo_bonus
+        g.hand.bingo_tiles = bingo_tiles
         load_rack(g, <const uint8_t *> rack, <int> len(rack))
-        g.leave_values = NULL
+        g.hand.leave_values = NULL
         if leave_values is not None:
             values = leave_values
-            if values.shape[0] != g.full_leave + 1:
-                raise ValueError(f"the rack has {g.full_leave + 1} leaves, not {values.shape[0]}")
-            g.leave_values = &values[0]
+            if values.shape[0] != g.hand.full_leave + 1:
+                raise ValueError(f"the rack has {g.hand.full_leave + 1} leaves, not {values.shape[0]}")
+            g.hand.leave_values = &values[0]
         with nogil:
             generate_plays(g, self.kernels)
-        if g.overflow:
-            raise OverflowError(f"more than {g.play_limit} plays")
-        plays = np.empty(g.play_count, dtype)
-        if g.play_count:
+        if g.sink.overflow:
+            raise OverflowError(f"more than {g.sink.limit} plays")
+        plays = np.empty(g.sink.count, dtype)
+        if g.sink.count:
             out = plays.view(np.uint8)
-            memcpy(&out[0], g.plays, g.play_count * sizeof(Play))
+            memcpy(&out[0], g.sink.plays, g.sink.count * sizeof(Play))
         return plays, g.interval_count, g.candidate_count, g.scanned_count

@@ -31,7 +31,7 @@ TARGET static inline void NAME(set_place)(const Generation *g, NAME(Place) *p, i
         p->word_factor *= line->word_factor[__builtin_ctz(premium)];
     p->base = (line->points_before[start + length] - line->points_before[start]) * p->word_factor +
               line->across_before[start + length] - line->across_before[start] +
-              (p->tiles == g->bingo_tiles ? g->bingo_bonus : 0);
+              (p->tiles == g->hand.bingo_tiles ? g->hand.bingo_bonus : 0);
     NAME(load_lanes)(&p->lanes, line, start, length, p->word_factor);
 }
 
@@ -59,40 +59,26 @@ TARGET static inline int NAME(missing_tiles)(const Generation *g, const NAME(Pla
     int n = 0;
     if (__builtin_expect(NAME(is_crowded)(word, p->length), 0)) {
         uint8_t left[LETTER_CAPACITY];
-        memcpy(left, g->counts, sizeof(left));
+        memcpy(left, g->hand.counts, sizeof(left));
         for (uint32_t placed = p->placed; placed; placed &= placed - 1) {
             uint8_t letter = word->letters[__builtin_ctz(placed)];
             if (left[letter]) left[letter]--;
-            else if (n == g->blanks) return n + 1;
+            else if (n == g->hand.blanks) return n + 1;
             else missing[n++] = letter;
         }
         return n;
     }
     for (int k = 0; k < COUNT_PLANES; k++)
         for (letter_mask lacking = word->at_least[k] & ~p->held[k]; lacking; lacking &= lacking - 1) {
-            if (n == g->blanks) return n + 1;
+            if (n == g->hand.blanks) return n + 1;
             missing[n++] = (uint8_t)__builtin_ctzll(lacking);
         }
     return n;
 }
 
-TARGET static inline void NAME(write_play)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, uint32_t blanks, int spent) {
-    Play *play = &g->plays[g->play_count++];
-    int leave = g->full_leave - spent;
-    play->word = word;
-    play->score = score;
-    play->equity = 1000 * score;
-    play->blanks = blanks;
-    play->line = p->line_number;
-    play->start = p->start;
-    play->length = p->length;
-    play->placed = p->tiles;
-    play->leave = 0;
-    memset(play->unused, 0, sizeof(play->unused));
-    if (g->leave_values) {
-        play->leave = (uint8_t)leave;
-        play->equity += g->leave_values[leave];
-    }
+TARGET static inline void NAME(write)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, uint32_t blanks, int spent) {
+    Play play = {word, score, 0, blanks, p->line_number, p->start, p->length, p->tiles, 0, {0}};
+    write_play(&g->sink, &g->hand, play, spent);
 }
 
 /* Write a play for every choice of squares that take a blank: at least the missing letters, at most the
@@ -101,21 +87,21 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
     uint8_t square[RACK_CAPACITY], letter[RACK_CAPACITY];
     int32_t points[RACK_CAPACITY];
     int weight[RACK_CAPACITY]; /* what the leave number gains when a blank is spent in the letter's place */
-    int n = 0, most = g->blanks;
+    int n = 0, most = g->hand.blanks;
     for (uint32_t placed = p->placed; placed; placed &= placed - 1, n++) {
         int i = __builtin_ctz(placed), factor;
         square[n] = (uint8_t)i;
         letter[n] = record->letters[i];
         factor = p->line->own_factor[p->start + i] * p->word_factor + p->line->across_factor[p->start + i];
-        points[n] = factor * g->values[letter[n]];
-        weight[n] = g->blank_weight - g->leave_weights[letter[n]];
+        points[n] = factor * g->hand.values[letter[n]];
+        weight[n] = g->hand.blank_weight - g->hand.leave_weights[letter[n]];
     }
     if (most > n) most = n;
-    if (missing_count == 0) NAME(write_play)(g, p, word, score, 0, spent);
+    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent);
     if (missing_count <= 1)
         for (int i = 0; i < n; i++)
             if (missing_count == 0 || letter[i] == missing[0])
-                NAME(write_play)(g, p, word, score - points[i], 1u << square[i], spent + weight[i]);
+                NAME(write)(g, p, word, score - points[i], 1u << square[i], spent + weight[i]);
     if (most < 2) return;
     if (missing_count <= 2)
         for (int i = 0; i < n; i++)
@@ -125,7 +111,7 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
                          : (letter[i] == missing[0] && letter[j] == missing[1]) ||
                            (letter[i] == missing[1] && letter[j] == missing[0]);
                 if (fits)
-                    NAME(write_play)(g, p, word, score - points[i] - points[j], 1u << square[i] | 1u << square[j],
+                    NAME(write)(g, p, word, score - points[i] - points[j], 1u << square[i] | 1u << square[j],
                                      spent + weight[i] + weight[j]);
             }
     if (most < 3) return;
@@ -148,7 +134,7 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
             blanks |= 1u << square[i];
             s += weight[i];
         }
-        NAME(write_play)(g, p, word, left, blanks, s);
+        NAME(write)(g, p, word, left, blanks, s);
     }
 }
 
@@ -157,26 +143,26 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
 TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, uint32_t word, int fits) {
     const WordRecord *record = &g->tables->words[word];
     uint8_t missing[RACK_CAPACITY + 1];
-    int missing_count, spent;
+    int missing_count = 0, spent;
     int32_t score;
     if (!NAME(admits)(&p->lanes, record, p->length)) return;
-    if (g->blanks) {
+    if (g->hand.blanks) {
         missing_count = NAME(missing_tiles)(g, p, record, missing);
-        if (missing_count > g->blanks) return;
+        if (missing_count > g->hand.blanks) return;
     } else if (!fits) {
         if (!NAME(contained)(record, p->held)) return;
         if (__builtin_expect(NAME(is_crowded)(record, p->length), 0) && NAME(missing_tiles)(g, p, record, missing)) return;
     }
     score = p->base + NAME(points)(g, &p->lanes, record, p->length);
-    spent = g->leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
-    if (g->blanks) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
-    else NAME(write_play)(g, p, word, score, 0, spent);
+    spent = g->hand.leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
+    if (g->hand.blanks) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
+    else NAME(write)(g, p, word, score, 0, spent);
 }
 
 TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, int count, int fits) {
-    uint64_t per_word = g->blanks == 0 ? 1 : g->blanks == 1 ? 8 : g->blanks == 2 ? 29 : 1 << RACK_CAPACITY;
+    uint64_t per_word = g->hand.blanks == 0 ? 1 : g->hand.blanks == 1 ? 8 : g->hand.blanks == 2 ? 29 : 1 << RACK_CAPACITY;
     const WordRecord *records = g->tables->words;
-    if (!reserve_plays(g, count * per_word)) return;
+    if (!reserve_plays(&g->sink, count * per_word)) return;
     g->candidate_count += count;
     for (int i = 0; i < count && i < 8; i++) __builtin_prefetch(&records[words[i]]);
     for (int i = 0; i < count; i++) {
@@ -233,7 +219,7 @@ TARGET static void NAME(play_list)(Generation *g, const Interval *x) {
     g->scanned_count += x->last - x->first;
     for (uint32_t from = x->first; from < x->last; from += CANDIDATE_CAPACITY) {
         uint32_t left = x->last - from;
-        int n = NAME(scan)(t->list_masks + from, t->list_words + from, left < CANDIDATE_CAPACITY ? (int)left : CANDIDATE_CAPACITY, held, g->blanks, found);
+        int n = NAME(scan)(t->list_masks + from, t->list_words + from, left < CANDIDATE_CAPACITY ? (int)left : CANDIDATE_CAPACITY, held, g->hand.blanks, found);
         if (!n) continue;
         if (!ready) {
             NAME(set_place)(g, &p, x->line, x->start, x->length);
@@ -267,9 +253,9 @@ TARGET static void NAME(play_subsets)(Generation *g, const Interval *x) {
 }
 
 TARGET static void NAME(play_listed)(Generation *g) {
-    for (int32_t i = 0; i < g->listed.count && !g->overflow; i++) {
+    for (int32_t i = 0; i < g->listed.count && !g->sink.overflow; i++) {
         const Interval *x = &g->listed.items[i];
-        if (!g->blanks && x->last - x->first > g->threshold) NAME(play_subsets)(g, x);
+        if (!g->hand.blanks && x->last - x->first > g->threshold) NAME(play_subsets)(g, x);
         else NAME(play_list)(g, x);
     }
 }
@@ -282,7 +268,7 @@ TARGET static void NAME(fill_memo)(Generation *g, int letter) {
     uint64_t keys[SUBSET_CAPACITY];
     uint8_t lengths[SUBSET_CAPACITY];
     int n = 0;
-    for (int v = 2; v <= g->tiles; v++) {
+    for (int v = 2; v <= g->hand.tiles; v++) {
         if (!g->memo_needed[letter][v + 1]) continue;
         for (int i = 0; i < g->subset_count[v]; i++) {
             uint64_t key = g->subset_keys[v][i] + t->letter_keys[letter];
@@ -313,7 +299,7 @@ TARGET static void NAME(fill_memo)(Generation *g, int letter) {
 TARGET static void NAME(play_lettered)(Generation *g) {
     for (letter_mask letters = g->memo_letters; letters; letters &= letters - 1)
         NAME(fill_memo)(g, __builtin_ctzll(letters));
-    for (int32_t i = 0; i < g->lettered.count && !g->overflow; i++) {
+    for (int32_t i = 0; i < g->lettered.count && !g->sink.overflow; i++) {
         const Interval *x = &g->lettered.items[i];
         int square = g->board->lines[x->line].runs[x->run].first;
         int letter = g->board->lines[x->line].tiles[square];
@@ -336,20 +322,20 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
     const LexiconTables *t = g->tables;
     uint32_t *words = g->rack_words[length];
     int32_t n = 0;
-    if (g->blanks) {
+    if (g->hand.blanks) {
         uint32_t first = t->length_start[length], last = t->length_start[length + 1];
         uint32_t found[CANDIDATE_CAPACITY + 16], ids[CANDIDATE_CAPACITY + 16];
         g->scanned_count += last - first;
         for (uint32_t from = first; from < last; from += CANDIDATE_CAPACITY) {
             int count = last - from < CANDIDATE_CAPACITY ? (int)(last - from) : CANDIDATE_CAPACITY, hits;
             for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
-            hits = NAME(scan)(t->word_masks + from, ids, count, g->held, g->blanks, found);
+            hits = NAME(scan)(t->word_masks + from, ids, count, g->held, g->hand.blanks, found);
             for (int i = 0; i < hits; i++) {
                 const WordRecord *record = &t->words[found[i]];
                 int missing = 0;
                 for (int k = 0; k < COUNT_PLANES; k++)
                     missing += __builtin_popcountll(record->at_least[k] & ~g->at_least[k]);
-                if (missing <= g->blanks) words[n++] = found[i];
+                if (missing <= g->hand.blanks) words[n++] = found[i];
             }
         }
     } else {
@@ -364,7 +350,7 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
 }
 
 TARGET static void NAME(play_open)(Generation *g) {
-    for (int32_t i = 0; i < g->open.count && !g->overflow; i++) {
+    for (int32_t i = 0; i < g->open.count && !g->sink.overflow; i++) {
         const Interval *x = &g->open.items[i];
         const uint32_t *words = g->rack_words[x->length];
         NAME(Place) p;
@@ -384,11 +370,11 @@ TARGET static void NAME(play_open)(Generation *g) {
 /* The cross-check sets of both directions name the letters: no word is looked up. */
 TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start, int length) {
     int side = g->board->side, square, crossing, place;
-    uint32_t held_blanks = (uint32_t)g->blanks;
+    uint32_t held_blanks = (uint32_t)g->hand.blanks;
     letter_mask admissible;
     NAME(Place) p;
     int32_t factor;
-    if (!reserve_plays(g, 2 * LETTER_CAPACITY)) return;
+    if (!reserve_plays(&g->sink, 2 * LETTER_CAPACITY)) return;
     NAME(set_place)(g, &p, line_number, start, length);
     square = start + __builtin_ctz(p.placed);
     crossing = line_number < side ? side + square : square;
@@ -396,13 +382,13 @@ TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start
     admissible = p.line->admissible[square] & g->board->lines[crossing].admissible[place];
     if (g->tables->letter_count < MASK_BITS) admissible &= ((letter_mask)1 << g->tables->letter_count) - 1;
     factor = p.line->own_factor[square] * p.word_factor + p.line->across_factor[square];
-    for (letter_mask letters = admissible & g->letters; letters; letters &= letters - 1) {
+    for (letter_mask letters = admissible & g->hand.letters; letters; letters &= letters - 1) {
         int letter = __builtin_ctzll(letters);
-        NAME(write_play)(g, &p, ONE_TILE | (uint32_t)letter, p.base + factor * g->values[letter], 0, g->leave_weights[letter]);
+        NAME(write)(g, &p, ONE_TILE | (uint32_t)letter, p.base + factor * g->hand.values[letter], 0, g->hand.leave_weights[letter]);
     }
     if (held_blanks)
         for (letter_mask letters = admissible; letters; letters &= letters - 1)
-            NAME(write_play)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->blank_weight);
+            NAME(write)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->hand.blank_weight);
 }
 
 static const IntervalKernels NAME(interval_kernels) = {

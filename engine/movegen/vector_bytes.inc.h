@@ -37,11 +37,11 @@ TARGET static inline int32_t NAME(byte_points)(const Generation *g, const NAME(B
         int32_t total = 0;
         for (int i = 0; i < length; i++) {
             int32_t factor = bytes->line->own_factor[bytes->start + i] * bytes->word_factor;
-            total += (factor + bytes->line->across_factor[bytes->start + i]) * g->values[word->letters[i]];
+            total += (factor + bytes->line->across_factor[bytes->start + i]) * g->hand.values[word->letters[i]];
         }
         return total;
     }
-    sum = _mm_maddubs_epi16(NAME(look_up)(g->values, _mm_load_si128((const __m128i *)word->letters)), bytes->factors);
+    sum = _mm_maddubs_epi16(NAME(look_up)(g->hand.values, _mm_load_si128((const __m128i *)word->letters)), bytes->factors);
     sum = _mm_madd_epi16(sum, _mm_set1_epi16(1));
     sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
     sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xb1));
@@ -49,7 +49,7 @@ TARGET static inline int32_t NAME(byte_points)(const Generation *g, const NAME(B
 }
 
 TARGET static inline int NAME(byte_leave_spent)(const Generation *g, const NAME(Bytes) *bytes, const WordRecord *word) {
-    __m128i weights = NAME(look_up)(g->leave_weights, _mm_load_si128((const __m128i *)word->letters));
+    __m128i weights = NAME(look_up)(g->hand.leave_weights, _mm_load_si128((const __m128i *)word->letters));
     __m128i sum = _mm_sad_epu8(_mm_and_si128(weights, bytes->empty), _mm_setzero_si128());
     return _mm_cvtsi128_si32(sum) + _mm_extract_epi16(sum, 4);
 }

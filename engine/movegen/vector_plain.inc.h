@@ -21,14 +21,14 @@ TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const WordRecord
 /* Points of the tiles played, all of them with a letter of their own. */
 TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, int length) {
     int32_t sum = 0;
-    for (int i = 0; i < length; i++) sum += lanes->factors[i] * g->values[word->letters[i]];
+    for (int i = 0; i < length; i++) sum += lanes->factors[i] * g->hand.values[word->letters[i]];
     return sum;
 }
 
 TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t placed) {
     int sum = 0;
     (void)lanes;
-    for (; placed; placed &= placed - 1) sum += g->leave_weights[word->letters[__builtin_ctz(placed)]];
+    for (; placed; placed &= placed - 1) sum += g->hand.leave_weights[word->letters[__builtin_ctz(placed)]];
     return sum;
 }
 

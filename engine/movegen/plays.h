@@ -1,0 +1,102 @@
+/* The rack in hand and the plays found: what all generators share. */
+#ifndef KIBITZ_PLAYS_H
+#define KIBITZ_PLAYS_H
+
+#include <stdlib.h>
+#include "loaded_board.h"
+
+#define ONE_TILE 0x80000000u /* Play.word of a one-tile play: this bit and the letter index */
+
+typedef struct {
+    uint32_t word;   /* word id, or ONE_TILE | letter index */
+    int32_t score;   /* points */
+    int32_t equity;  /* millipoints: 1000 * score + value of the leave */
+    uint32_t blanks; /* bit i: square i of the word takes a blank */
+    uint8_t line;    /* row, or side + column */
+    uint8_t start;   /* first square of the word in its line */
+    uint8_t length;  /* letters of the word */
+    uint8_t placed;  /* tiles played */
+    uint8_t leave;   /* number of the leave in `leave_values`; 0 if none were given */
+    uint8_t unused[3];
+} Play;
+
+/* The rack.  Leaves are numbered in mixed radix, one digit per distinct tile: how many of it are kept, the lowest
+ * tile code (the blank) first; so the number of what is left is that of the rack less the weights of what is
+ * played. */
+typedef struct {
+    uint8_t counts[LETTER_CAPACITY];        /* tiles of each letter */
+    uint8_t leave_weights[LETTER_CAPACITY]; /* place value of each letter held, else 0 */
+    uint8_t values[LETTER_CAPACITY];        /* points of each letter, as bytes */
+    uint8_t blank_weight;                   /* place value of the blank */
+    uint8_t full_leave;                     /* number of the whole rack */
+    int32_t tiles, blanks;                  /* all tiles; blanks among them */
+    letter_mask letters;                    /* letters held */
+    letter_mask playable;                   /* letters that some tile can show: `letters`, or all with a blank */
+    int32_t bingo_bonus, bingo_tiles;       /* points; tiles that earn them */
+    const int32_t *leave_values;            /* millipoints by leave, or NULL */
+} Hand;
+
+typedef struct {
+    Play *plays;
+    uint64_t count, capacity, limit;
+    int32_t overflow; /* the limit or the memory was reached: the list is not complete */
+} PlaySink;
+
+/* Take a rack of tile codes (0 = blank) for the tile values of a board. */
+static void take_rack(Hand *hand, const LoadedBoard *board, const uint8_t *tiles, int count) {
+    int weight = 1;
+    memset(hand->counts, 0, sizeof(hand->counts));
+    memset(hand->leave_weights, 0, sizeof(hand->leave_weights));
+    hand->tiles = count;
+    hand->blanks = 0;
+    hand->blank_weight = 0;
+    hand->letters = 0;
+    for (int i = 0; i < count; i++)
+        if (tiles[i]) {
+            hand->counts[tiles[i] - 1]++;
+            hand->letters |= (letter_mask)1 << (tiles[i] - 1);
+        } else {
+            hand->blanks++;
+        }
+    hand->playable = hand->blanks ? ~(letter_mask)0 : hand->letters;
+    if (hand->blanks) {
+        hand->blank_weight = 1;
+        weight = hand->blanks + 1;
+    }
+    for (int letter = 0; letter < board->letter_count; letter++) {
+        hand->values[letter] = (uint8_t)board->values[letter];
+        if (!hand->counts[letter]) continue;
+        hand->leave_weights[letter] = (uint8_t)weight;
+        weight *= hand->counts[letter] + 1;
+    }
+    hand->full_leave = (uint8_t)(weight - 1);
+}
+
+/* Make room for more plays; 0 if the limit is reached or memory is out. */
+static int reserve_plays(PlaySink *sink, uint64_t more) {
+    uint64_t capacity = sink->capacity;
+    Play *grown;
+    if (sink->count + more <= capacity) return 1;
+    while (capacity < sink->count + more) capacity *= 2;
+    if (sink->count > sink->limit || !(grown = realloc(sink->plays, capacity * sizeof(Play)))) {
+        sink->overflow = 1;
+        return 0;
+    }
+    sink->plays = grown;
+    sink->capacity = capacity;
+    return 1;
+}
+
+/* Write a play; room for it has been reserved.  `spent`: the leave weights of the tiles played, summed. */
+static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int spent) {
+    int leave = hand->full_leave - spent;
+    play.equity = 1000 * play.score;
+    play.leave = 0;
+    if (hand->leave_values) {
+        play.leave = (uint8_t)leave;
+        play.equity += hand->leave_values[leave];
+    }
+    sink->plays[sink->count++] = play;
+}
+
+#endif
