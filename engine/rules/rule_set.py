@@ -83,9 +83,8 @@ class RuleSet:
         if unknown:
             name = min(unknown)
             raise InvalidInput(f"{quoted(name)} is no rule", code="unknown_rule", field="rules")
-        if all(getattr(self, name) == value for name, value in changes.items()):
-            return self
-        return replace(self, id="custom", federation="", **changes)
+        changed = replace(self, id="custom", federation="", **changes)
+        return self if changed.canonical() == self.canonical() else changed
 
 
 def rule_set(id: str) -> RuleSet:  # noqa: A002
