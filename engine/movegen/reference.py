@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.movegen.plays import Plays, leaves
 from engine.position import BLANK_FLAG, EMPTY, Board, Play, Rack
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
     from engine.rules import BoardLayout, RuleSet, TileSet
 
 Square = tuple[int, int]
@@ -247,3 +250,31 @@ def reference_plays(
     """List every legal play with its score, best first in the documented order of ties."""
     game = Game(board, layout, tile_set, words, rules)
     return sorted(game.plays(rack), key=lambda found: tie_order(found[0], found[1], board))
+
+
+class Reference:
+    """Generates plays as every generator does, only slowly; see `reference_plays`."""
+
+    name = "reference"
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        """Take the lexicon; its words are copied out of the tables."""
+        self._words = WordSet(lexicon.words(), lexicon.tile_set.alphabet.size)
+
+    def generate(
+        self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
+    ) -> Plays:
+        """Return every legal play of a rack on a board; of the loaded board only the tiles are used.
+
+        `leave_values` as for the other generators: millipoints by leave, in the order of `plays.leaves`.
+        """
+        found = reference_plays(board.board, board.layout, board.tile_set, rack, self._words, rules)
+        plays = Plays.from_moves(found, board, {})
+        if leave_values is not None:
+            numbers = {leave: number for number, leave in enumerate(leaves(rack))}
+            for entry, (play, score) in zip(plays.array, found, strict=True):
+                left = Counter(rack.tiles)
+                left.subtract(0 if code & BLANK_FLAG else code for _, _, code in play.placements())
+                entry["leave"] = numbers[bytes(sorted(left.elements()))]
+                entry["equity"] = 1000 * score + int(leave_values[entry["leave"]])
+        return plays

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The house, ground floor first. Packages on one floor do not know each other.
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset({"engine.errors"}),
+    frozenset({"engine.errors", "engine.version"}),
     frozenset({"engine.rules"}),
     frozenset({"engine.position"}),
     frozenset({"engine.records", "engine.lexicon"}),

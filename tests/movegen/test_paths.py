@@ -1,0 +1,100 @@
+"""One answer from every build of the kernel: plain C, AVX2 and AVX-512; narrow and wide."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.loaded_board import LoadedBoard
+from engine.movegen import generator
+from engine.rules import board_layout, default_rule_set
+from tests.movegen.games import play_at_random
+from tests.movegen.worlds import World, open_lexicon, random_rack
+
+ROOT = Path(__file__).parents[2]
+# The paths of KIBITZ_SIMD, and the processor flags that each needs (as /proc/cpuinfo spells them).
+PATHS = {
+    "0": frozenset[str](),
+    "1": frozenset({"avx2", "popcnt", "bmi1", "bmi2"}),
+    "2": frozenset({"avx512f", "avx512bw", "avx512vl", "avx512_vpopcntdq"}),
+}
+
+
+def processor_flags() -> frozenset[str]:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("ascii", "replace").splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(next((line.split(":")[1] for line in lines if line.startswith("flags")), "").split())
+
+
+def probe(path: str, folder: Path) -> tuple[str, dict[str, str]]:
+    """Run the probe in a process of its own; return the path in use and the hash of each world."""
+    places = [place for place in (os.environ.get("PYTHONPATH"), str(ROOT)) if place]
+    environment = {**os.environ, "KIBITZ_SIMD": path, "PYTHONPATH": os.pathsep.join(places)}
+    command = [sys.executable, "-m", "tests.movegen.simd_probe", str(folder)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+    return lines.pop("path"), lines
+
+
+def test_all_vector_paths_of_this_processor_agree(tmp_path: Path) -> None:
+    usable = [path for path, needed in PATHS.items() if needed <= processor_flags()]
+    found = {path: probe(path, tmp_path / path) for path in usable}
+    assert {path: used for path, (used, _) in found.items()} == {path: path for path in usable}
+    plain = found["0"][1]
+    assert len(plain) == 10
+    for path, (_, hashes) in found.items():
+        assert hashes == plain, path
+
+
+def test_wide_equals_narrow_on_english(tmp_path: Path, worlds: dict[str, World]) -> None:
+    narrow = worlds["english"]
+    wide = World("w", narrow.tile_set, narrow.words, narrow.letters, open_wide(tmp_path, narrow))
+    compare_geometries(narrow, wide, games=12)
+
+
+def test_wide_equals_narrow_on_a_tournament_list(tmp_path: Path, twl06: World) -> None:
+    wide = World("w", twl06.tile_set, twl06.words, twl06.letters, open_wide(tmp_path, twl06))
+    compare_geometries(twl06, wide, games=6)
+
+
+def open_wide(folder: Path, world: World):  # type: ignore[no-untyped-def]
+    return open_lexicon(folder, "wide", world.tile_set, world.words, wide=True)
+
+
+def compare_geometries(narrow: World, wide: World, games: int) -> None:
+    assert (narrow.lexicon.geometry, wide.lexicon.geometry) == ("narrow", "wide")
+    layout, rules = board_layout("standard15"), default_rule_set("english")
+    searches = [generator("internal_words", world.lexicon) for world in (narrow, wide)]
+    compared = 0
+    for seed in range(games):
+        random = Random(seed)
+        for board, _ in play_at_random(random, narrow, layout, rules, 12):
+            other = LoadedBoard.load(board.board, layout, wide.tile_set, wide.lexicon)
+            rack = random_rack(random, narrow)
+            found = []
+            for search, loaded in zip(searches, (board, other), strict=True):
+                plays = search.generate(loaded, rack, rules)
+                found.append([(plays.move(i), int(plays.array["score"][i])) for i in plays.best(len(plays))])
+            assert found[0] == found[1]
+            compared += len(found[0])
+    assert compared > 1000
+
+
+@pytest.mark.parametrize("value", ["3", "-1", "avx2", ""])
+def test_an_unknown_path_is_an_error_at_import(tmp_path: Path, value: str) -> None:
+    if value == "":
+        assert probe("", tmp_path)[0] in PATHS
+        return
+    environment = {**os.environ, "KIBITZ_SIMD": value}
+    command = [sys.executable, "-c", "import engine.movegen"]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "KIBITZ_SIMD" in done.stderr
