@@ -20,7 +20,8 @@ directives = {
     "embedsignature": False,
 }
 if DEBUG:
-    compile_args = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    compile_args = ["-O1", "-g", "-fno-omit-frame-pointer"]
+    compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     link_args = ["-fsanitize=address,undefined"]
 else:
     compile_args = ["-O3", "-g0", "-fno-plt"]

@@ -34,7 +34,16 @@ from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
 from engine.movegen import GENERATOR_NAMES, MoveGenerator, Plays, generator
 from engine.movegen.perft import perft
-from engine.position import Board, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move
+from engine.position import (
+    Board,
+    Player,
+    Position,
+    Rack,
+    format_move,
+    format_square,
+    parse_coordinate,
+    parse_move,
+)
 from engine.records import format_cgp, parse_cgp, read_operations
 from engine.rules import (
     BoardLayout,
@@ -47,15 +56,18 @@ from engine.rules import (
     tile_set,
     tile_set_ids,
 )
-from engine.version import VERSION as __version__
+from engine.version import VERSION
+
+__version__ = VERSION
 
 __all__ = [
     "EVALUATORS", "GENERATOR_NAMES", "SORTS",
     "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue",
     "DamagedTable", "EngineError", "Fault", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard",
-    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack", "RuleSet",
-    "Store", "TileSet", "WordListError", "WordListReport",
-    "__version__", "analyze", "answer", "answer_key", "board_layout", "board_layout_ids", "default_rule_set",
-    "figures", "format_cgp", "format_move", "format_square", "generator", "parse_cgp", "parse_coordinate",
-    "parse_move", "perft", "quoted", "read_operations", "rule_set", "tile_set", "tile_set_ids",
+    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack",
+    "RuleSet", "Store", "TileSet", "WordListError", "WordListReport",
+    "__version__", "analyze", "answer", "answer_key", "board_layout", "board_layout_ids",
+    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
+    "parse_cgp", "parse_coordinate", "parse_move", "perft", "quoted", "read_operations",
+    "rule_set", "tile_set", "tile_set_ids",
 ]  # fmt: skip

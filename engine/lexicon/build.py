@@ -16,7 +16,6 @@ thesis's low-level table are ours (the reasons, with figures: docs/internal-word
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -25,6 +24,8 @@ from engine.errors import WordListError
 from engine.lexicon import tables_narrow, tables_wide
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from numpy.typing import NDArray
 
     from engine.lexicon.word_list import WordList
@@ -60,7 +61,7 @@ def build_lexicon(
     word_list: WordList,
     tile_set: TileSet,
     *,
-    id: str,
+    id: str,  # noqa: A002 - the public name of the field
     name: str = "",
     wide: bool = False,
     progress: Progress | None = None,
@@ -91,13 +92,14 @@ def build_lexicon(
         "words": kernel.word_records(letters, lengths),
         "word_slots": kernel.word_hash_slots(letters, lengths, _bits_for(len(lengths), 0.5)),
     }
+    class_firsts = class_starts.astype(np.uint32)
     class_keys = _multiset_keys(letters, lengths, keys)[class_starts]
     class_counts = np.diff(np.append(class_starts, len(lengths))).astype(np.uint32)
     filter_bits = max(9, int(np.ceil(np.log2(len(class_keys) * _FILTER_BITS_PER_KEY))))
     if len(np.unique(class_keys)) != len(class_keys) or not class_keys.all():
         raise WordListError("two anagram classes share a key: change _KEY_SEED", code="key_collision")
     sections["anagram_slots"], sections["anagram_filter"] = kernel.fill_anagram_slots(
-        class_keys, class_starts.astype(np.uint32), class_counts, _bits_for(len(class_keys), _SLOT_LOAD), filter_bits
+        class_keys, class_firsts, class_counts, _bits_for(len(class_keys), _SLOT_LOAD), filter_bits
     )
 
     shape = {"letter_count": tile_set.alphabet.size, "max_length": longest, "double_letters": doubles}
@@ -129,7 +131,7 @@ def _bits_for(entries: int, load: float) -> int:
 def _sorted_words(
     words: list[bytes], width: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
-    """Return letter indices (W, width), zero-padded, lengths (W,), and the first word of each anagram class."""
+    """Return letter indices (W, width), zero-padded, lengths (W,), first words of anagram classes."""
     codes = np.frombuffer(b"".join(word.ljust(width, b"\0") for word in words), np.uint8).reshape(-1, width)
     lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
     alphagrams = np.sort(np.where(codes == 0, 255, codes), axis=1).astype(np.uint8)
@@ -147,7 +149,8 @@ def _double_letters(
     """Choose the letters whose second copy gets a spare bit of the scan masks: those most often doubled."""
     filled = np.arange(letters.shape[1]) < lengths[:, None]
     doubled = [
-        int(np.count_nonzero(((letters == letter) & filled).sum(axis=1) > 1)) for letter in range(letter_count)
+        int(np.count_nonzero(((letters == letter) & filled).sum(axis=1) > 1))
+        for letter in range(letter_count)
     ]
     ranked = sorted(range(letter_count), key=lambda letter: (-doubled[letter], letter))
     return [letter for letter in ranked if doubled[letter]][: mask_bits - letter_count]
@@ -156,10 +159,12 @@ def _double_letters(
 def _letter_keys(letter_count: int) -> NDArray[np.uint64]:
     """Return one well-mixed 64-bit number a letter (splitmix64): sums of them are the keys of multisets."""
     with np.errstate(over="ignore"):
-        z = np.uint64(_KEY_SEED) + np.arange(1, letter_count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = np.arange(1, letter_count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z += np.uint64(_KEY_SEED)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return z ^ (z >> np.uint64(31))
+        mixed: NDArray[np.uint64] = z ^ (z >> np.uint64(31))
+    return mixed
 
 
 def _multiset_keys(

@@ -26,11 +26,13 @@ _INDEX_OF_CODE = bytes(max(code - 1, 0) for code in range(256))
 class Lexicon:
     """The words of one list over one tile set, with their Internal-Words tables.
 
-    Words are bytes of tile codes 1..n; a word's id is its place by length, then alphagram, then letters (all in
-    tile-set order).  `sha256` names the word list, `table_sha256` the tables made of it.
+    Words are bytes of tile codes 1..n; a word's id is its place by length, then alphagram, then letters
+    (all in tile-set order).  `sha256` names the word list, `table_sha256` the tables made of it.
     """
 
-    def __init__(self, meta: Mapping[str, Any], sections: Mapping[str, NDArray[Any]], table_sha256: str) -> None:
+    def __init__(
+        self, meta: Mapping[str, Any], sections: Mapping[str, NDArray[Any]], table_sha256: str
+    ) -> None:
         """Open built sections (see `build.build_lexicon`); raises ValueError if they do not fit together."""
         self.id: str = meta["id"]
         self.name: str = meta["name"]
@@ -49,7 +51,8 @@ class Lexicon:
     def open(cls, path: Path, *, verify: bool = False) -> Lexicon:
         """Map a table file; `verify` checks every byte of it first.
 
-        Raises MissingTable if there is none, DamagedTable (with the command that repairs it) if it is unsound.
+        Raises MissingTable if there is none, DamagedTable (with the command that repairs it) if it is
+        unsound.
         """
         file = TableFile.open(path, verify=verify)
         try:

@@ -3,11 +3,11 @@
 Compiled twice (tables_narrow, tables_wide); geometry.h says what differs.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, GEOMETRY_CODE, LETTER_CAPACITY, LETTER_PLACEMENTS, MASK_BITS, NO_WORD, PLACED_LIMBS, SIDE,
+    COUNT_PLANES, LETTER_PLACEMENTS, MASK_BITS, NO_WORD, PLACED_LIMBS, SIDE,
     WORD_BYTES, AnagramSlot, InternalWord, LexiconTables, WordRecord, find_hashed_word, find_word, letter_mask,
     placement_index, placement_rank, scan_mask, word_hash_step,
 )

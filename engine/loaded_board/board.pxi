@@ -3,12 +3,12 @@
 Compiled twice (board_narrow, board_wide); geometry.h says what differs, loaded_board.h describes the result.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport (
-    GEOMETRY_CODE, LETTER_CAPACITY, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, SIDE, InternalWord, LexiconTables,
-    find_word, letter_mask, placed_lengths, placement_index, placement_rank,
+    GEOMETRY_CODE, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, SIDE, InternalWord, LexiconTables,
+    find_word, letter_mask, placement_index, placement_rank,
 )
 from engine.loaded_board.loaded_board cimport (
     BOARD_FORMAT, BOARD_MAGIC, LINE_PADDING, NO_LETTER, Line, LoadedBoardStruct, Run,

@@ -19,7 +19,7 @@ _KERNELS: Final = {"narrow": board_narrow, "wide": board_wide}
 
 
 def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> str:
-    """Return the SHA-256 (hexadecimal) of everything a loaded board depends on; it names its bytes in a cache."""
+    """Return the SHA-256 (hexadecimal) of all that a loaded board depends on; it is its name in a cache."""
     dependencies = (layout.sha256, tile_set.sha256, lexicon.table_sha256, str(board_narrow.FORMAT))
     return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + board.squares).hexdigest()
 
@@ -43,14 +43,15 @@ class LoadedBoard:
     def load(cls, board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> LoadedBoard:
         """Load a board from scratch.
 
-        Raises InvalidInput if the board is larger than the lexicon's tables were built for ("board_too_large"),
-        not as wide as the layout, or of other letters than the lexicon ("tile_set_mismatch").
+        Raises InvalidInput if the board is larger than the lexicon's tables were built for
+        ("board_too_large"), not as wide as the layout ("wrong_board_size"), or of other letters than the
+        lexicon ("tile_set_mismatch").
         """
         module = _KERNELS[lexicon.geometry]
         if board.side > module.SIDE_CAPACITY:
             raise InvalidInput(
-                f"the tables of {lexicon.id} serve boards of up to {module.SIDE_CAPACITY} squares a side, this one "
-                f"has {board.side}; build them larger: kibitz lexicon build --wide",
+                f"the tables of {lexicon.id} serve boards of up to {module.SIDE_CAPACITY} squares a side, "
+                f"this one has {board.side}; build them larger: kibitz lexicon build --wide",
                 code="board_too_large",
                 field="board",
             )
@@ -116,7 +117,8 @@ class LoadedBoard:
         On an occupied square that is the tile itself. Raises IndexError off the board.
         """
         side = self.kernel.side
-        admissible = self.kernel.admissible(side + column, row) if down else self.kernel.admissible(row, column)
+        line, square = (side + column, row) if down else (row, column)
+        admissible = self.kernel.admissible(line, square)
         return [code for code in range(1, self.tile_set.alphabet.size + 1) if admissible >> (code - 1) & 1]
 
     def phonies(self) -> list[tuple[int, int, bool, bytes]]:

@@ -2,13 +2,12 @@
 
     lexicon tables, loaded board, rack  ->  MoveGenerator.generate  ->  Plays
 
-Conventions: a one-tile play counts once, across if it makes an across word; on an empty board with a symmetric
-layout only plays across are listed; a blank and the real letter are different plays.
+Conventions: a one-tile play counts once, across if it makes an across word; on an empty board with a
+symmetric layout only plays across are listed; a blank and the real letter are different plays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
@@ -16,6 +15,8 @@ from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 

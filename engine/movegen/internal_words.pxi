@@ -4,14 +4,14 @@ Compiled twice (internal_words_narrow, internal_words_wide); geometry.h says wha
 Source: systems.md G5 (thesis 001, chapters 4 and 5).
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, LETTER_CAPACITY, MASK_BITS, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, placed_lengths,
+    COUNT_PLANES, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, placed_lengths,
     scan_mask,
 )
-from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
+from engine.loaded_board.loaded_board cimport Line, Run
 from engine.movegen.generation cimport (
     INTERVAL_CAPACITY, MEMO_LENGTHS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry,
     interval_kernels_at,
@@ -34,7 +34,7 @@ PLAY_BYTES = sizeof(Play)
 
 
 def simd_name(int level):
-    """Return the name of the kernel at a level (0 plain C, 1 AVX2, 2 AVX-512), or None if the processor lacks it."""
+    """Return the name of kernel level 0 (plain C), 1 (AVX2) or 2 (AVX-512), None if the processor lacks it."""
     cdef const IntervalKernels *kernels = interval_kernels_at(level)
     return kernels.name.decode() if kernels != NULL else None
 
@@ -78,7 +78,8 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
             return
 
 
-cdef inline uint32_t reachable_ends(const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
+cdef inline uint32_t reachable_ends(
+        const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
     """Return the squares at which an interval may end that begins at `start` and holds the run: some word has
     the run's internal word at that place."""
     cdef int at = run.key_first - start
@@ -90,7 +91,8 @@ cdef inline uint32_t reachable_ends(const LexiconTables *t, const Line *x, const
     return (lengths >> 1) << start
 
 
-cdef void add_interval(Generation *g, const Line *x, int line, int start, int end, int first_run, int last_run) noexcept nogil:
+cdef void add_interval(
+        Generation *g, const Line *x, int line, int start, int end, int first_run, int last_run) noexcept nogil:
     """Sort an interval that survived the pruning to those who answer it."""
     cdef int length = end - start + 1
     cdef int placed = x.empty_before[end + 1] - x.empty_before[start]

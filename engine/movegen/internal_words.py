@@ -1,7 +1,8 @@
 """The Internal-Words Method: the main generator.
 
-For every interval of the board, what is the longest word already lying in it? All words that hold that word at
-that place are one list; the rack picks from it.  docs/internal-words.md explains the method and what was added.
+For every interval of the board, what is the longest word already lying in it? All words that hold that word
+at that place are one list; the rack picks from it.  docs/internal-words.md explains the method and what was
+added.
 Source: thesis 001, chapters 4 and 5; systems.md G5.
 """
 
@@ -37,7 +38,9 @@ def simd_level(forced: str | None = None) -> int:
         if forced.isdecimal() and int(forced) in SIMD_LEVELS and internal_words_narrow.simd_name(int(forced)):
             return int(forced)
         here = ", ".join(f"{n} ({name})" for n in (0, 1, 2) if (name := internal_words_narrow.simd_name(n)))
-        raise EngineError(f"KIBITZ_SIMD={forced} is not to be had here; known: {here}", code="simd_unavailable")
+        raise EngineError(
+            f"KIBITZ_SIMD={forced} is not to be had here; known: {here}", code="simd_unavailable"
+        )
     return next(level for level in SIMD_LEVELS if internal_words_narrow.simd_name(level))
 
 
@@ -52,23 +55,27 @@ class InternalWords:
     def __init__(
         self, lexicon: Lexicon, *, threshold: int = DEFAULT_THRESHOLD, simd: int | None = None
     ) -> None:
-        """Take the lexicon; lists longer than `threshold` words are answered by the low level (by the anagrams of
-        rack subsets) when no blank is held; `simd` chooses a vector path other than the best."""
+        """Take the lexicon.
+
+        Lists longer than `threshold` words are answered by the low level (by the anagrams of rack subsets)
+        when no blank is held; `simd` chooses a vector path other than the best.
+        """
         level = _LEVEL if simd is None else simd
         self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, threshold, level, PLAY_LIMIT)
 
     @property
     def simd(self) -> str:
         """The vector path in use: "plain", "avx2" or "avx512"."""
-        return self._kernel.simd
+        return str(self._kernel.simd)
 
     def generate(
         self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
     ) -> Plays:
         """Return every legal play of a rack on a board.
 
-        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`; without it
-        equity is the score.  Raises TooManyPlays, and ValueError for a rack or array that does not fit.
+        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`;
+        without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
+        does not fit.
         """
         try:
             array, intervals, candidates, scanned = self._kernel.generate(

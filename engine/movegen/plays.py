@@ -31,13 +31,13 @@ PLAY_DTYPE: Final = np.dtype(
 )
 
 
-class TooManyPlays(EngineError):
+class TooManyPlaysError(EngineError):
     """A position has more plays than are kept."""
 
 
-def too_many_plays(rack: Rack) -> TooManyPlays:
+def too_many_plays(rack: Rack) -> TooManyPlaysError:
     """Return the error for a rack whose plays are beyond PLAY_LIMIT."""
-    return TooManyPlays(
+    return TooManyPlaysError(
         f"the position has more than {PLAY_LIMIT} plays: the rack holds {rack.tiles.count(0)} blanks",
         code="too_many_plays",
         field="rack",
@@ -61,10 +61,10 @@ def leaves(rack: Rack) -> list[bytes]:
 class Plays:
     """All plays of a position: a structured array, and what is needed to read it.
 
-    Fields of `array` (PLAY_DTYPE, 24 bytes a play): `word` (id in the lexicon, or ONE_TILE | letter index for a
-    one-tile play), `score` (points), `equity` (millipoints: 1000 score + value of the leave), `blanks` (bit i:
-    square i of the word takes a blank), `line` (row, or side + column), `start` and `length` of the main word,
-    `placed` (tiles played), `leave` (index into `leave_values`, 0 if none were given).
+    Fields of `array` (PLAY_DTYPE, 24 bytes a play): `word` (id in the lexicon, or ONE_TILE | letter index
+    for a one-tile play), `score` (points), `equity` (millipoints: 1000 score + value of the leave), `blanks`
+    (bit i: square i of the word takes a blank), `line` (row, or side + column), `start` and `length` of the
+    main word, `placed` (tiles played), `leave` (index into `leave_values`, 0 if none were given).
 
     `statistics`: Hand-Interval problems (`intervals`), words validated (`candidates`), list entries read
     (`scanned`), as far as the generator counts them.
@@ -110,7 +110,8 @@ class Plays:
         else:
             letters = self.board.lexicon.word(word)
         tiles = tuple(
-            0 if tile else letters[i] | (BLANK_FLAG if blanks >> i & 1 else 0) for i, tile in enumerate(squares)
+            0 if tile else letters[i] | (BLANK_FLAG if blanks >> i & 1 else 0)
+            for i, tile in enumerate(squares)
         )
         return Play(row, column, down, tiles)
 
