@@ -1,0 +1,94 @@
+"""`kibitz analyze`: the best moves of one position, for people or for programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine import AnalysisOptions, AnalysisRequest, analyze, parse_cgp, read_operations
+from service.cli.board_view import board_text, players_text
+from service.cli.lexica import open_lexicon
+from service.schemas.answers import dump_analysis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import Analysis, MoveReport, Position
+
+
+@click.command("analyze")
+@click.option(
+    "--cgp", "text", required=True, metavar="CGP", help='The position; "-" reads it from standard input.'
+)
+@click.option(
+    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default one."
+)
+@click.option(
+    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many moves to list."
+)
+@click.option("--exchanges", is_flag=True, help="List exchanges and the pass too.")
+@click.option(
+    "--compare", multiple=True, metavar="MOVE", help='Rank this move too, such as "8D QUIZ"; may be repeated.'
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
+def analyze_command(
+    text: str, lexicon_id: str | None, top: int, exchanges: bool, compare: tuple[str, ...], as_json: bool
+) -> None:
+    """Show a position and its best moves."""
+    if text == "-":
+        text = sys.stdin.read().strip()
+    lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
+    position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    options = AnalysisOptions(top_n=top, include_exchanges=exchanges, compare=compare)
+    analysis = analyze(AnalysisRequest(position, options), lexicon)
+    if as_json:
+        click.echo(dump_analysis(analysis))
+    else:
+        show(position, analysis, Console())
+
+
+def show(position: Position, analysis: Analysis, console: Console) -> None:
+    """Print the board, what is known of the players, and the moves."""
+    console.print(board_text(position), soft_wrap=True)
+    console.print()
+    console.print(players_text(position))
+    if analysis.phonies:
+        names = ", ".join(f"{phony.word} at {phony.at}" for phony in analysis.phonies)
+        console.print(Text(f"  not in the lexicon: {names}", "yellow"))
+    console.print()
+    title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
+    console.print(move_table(title, analysis.moves))
+    compared = [comparison.move for comparison in analysis.compare if comparison.move]
+    if compared:
+        console.print(move_table("compared", compared))
+    for comparison in analysis.compare:
+        if comparison.fault:
+            console.print(Text(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
+
+
+def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
+    """Return a table of moves, a line each; columns for values that do not exist are left out."""
+    listed = list(moves)
+    valued = any(move.equity is not None for move in listed)
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
+    table.add_column("", justify="right", style="dim")
+    table.add_column("move", style="bold")
+    table.add_column("points", justify="right")
+    if valued:
+        table.add_column("equity", justify="right")
+    table.add_column("leave")
+    table.add_column("words")
+    for move in listed:
+        words = "  ".join(f"{made.word} {made.score}" for made in move.words)
+        bonus = f"  bonus {move.bonus}" if move.bonus else ""
+        cells = [str(move.rank or ""), move.move, str(move.score)]
+        if valued:
+            cells.append("" if move.equity is None else f"{move.equity:.2f}")
+        # Text, not markup: tiles of two characters stand in brackets.
+        table.add_row(*map(Text, [*cells, move.leave, words + bonus]))
+    return table

@@ -1,0 +1,92 @@
+"""A board for people: tiles, blanks, premium squares and coordinates, in colour where there is some."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from engine import Position
+
+BLANK_FLAG = 0x80
+# (letter factor, word factor) -> mark, style, name. The marks are those that players' programs use.
+PREMIUMS = {
+    (1, 4): ("~", "bold white on dark_magenta", "quadruple word"),
+    (1, 3): ("=", "bold white on red3", "triple word"),
+    (1, 2): ("-", "bold white on hot_pink3", "double word"),
+    (4, 1): ("^", "bold white on purple4", "quadruple letter"),
+    (3, 1): ('"', "bold white on blue3", "triple letter"),
+    (2, 1): ("'", "bold white on deep_sky_blue4", "double letter"),
+}
+OTHER_PREMIUM = ("+", "bold white on grey50", "other premium")
+START = ("*", "bold white on dark_green", "start square")
+PLAIN = ("·", "grey50")
+TILE = "bold black on wheat1"
+BLANK_TILE = "bold red3 on wheat1"
+EDGE = "dim"
+
+
+def board_text(position: Position) -> Text:
+    """Return the board as lines of text: three characters a square, a legend of its marks at the end."""
+    side = position.layout.side
+    text = Text(no_wrap=True)
+    heading = "".join(f" {chr(65 + column)} " for column in range(side))
+    text.append(f"    {heading}\n", EDGE)
+    legend: dict[str, tuple[str, str]] = {}
+    for row in range(side):
+        text.append(f" {row + 1:>2} ", EDGE)
+        for column in range(side):
+            code = position.board.squares[row * side + column]
+            if code:
+                tile = position.tile_set.alphabet.text([code]).strip("[]")
+                text.append(f"{tile:^3}", BLANK_TILE if code & BLANK_FLAG else TILE)
+            else:
+                mark, style = square_mark(position, row, column, legend)
+                text.append(f" {mark} ", style)
+        text.append(f" {row + 1}\n", EDGE)
+    text.append(f"    {heading}\n", EDGE)
+    for mark, (style, name) in legend.items():
+        text.append("    " if mark == next(iter(legend)) else "  ")
+        text.append(f" {mark} ", style)
+        text.append(f" {name}", EDGE)
+    if any(code & BLANK_FLAG for code in position.board.squares):
+        text.append("  " if legend else "    ")
+        text.append(" a ", BLANK_TILE)
+        text.append(" blank", EDGE)
+    return text
+
+
+def square_mark(
+    position: Position, row: int, column: int, legend: dict[str, tuple[str, str]]
+) -> tuple[str, str]:
+    """Return the mark and style of a free square, and note in the legend what the mark means."""
+    layout = position.layout
+    factors = (int(layout.letter_factors[row, column]), int(layout.word_factors[row, column]))
+    if position.board.is_empty and (row, column) in layout.starts:
+        mark, style, name = START
+    elif factors == (1, 1):
+        return PLAIN
+    else:
+        mark, style, name = PREMIUMS.get(factors, OTHER_PREMIUM)
+    legend.setdefault(mark, (style, name))
+    return mark, style
+
+
+def players_text(position: Position) -> Text:
+    """Return what is known of the players, and the bag, a line each."""
+    alphabet = position.tile_set.alphabet
+    text = Text()
+    for number, player in enumerate(position.players, 1):
+        tiles = player.rack or player.known_tiles
+        text.append("  on turn   " if number == 1 else f"  player {number}  ", EDGE)
+        text.append(f"{player.score:>5}  ")
+        if tiles:
+            held = sorted(tiles.tiles, key=lambda code: (code == 0, code))
+            text.append(" ".join(alphabet.text([code]).strip("[]") for code in held), "bold")
+        else:
+            text.append("tiles not known", EDGE)
+        text.append("\n")
+    bag = position.bag_count()
+    text.append(f"  {bag} tile{'' if bag == 1 else 's'} in the bag", EDGE)
+    return text
