@@ -352,7 +352,9 @@ def _folds(characters: set[str], alphabet: Alphabet) -> dict[int, str]:
     folds: dict[int, str] = {}
     for character in characters - {"\n"}:
         upper = character.upper()
-        if upper in single:
+        if unicodedata.combining(character):
+            folds[ord(character)] = _NO_TILE  # what it does depends on the letter before: encode_word knows
+        elif upper in single:
             folds[ord(character)] = upper
         elif upper in parts:
             # An accent that is only part of a tile may still have to fall: leave such words to encode_word.

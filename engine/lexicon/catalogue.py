@@ -1,0 +1,308 @@
+"""The lexicons at hand: those bundled with kibitz and those whose tables lie in the data directory.
+
+A bundled lexicon is a folder with ``manifest.json`` and its compressed word list; its tables are built on
+demand. A lexicon of one's own is nothing but its table file: the list it came from is not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError, quoted
+from engine.lexicon.build import KERNELS, build_lexicon, geometry_for
+from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.store import EXTENSION, TableFile, temporary_prefix, write_table_file
+from engine.lexicon.word_list import read_word_list
+from engine.rules import TileSet, tile_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.lexicon.word_list import Progress, WordList
+
+BUNDLED: Final = Path(__file__).parents[2] / "lexicons"
+"""The folder of the bundled lexicons, beside the engine in a checkout and in an installation alike."""
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Describe a bundled lexicon: what the list is, whose it is, and the checksum of its text."""
+
+    id: str
+    name: str
+    language: str
+    tile_set: str
+    words_file: str
+    encoding: str
+    word_count: int
+    sha256: str
+    source: str
+    source_url: str
+    licence: str
+
+    @classmethod
+    def read(cls, path: Path) -> Manifest:
+        """Read ``manifest.json``; every field must be there and no other."""
+        return cls(**json.loads(path.read_text("utf-8")))
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconEntry:
+    """One lexicon of the catalogue. ``path`` is its table file, which exists if ``built``."""
+
+    id: str
+    name: str
+    tile_set: str
+    word_count: int
+    sha256: str
+    bundled: bool
+    built: bool
+    path: Path
+    language: str = ""
+    source: str = ""
+    licence: str = ""
+    table_bytes: int = 0
+    table_sha256: str = ""
+    problem: str = ""  #: why the table file cannot be used, if it cannot
+
+
+class Catalogue:
+    """Finds, builds and opens lexicons: the bundled ones, and the tables of a data directory."""
+
+    def __init__(self, data_directory: Path, *, bundled: Path = BUNDLED) -> None:
+        self.data_directory = data_directory
+        self.tables = data_directory / "tables"
+        self.bundled = bundled
+        self._open: dict[str, Lexicon] = {}
+        self._lock = threading.Lock()
+
+    def manifest(self, lexicon_id: str) -> Manifest | None:
+        """Return the manifest of a bundled lexicon, None if none has that id."""
+        path = self.bundled / lexicon_id / "manifest.json"
+        return Manifest.read(path) if _ID.fullmatch(lexicon_id) and path.is_file() else None
+
+    def table_path(self, lexicon_id: str) -> Path:
+        """Return where the table file of a lexicon lies, whether or not it exists."""
+        return self.tables / f"{lexicon_id}{EXTENSION}"
+
+    def entries(self) -> list[LexiconEntry]:
+        """List every lexicon by id: the bundled ones, built or not, and every table file.
+
+        A damaged table is listed with its problem; nothing is raised for it.
+        """
+        ids = {path.parent.name for path in self.bundled.glob("*/manifest.json")}
+        ids |= {path.stem for path in self.tables.glob(f"*{EXTENSION}") if _ID.fullmatch(path.stem)}
+        return [self._entry(lexicon_id) for lexicon_id in sorted(ids)]
+
+    def _entry(self, lexicon_id: str) -> LexiconEntry:
+        manifest = self.manifest(lexicon_id)
+        path = self.table_path(lexicon_id)
+        meta: dict[str, Any] = {}
+        size, table_sha256, problem = 0, "", ""
+        try:
+            table = TableFile.open(path)
+        except MissingTable:
+            pass
+        except DamagedTable as error:
+            problem = str(error)
+        else:
+            meta, table_sha256, size = table.meta, table.sha256, path.stat().st_size
+            table.close()
+        if manifest is not None and meta and meta["word_list_sha256"] != manifest.sha256:
+            problem = f"its table is of another word list; run: kibitz lexicon build {lexicon_id}"
+        return LexiconEntry(
+            id=lexicon_id,
+            name=manifest.name if manifest else str(meta.get("name", "")),
+            tile_set=manifest.tile_set if manifest else str(meta.get("tile_set_id", "")),
+            word_count=manifest.word_count if manifest else int(meta.get("word_count", 0)),
+            sha256=manifest.sha256 if manifest else str(meta.get("word_list_sha256", "")),
+            bundled=manifest is not None,
+            built=bool(meta) and not problem,
+            path=path,
+            language=manifest.language if manifest else "",
+            source=manifest.source if manifest else "",
+            licence=manifest.licence if manifest else "",
+            table_bytes=size,
+            table_sha256=table_sha256,
+            problem=problem,
+        )
+
+    def open(self, lexicon_id: str, *, verify: bool = False) -> Lexicon:
+        """Open a lexicon, once: later calls return the same object. Case does not matter (TWL06 is twl06).
+
+        ``verify`` checks every byte of the table file, whether or not it was open.
+        Raises NotFound (code "unknown_lexicon") naming the ones at hand, MissingTable for a bundled one that
+        is not built yet, DamagedTable for a file that fails its checks.
+        """
+        key = lexicon_id.lower()
+        with self._lock:
+            lexicon = self._open.get(key)
+            if lexicon is None or verify:
+                lexicon = self._opened(key, shown=lexicon_id, verify=verify)
+                self._open[key] = lexicon
+            return lexicon
+
+    def _opened(self, lexicon_id: str, *, shown: str, verify: bool) -> Lexicon:
+        manifest = self.manifest(lexicon_id)
+        if manifest is None and not (_ID.fullmatch(lexicon_id) and self.table_path(lexicon_id).exists()):
+            known = ", ".join(entry.id for entry in self.entries()) or "none"
+            raise NotFound(
+                f"there is no lexicon {quoted(shown)}; known: {known}",
+                code="unknown_lexicon",
+                field="lexicon",
+            )
+        lexicon = Lexicon.open(self.table_path(lexicon_id), verify=verify)
+        if manifest is not None and lexicon.sha256 != manifest.sha256:
+            raise DamagedTable(
+                f"{self.table_path(lexicon_id)} is built from another word list than the bundled one; "
+                f"run: kibitz lexicon build {lexicon_id}",
+                code="other_word_list",
+            )
+        return lexicon
+
+    def ensure(self, lexicon_id: str, progress: Progress | None = None) -> Lexicon:
+        """Open a lexicon, building the table of a bundled one if it is missing, outdated or damaged.
+
+        Processes that start together build it once: the others wait for the lock, then find it there.
+        Raises as ``open`` and ``build`` do; a damaged table of one's own list is not rebuilt but reported.
+        """
+        key = lexicon_id.lower()
+        manifest = self.manifest(key)
+        if manifest is None:
+            return self.open(lexicon_id)
+        try:
+            return self.open(key)
+        except (MissingTable, DamagedTable):
+            pass
+        with self._build_lock(key, progress):
+            try:
+                return self.open(key)  # another process may have built it while this one waited
+            except (MissingTable, DamagedTable):
+                self._build_bundled(manifest, progress)
+        return self.open(key)
+
+    def build(self, lexicon_id: str, progress: Progress | None = None) -> WordList:
+        """Build the table of a bundled lexicon anew; return its list.
+
+        Raises NotFound if it is not bundled, WordListError if the list is not the one of the manifest.
+        """
+        key = lexicon_id.lower()
+        manifest = self.manifest(key)
+        if manifest is None:
+            bundled = ", ".join(entry.id for entry in self.entries() if entry.bundled)
+            raise NotFound(
+                f"{quoted(lexicon_id)} is not bundled with kibitz (bundled: {bundled}); "
+                "to build your own list, give --words FILE, --tiles SET and --id ID",
+                code="unknown_lexicon",
+                field="lexicon",
+            )
+        with self._build_lock(key, progress):
+            return self._build_bundled(manifest, progress)
+
+    def build_from(
+        self,
+        words: Path,
+        tiles: TileSet,
+        *,
+        lexicon_id: str,
+        name: str = "",
+        encoding: str | None = None,
+        wide: bool = False,
+        progress: Progress | None = None,
+    ) -> WordList:
+        """Build the table of a word list of one's own; return the list with its report.
+
+        Raises InvalidInput for an id that is not 1 to 64 of a-z 0-9 _ . - or that a bundled lexicon has,
+        WordListError for the list.
+        """
+        key = lexicon_id.lower()
+        if not _ID.fullmatch(key):
+            raise InvalidInput(
+                f"{quoted(lexicon_id)} is no lexicon id: 1 to 64 of a-z, 0-9, '_', '.', '-', "
+                "the first a letter or a figure",
+                code="bad_lexicon_id",
+                field="id",
+            )
+        if self.manifest(key) is not None:
+            raise InvalidInput(
+                f"{key} is bundled with kibitz; give your list another id",
+                code="bundled_lexicon_id",
+                field="id",
+            )
+        with self._build_lock(key, progress):
+            return self._build(words, tiles, key, name, encoding, wide=wide, progress=progress)
+
+    def _build_bundled(self, manifest: Manifest, progress: Progress | None) -> WordList:
+        return self._build(
+            self.bundled / manifest.id / manifest.words_file,
+            tile_set(manifest.tile_set),
+            manifest.id,
+            manifest.name,
+            manifest.encoding,
+            expected=manifest.sha256,
+            progress=progress,
+        )
+
+    def _build(
+        self,
+        words: Path,
+        tiles: TileSet,
+        lexicon_id: str,
+        name: str,
+        encoding: str | None,
+        *,
+        wide: bool = False,
+        expected: str = "",
+        progress: Progress | None,
+    ) -> WordList:
+        """Read, build and write; the caller holds the build lock."""
+        kernel = KERNELS[geometry_for(tiles, 1, wide=wide)]
+        word_list = read_word_list(
+            words, tiles.alphabet, encoding=encoding, max_length=kernel.SIDE_CAPACITY, progress=progress
+        )
+        if expected and word_list.sha256 != expected:
+            raise WordListError(
+                f"{words} is not the list of its manifest: sha256 differs", code="other_word_list"
+            )
+        meta, sections = build_lexicon(
+            word_list, tiles, id=lexicon_id, name=name, wide=wide, progress=progress
+        )
+        path = self.table_path(lexicon_id)
+        for leftover in self.tables.glob(f"{temporary_prefix(path)}*.tmp"):
+            leftover.unlink(missing_ok=True)  # of a build that was killed; none is running, we hold the lock
+        if progress is not None:
+            progress("write", 0.0)
+        write_table_file(path, meta, sections)
+        if progress is not None:
+            progress("write", 1.0)
+        with self._lock:
+            self._open.pop(lexicon_id, None)
+        return word_list
+
+    @contextlib.contextmanager
+    def _build_lock(self, lexicon_id: str, progress: Progress | None) -> Iterator[None]:
+        """Hold the file lock of one lexicon's table; the kernel lets go of it if the process dies."""
+        self.tables.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(
+            self.tables / f".{lexicon_id}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
+        )
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if progress is not None:
+                    progress("wait for another build", 0.0)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,94 @@
+"""The command line: `kibitz COMMAND`. Each command is a module of this package, imported when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+COMMANDS = ("serve", "analyze", "lexicon", "perft", "bench", "signature")
+"""The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
+
+EXIT_REFUSED = 2
+"""The exit code of a command that was given something impossible, as for a wrong option."""
+
+
+class Refusal(click.ClickException):
+    """End the command with one line on standard error instead of a traceback."""
+
+    exit_code = EXIT_REFUSED
+
+
+class CommandGroup(click.Group):
+    """Find the commands in their modules, and turn the errors that a user can mend into one clear line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command's module and return the command, None if there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"service.cli.{cmd_name}"), f"{cmd_name}_command")
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error of the engine, the settings or the system ends it with exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            if (line := _one_line(error)) is None:
+                raise
+            raise Refusal(line) from None
+
+
+def _one_line(error: Exception) -> str | None:
+    """Return the sentence for an error that its user can mend, None for any other."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+    # Here, not above: only a command that needs the engine waits for it.
+    from engine import EngineError
+    from service.settings import SettingsError
+
+    return str(error) if isinstance(error, (EngineError, SettingsError)) else None
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from engine import __version__
+
+        click.echo(f"kibitz {__version__}")
+        ctx.exit()
+
+
+@click.group("kibitz", cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
+def kibitz() -> None:
+    """Analyse positions of Scrabble-like crossword games: every legal play, best first.
+
+    \b
+    kibitz serve                          answer POST /analyze on 127.0.0.1:8080
+    kibitz analyze --cgp "CGP"            the best plays of one position, in the terminal
+    kibitz lexicon list                   the lexicons at hand
+    kibitz lexicon build --words words.txt --tiles english --id mine
+                                          make a word list of your own one of them
+
+    Tables of lexicons live in the folder KIBITZ_DATA (default: kibitz in the user's cache folder).
+    Every command explains itself: kibitz COMMAND --help.
+    """
+
+
+def main() -> None:
+    """Run the command line; this is the entry point `kibitz`."""
+    kibitz(prog_name="kibitz")

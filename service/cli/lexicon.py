@@ -1,0 +1,245 @@
+"""`kibitz lexicon`: build, list, verify and describe the tables of lexicons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import orjson
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine import Catalogue, TileSet, figures, quoted, tile_set, tile_set_ids
+from service.cli.progress import build_progress
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import LexiconEntry, WordListReport
+
+LINES_SHOWN = 10
+
+
+def _catalogue() -> Catalogue:
+    return Catalogue(Settings.from_environment().data)
+
+
+def _echo_json(value: Any) -> None:
+    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2))
+
+
+@click.group("lexicon")
+def lexicon_command() -> None:
+    """Build, list, verify and describe lexicons.
+
+    A lexicon is a word list made into tables, one file in the data folder (KIBITZ_DATA). One list is
+    bundled with kibitz; any other, a tournament list for example, its owner builds with one command:
+
+    \b
+    kibitz lexicon build --words twl06.txt --tiles english --id twl06
+    """
+
+
+def _tile_set(value: str) -> TileSet:
+    """Return a tile set by its id, or read it from a CSV file."""
+    path = Path(value)
+    if path.suffix == ".csv" and value not in tile_set_ids():
+        return TileSet.from_csv(path.read_text("utf-8"), path.stem.lower())
+    return tile_set(value)
+
+
+@lexicon_command.command("build")
+@click.argument("bundled_id", metavar="[ID]", required=False)
+@click.option("--words", type=click.Path(path_type=Path), metavar="FILE", help="Word list: one word a line.")
+@click.option("--tiles", metavar="SET", help="Its tile set: an id (english, spanish, ...) or a CSV file.")
+@click.option("--id", "given_id", metavar="ID", help="What to call the lexicon: a-z, 0-9, '_', '.', '-'.")
+@click.option("--name", default="", metavar="NAME", help="A name to show; default: the id.")
+@click.option(
+    "--encoding", metavar="ENCODING", help="The list's encoding (utf-8, cp1250, ...); default: detected."
+)
+@click.option("--wide", is_flag=True, help="For boards of more than 16 squares a side; slower.")
+@click.option("--if-missing", is_flag=True, help="Do nothing if the bundled lexicon is built already.")
+def build_command(
+    bundled_id: str | None,
+    words: Path | None,
+    tiles: str | None,
+    given_id: str | None,
+    name: str,
+    encoding: str | None,
+    wide: bool,
+    if_missing: bool,
+) -> None:
+    """Build the tables of a lexicon, replacing any it has.
+
+    With --words, of a list of your own: plain text, .gz or .xz, in any case and encoding; accents and
+    digraphs follow the tile set. What cannot be played is counted and named by line. Without, of the bundled
+    lexicon ID.
+    """
+    lexicon_id = given_id or bundled_id
+    if lexicon_id is None:
+        raise click.UsageError("give the ID of a bundled lexicon, or --words FILE --tiles SET --id ID")
+    if given_id and bundled_id and given_id != bundled_id:
+        raise click.UsageError("give one id: either as argument or with --id")
+    catalogue = _catalogue()
+    if words is None:
+        foreign = {"--tiles": tiles, "--name": name, "--encoding": encoding, "--wide": wide}
+        if given := [option for option, value in foreign.items() if value]:
+            raise click.UsageError(f"{given[0]} needs --words FILE")
+        with build_progress(f"Building the tables of {lexicon_id}") as progress:
+            if if_missing:
+                catalogue.ensure(lexicon_id, progress)
+                return
+            report = catalogue.build(lexicon_id, progress).report
+    elif tiles is None:
+        raise click.UsageError(f"--words needs --tiles SET, one of: {', '.join(tile_set_ids())}")
+    else:
+        tile = _tile_set(tiles)
+        with build_progress(f"Building the tables of {lexicon_id}") as progress:
+            report = catalogue.build_from(
+                words, tile, lexicon_id=lexicon_id, name=name, encoding=encoding, wide=wide, progress=progress
+            ).report
+    entry = next(entry for entry in catalogue.entries() if entry.id == lexicon_id.lower())
+    click.echo(
+        f"{entry.id}: {report.words:,} words of {report.lines:,} lines ({report.encoding}), "
+        f"{entry.table_bytes / 1e6:.1f} MB in {entry.path}"
+    )
+    for line in _complaints(report):
+        click.echo(line)
+
+
+def _complaints(report: WordListReport) -> Iterable[str]:
+    """Yield what was wrong with the list, a line each."""
+    if report.duplicates:
+        yield f"  {report.duplicates:,} duplicates"
+    if report.too_short:
+        yield f"  {report.too_short:,} too short"
+    if report.too_long:
+        yield f"  {report.too_long:,} too long"
+    for reason, count in report.unplayable.items():
+        yield f"  {count:,} unplayable: {reason}"
+    for line in report.unplayable_lines[:LINES_SHOWN]:
+        yield f"    line {line.line}: {quoted(line.text)}: {line.reason}"
+    if report.dropped > LINES_SHOWN:
+        yield f"    and {report.dropped - LINES_SHOWN:,} more"
+
+
+@lexicon_command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def list_command(as_json: bool) -> None:
+    """List the lexicons: those bundled with kibitz and those built here."""
+    entries = _catalogue().entries()
+    if as_json:
+        _echo_json([_entry_json(entry) for entry in entries])
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("id", "name", "tiles"):
+        table.add_column(heading, no_wrap=heading == "id")
+    table.add_column("words", justify="right")
+    table.add_column("table")
+    for entry in entries:
+        state = f"{entry.table_bytes / 1e6:.1f} MB" if entry.built else "not built"
+        table.add_row(
+            *map(
+                Text, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
+            )
+        )
+    Console().print(table)
+
+
+def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "name": entry.name,
+        "language": entry.language or None,
+        "tile_set": entry.tile_set,
+        "word_count": entry.word_count,
+        "sha256": entry.sha256,
+        "bundled": entry.bundled,
+        "built": entry.built,
+        "path": str(entry.path) if entry.built else None,
+        "table_bytes": entry.table_bytes,
+        "table_sha256": entry.table_sha256 or None,
+        "source": entry.source or None,
+        "licence": entry.licence or None,
+        "problem": entry.problem or None,
+    }
+
+
+@lexicon_command.command("verify")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+def verify_command(ids: tuple[str, ...]) -> None:
+    """Check every byte of the tables of ID, by default of every lexicon that is built.
+
+    Exit code 2 if one is damaged; the message names the command that repairs it.
+    """
+    catalogue = _catalogue()
+    chosen = ids or tuple(entry.id for entry in catalogue.entries() if entry.built or entry.problem)
+    if not chosen:
+        click.echo("no lexicon is built yet")
+    for lexicon_id in chosen:
+        lexicon = catalogue.open(lexicon_id, verify=True)
+        click.echo(f"{lexicon.id}: every byte is right (table {lexicon.table_sha256})")
+
+
+@lexicon_command.command("report")
+@click.argument("lexicon_id", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def report_command(lexicon_id: str, as_json: bool) -> None:
+    """Print the word counts by length and the figures of the Internal-Words thesis for a lexicon.
+
+    A placed internal word is (word or letter, start from 0, length of the whole word); its frequency is how
+    many words of that length contain it there. A word is not internal to itself.
+    """
+    catalogue = _catalogue()
+    lexicon = catalogue.open(lexicon_id)
+    entry = next(entry for entry in catalogue.entries() if entry.id == lexicon.id)
+    counted = figures(lexicon)
+    word, start, length = counted.most_frequent
+    if as_json:
+        _echo_json(
+            {
+                **_entry_json(entry),
+                "geometry": lexicon.geometry,
+                "words_by_length": {str(n): count for n, count in counted.words_by_length.items()},
+                "placed_occurrences": counted.placed_occurrences,
+                "placed_internal_words": counted.placed_internal_words,
+                "internal_words": counted.internal_words,
+                "most_frequent": {
+                    "word": word,
+                    "start": start,
+                    "length": length,
+                    "count": counted.most_frequent_count,
+                },
+                "shares": {str(limit): share for limit, share in counted.shares.items()},
+            }
+        )
+        return
+    console = Console(highlight=False)
+    console.print(Text(f"{entry.id}: {entry.name}"), style="bold")
+    console.print(f"{entry.word_count:,} words, list sha256 {entry.sha256}", soft_wrap=True)
+    console.print(
+        f"{lexicon.geometry} tables of {entry.table_bytes / 1e6:.1f} MB in {entry.path}", soft_wrap=True
+    )
+    lengths = Table("letters", "words", title="Words by length", box=None)
+    for column in lengths.columns:
+        column.justify = "right"
+    for n, count in counted.words_by_length.items():
+        lengths.add_row(str(n), f"{count:,}")
+    console.print()
+    console.print(lengths)
+    rows = [
+        ("placed occurrences", f"{counted.placed_occurrences:,}"),
+        ("distinct placed internal words", f"{counted.placed_internal_words:,}"),
+        ("distinct internal words", f"{counted.internal_words:,}"),
+        ("most frequent", f"({word}, {start}, {length}) with {counted.most_frequent_count:,}"),
+        *((f"frequency up to {limit}", f"{100 * share:.1f} %") for limit, share in counted.shares.items()),
+    ]
+    table = Table("figure", "value", title="Placed internal words", box=None)
+    table.columns[1].justify = "right"
+    for row in rows:
+        table.add_row(*row)
+    console.print()
+    console.print(table)

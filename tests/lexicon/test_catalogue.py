@@ -1,0 +1,258 @@
+"""The catalogue: bundled lexicons, lexicons of one's own, and processes that build at the same time."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import multiprocessing
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError
+from engine.lexicon.catalogue import BUNDLED, Catalogue, Manifest
+from engine.lexicon.word_list import read_word_list
+from engine.rules import tile_set
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = b"ab\naba\ncab\nscab\n"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder of bundled lexicons with one tiny one, `tiny`."""
+    folder = tmp_path / "lexicons" / "tiny"
+    folder.mkdir(parents=True)
+    (folder / "words.txt.xz").write_bytes(lzma.compress(TEXT))
+    manifest = {
+        "id": "tiny",
+        "name": "Tiny",
+        "language": "en",
+        "tile_set": "english",
+        "words_file": "words.txt.xz",
+        "encoding": "utf-8",
+        "word_count": 4,
+        "sha256": sha256(TEXT).hexdigest(),
+        "source": "made up",
+        "source_url": "",
+        "licence": "none",
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder.parent
+
+
+@pytest.fixture
+def catalogue(shelf: Path, tmp_path: Path) -> Catalogue:
+    return Catalogue(tmp_path / "data", bundled=shelf)
+
+
+@pytest.fixture
+def own_list(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.txt"
+    path.write_text("zoo\noz\n")
+    return path
+
+
+def test_a_bundled_lexicon_is_built_once_and_then_opened(catalogue: Catalogue) -> None:
+    with pytest.raises(MissingTable, match="run: kibitz lexicon build tiny"):
+        catalogue.open("tiny")
+    (entry,) = catalogue.entries()
+    assert (entry.id, entry.built, entry.bundled, entry.word_count) == ("tiny", False, True, 4)
+    stages: list[str] = []
+    lexicon = catalogue.ensure("tiny", lambda stage, _: stages.append(stage))
+    assert lexicon.word_count == 4
+    assert lexicon.contains(tile_set("english").alphabet.encode_word("scab"))
+    assert stages[0] == "decode"
+    assert stages[-1] == "write"
+    stages.clear()
+    assert catalogue.ensure("TINY", lambda stage, _: stages.append(stage)) is lexicon
+    assert not stages
+    (entry,) = catalogue.entries()
+    assert entry.built
+    assert entry.table_bytes == catalogue.table_path("tiny").stat().st_size
+    assert entry.table_sha256 == lexicon.table_sha256
+    assert entry.sha256 == lexicon.sha256 == sha256(TEXT).hexdigest()
+
+
+def test_the_same_list_gives_the_same_table(catalogue: Catalogue, tmp_path: Path, shelf: Path) -> None:
+    catalogue.build("tiny")
+    other = Catalogue(tmp_path / "elsewhere", bundled=shelf)
+    other.build("tiny")
+    assert other.table_path("tiny").read_bytes() == catalogue.table_path("tiny").read_bytes()
+
+
+def test_ensure_repairs_a_damaged_table(catalogue: Catalogue) -> None:
+    catalogue.ensure("tiny")
+    path = catalogue.table_path("tiny")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-64])
+    fresh = Catalogue(catalogue.data_directory, bundled=catalogue.bundled)
+    assert "it should have" in fresh.entries()[0].problem
+    with pytest.raises(DamagedTable, match="run: kibitz lexicon build tiny"):
+        fresh.open("tiny")
+    fresh.ensure("tiny")
+    assert path.read_bytes() == whole
+
+
+def test_open_with_verify_reads_every_byte(catalogue: Catalogue) -> None:
+    catalogue.ensure("tiny")
+    path = catalogue.table_path("tiny")
+    damaged = bytearray(path.read_bytes())
+    damaged[-65] ^= 1
+    path.write_bytes(damaged)
+    fresh = Catalogue(catalogue.data_directory, bundled=catalogue.bundled)
+    fresh.open("tiny")
+    with pytest.raises(DamagedTable, match="checksum"):
+        fresh.open("tiny", verify=True)
+
+
+def test_ensure_rebuilds_when_the_bundled_list_has_changed(catalogue: Catalogue, shelf: Path) -> None:
+    catalogue.ensure("tiny")
+    text = TEXT + b"scabs\n"
+    (shelf / "tiny" / "words.txt.xz").write_bytes(lzma.compress(text))
+    manifest = json.loads((shelf / "tiny" / "manifest.json").read_text())
+    manifest |= {"word_count": 5, "sha256": sha256(text).hexdigest()}
+    (shelf / "tiny" / "manifest.json").write_text(json.dumps(manifest))
+    fresh = Catalogue(catalogue.data_directory, bundled=shelf)
+    assert "another word list" in fresh.entries()[0].problem
+    with pytest.raises(DamagedTable, match="another word list"):
+        fresh.open("tiny")
+    assert fresh.ensure("tiny").word_count == 5
+
+
+def test_a_bundled_list_must_be_the_one_of_its_manifest(catalogue: Catalogue, shelf: Path) -> None:
+    (shelf / "tiny" / "words.txt.xz").write_bytes(lzma.compress(b"other\n"))
+    with pytest.raises(WordListError, match="not the list of its manifest"):
+        catalogue.ensure("tiny")
+    assert not catalogue.table_path("tiny").exists()
+
+
+def test_a_list_of_ones_own(catalogue: Catalogue, own_list: Path) -> None:
+    words = catalogue.build_from(own_list, tile_set("english"), lexicon_id="Mine", name="My words")
+    assert words.report.words == 2
+    assert [entry.id for entry in catalogue.entries()] == ["mine", "tiny"]
+    entry = catalogue.entries()[0]
+    assert (entry.name, entry.tile_set, entry.word_count, entry.bundled) == ("My words", "english", 2, False)
+    assert catalogue.open("MINE").name == "My words"
+    own_list.write_text("zoo\n")
+    catalogue.build_from(own_list, tile_set("english"), lexicon_id="mine")
+    assert catalogue.open("mine").word_count == 1
+    assert catalogue.ensure("mine").word_count == 1
+
+
+def test_alphabets_over_32_letters_get_wide_tables(catalogue: Catalogue, tmp_path: Path) -> None:
+    path = tmp_path / "czech.txt"
+    path.write_text("kůň\nžluť\n" + "a" * 20 + "\n", "cp1250")
+    words = catalogue.build_from(path, tile_set("czech"), lexicon_id="cz")
+    lexicon = catalogue.open("cz")
+    assert lexicon.geometry == "wide"
+    assert lexicon.word_count == 3
+    assert words.report.encoding == "cp1250"
+    assert lexicon.tile_set == tile_set("czech")
+
+
+def test_wide_tables_hold_longer_words(catalogue: Catalogue, tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("ab\n" + "a" * 20 + "\n")
+    assert catalogue.build_from(path, tile_set("english"), lexicon_id="x").report.too_long == 1
+    assert catalogue.open("x").geometry == "narrow"
+    assert catalogue.build_from(path, tile_set("english"), lexicon_id="x", wide=True).report.too_long == 0
+    assert catalogue.open("x").geometry == "wide"
+
+
+@pytest.mark.parametrize("lexicon_id", ["", "../x", "a/b", ".hidden", "x" * 65, "a b", "ñ", "a\0b"])
+def test_odd_ids_are_refused_and_never_become_paths(
+    catalogue: Catalogue, own_list: Path, lexicon_id: str
+) -> None:
+    with pytest.raises(InvalidInput, match="is no lexicon id"):
+        catalogue.build_from(own_list, tile_set("english"), lexicon_id=lexicon_id)
+    for find in (catalogue.open, catalogue.ensure, catalogue.build):
+        with pytest.raises(NotFound):
+            find(lexicon_id)
+    assert not catalogue.data_directory.exists()
+
+
+def test_a_bundled_id_is_taken(catalogue: Catalogue, own_list: Path) -> None:
+    with pytest.raises(InvalidInput, match="tiny is bundled"):
+        catalogue.build_from(own_list, tile_set("english"), lexicon_id="Tiny")
+
+
+def test_an_unknown_lexicon_names_the_known_ones(catalogue: Catalogue) -> None:
+    with pytest.raises(NotFound, match="'CSW24'; known: tiny") as caught:
+        catalogue.open("CSW24")
+    assert caught.value.code == "unknown_lexicon"
+    with pytest.raises(NotFound, match="bundled: tiny"):
+        catalogue.build("csw24")
+
+
+def _ensure(data: Path, shelf: Path, done: multiprocessing.Queue[bool]) -> None:
+    built: list[str] = []
+    catalogue = Catalogue(data, bundled=shelf)
+    catalogue.ensure("tiny", lambda stage, _: built.append(stage))
+    done.put("write" in built)
+
+
+def test_processes_that_start_together_build_once(shelf: Path, tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    done: multiprocessing.Queue[bool] = context.Queue()
+    processes = [context.Process(target=_ensure, args=(tmp_path / "data", shelf, done)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+    assert sorted(done.get(timeout=5) for _ in processes) == [False, False, False, True]
+
+
+def test_leftovers_of_a_killed_build_are_swept(catalogue: Catalogue) -> None:
+    catalogue.tables.mkdir(parents=True)
+    leftover = catalogue.tables / ".tiny.kibitz.abcd1234.tmp"
+    other = catalogue.tables / ".other.kibitz.abcd1234.tmp"
+    leftover.write_bytes(b"half")
+    other.write_bytes(b"half")
+    catalogue.build("tiny")
+    assert not leftover.exists()
+    assert other.exists()
+
+
+def test_a_bad_list_leaves_the_old_table(catalogue: Catalogue, own_list: Path) -> None:
+    catalogue.build_from(own_list, tile_set("english"), lexicon_id="mine")
+    before = catalogue.table_path("mine").read_bytes()
+    own_list.write_text("12\n")
+    with pytest.raises(WordListError):
+        catalogue.build_from(own_list, tile_set("english"), lexicon_id="mine")
+    assert catalogue.table_path("mine").read_bytes() == before
+
+
+@pytest.mark.parametrize("folder", sorted(path.parent for path in BUNDLED.glob("*/manifest.json")))
+def test_what_is_bundled_is_what_its_manifest_says(folder: Path) -> None:
+    manifest = Manifest.read(folder / "manifest.json")
+    assert manifest.id == folder.name
+    tiles = tile_set(manifest.tile_set)
+    words = read_word_list(
+        folder / manifest.words_file, tiles.alphabet, encoding=manifest.encoding, max_length=15
+    )
+    assert words.sha256 == manifest.sha256
+    assert len(words.words) == manifest.word_count
+    assert words.report.dropped == words.report.duplicates == 0
+    assert all((manifest.name, manifest.language, manifest.source, manifest.licence))
+    assert f"## {manifest.id}:" in (BUNDLED / "SOURCES.md").read_text()
+
+
+def test_scowl_is_the_list_that_was_agreed() -> None:
+    manifest = Manifest.read(BUNDLED / "scowl80" / "manifest.json")
+    assert manifest.word_count == 247_763
+    text = lzma.decompress((BUNDLED / "scowl80" / manifest.words_file).read_bytes()).decode("ascii")
+    words = text.splitlines()
+    assert words == sorted(set(words))
+    short = {word for word in words if len(word) == 2}
+    assert {"ad", "my", "qi", "za"} <= short
+    assert not [word for word in short if not set(word) & set("aeiouy")]
+    assert {"colour", "color", "realise", "realize", "aeroplane"} <= set(words)
+    licence = (BUNDLED / "scowl80" / "COPYRIGHT").read_text()
+    for owner in ("Kevin Atkinson", "J Ross Beresford", "Princeton University", "Geoff Kuenning"):
+        assert owner in licence
+        assert owner in (BUNDLED / "SOURCES.md").read_text()
