@@ -22,6 +22,7 @@ directives = {
 if DEBUG:
     compile_args = ["-O1", "-g", "-fno-omit-frame-pointer"]
     compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    compile_args += ["-fno-wrapv"]  # Python's own flags would define signed overflow, and hide it
     link_args = ["-fsanitize=address,undefined"]
 else:
     compile_args = ["-O3", "-g0", "-fno-plt"]

@@ -283,11 +283,9 @@ TARGET static void NAME(fill_memo)(Generation *g, int letter) {
         int length = lengths[i];
         if (!slot || !reserve_memo(g, slot->count * MEMO_LENGTHS)) continue;
         for (uint32_t word = slot->first; word < slot->first + slot->count; word++) {
-            const uint8_t *letters = t->words[word].letters;
-            for (uint32_t positions = g->memo_needed[letter][length]; positions; positions &= positions - 1) {
-                int position = __builtin_ctz(positions);
-                uint32_t *head = &g->memo_heads[letter][length][position];
-                if (letters[position] != letter) continue;
+            uint32_t positions = NAME(letter_squares)(&t->words[word], letter) & g->memo_needed[letter][length];
+            for (; positions; positions &= positions - 1) {
+                uint32_t *head = &g->memo_heads[letter][length][__builtin_ctz(positions)];
                 g->memo[g->memo_count].word = word;
                 g->memo[g->memo_count].next = *head;
                 *head = g->memo_count++;

@@ -54,6 +54,11 @@ TARGET static inline int NAME(byte_leave_spent)(const Generation *g, const NAME(
     return _mm_cvtsi128_si32(sum) + _mm_extract_epi16(sum, 4);
 }
 
+TARGET static inline uint32_t NAME(letter_squares)(const WordRecord *word, int letter) {
+    __m128i letters = _mm_load_si128((const __m128i *)word->letters);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(letters, _mm_set1_epi8((int8_t)letter)));
+}
+
 TARGET static inline int NAME(contained)(const WordRecord *word, const letter_mask *planes) {
     return _mm_testc_si128(_mm_loadu_si128((const __m128i *)planes), _mm_load_si128((const __m128i *)word->at_least));
 }

@@ -39,6 +39,13 @@ TARGET static inline int NAME(contained)(const WordRecord *word, const letter_ma
     return !lacking;
 }
 
+/* Squares (bits) of a word where a letter stands; bits past the word's length mean nothing. */
+TARGET static inline uint32_t NAME(letter_squares)(const WordRecord *word, int letter) {
+    uint32_t squares = 0;
+    for (int i = 0; i < SIDE; i++) squares |= (uint32_t)(word->letters[i] == letter) << i;
+    return squares;
+}
+
 /* Copy the entries whose scan mask lacks at most `blanks` of what is held; returns how many. */
 TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask held, int blanks, uint32_t *found) {
     int n = 0;
