@@ -91,10 +91,11 @@ class _Reader(NamedTuple):
         """Split a word into (tile code or None for ".", whether in parentheses)."""
         tokens: list[tuple[int | None, bool]] = []
         through = False
+        unmatched = f"the parentheses of {quoted(word)} do not match"
         for token in NOTATION_TOKEN.findall(composed(word)):
             if token in ("(", ")"):
                 if through == (token == "("):  # noqa: S105 - a parenthesis, no password
-                    raise self._fault("bad_move", f"the parentheses of {quoted(word)} do not match")
+                    raise self._fault("bad_move", unmatched)
                 through = not through
             elif token == ".":  # noqa: S105
                 tokens.append((None, True))
@@ -105,7 +106,9 @@ class _Reader(NamedTuple):
                         "unknown_tile", f"{quoted(token)} in {quoted(word)} is no tile of this tile set"
                     )
                 tokens.append((code, through))
-        if through or not tokens:
+        if through:
+            raise self._fault("bad_move", unmatched)
+        if not tokens:
             raise self._fault("bad_move", f"{quoted(word)} is no word of a play")
         return tokens
 

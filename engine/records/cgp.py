@@ -131,7 +131,7 @@ def _game(
     tiles = tiles or tile_set("english_super" if large else DEFAULT_TILE_SET)
     layout = layout or board_layout("super21" if large else DEFAULT_LAYOUT)
     if "ld" in said and said["ld"] != tiles.id:
-        tiles = _named(tile_set, TILE_SET_NAMES.get(said["ld"].lower(), said["ld"]), faults) or tiles
+        tiles = _named(tile_set, TILE_SET_NAMES.get(said["ld"].lower(), said["ld"].lower()), faults) or tiles
     if "bdn" in said and said["bdn"] != layout.id:
         layout = _named(board_layout, LAYOUT_NAMES.get(said["bdn"].lower(), said["bdn"]), faults) or layout
     rules = rules or default_rule_set(tiles.id)
