@@ -1,0 +1,130 @@
+"""Ranking the moves that a request names, whether they are among the best or not even legal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.analysis.moves import missing_tiles, other_moves, square_name
+from engine.analysis.result import Comparison, MoveFault
+from engine.errors import InvalidInput
+from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, parse_move
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.analysis.moves import Describer
+    from engine.lexicon import Lexicon
+    from engine.movegen import Plays
+    from engine.position import Move, Position
+
+
+class Comparer:
+    """Judge named moves against all legal ones: `plays` and their order, best first."""
+
+    def __init__(
+        self,
+        position: Position,
+        lexicon: Lexicon,
+        plays: Plays,
+        order: NDArray[np.intp],
+        describer: Describer,
+    ) -> None:
+        self._position = position
+        self._lexicon = lexicon
+        self._plays = plays
+        self._order = order
+        self._describer = describer
+
+    def compare(self, text: str) -> Comparison:
+        """Find the rank of a move among all legal moves, or say why it is not legal.
+
+        Never raises for what the text says: a phony in a game record must not cost the annotator the rest.
+        """
+        try:
+            move = parse_move(text, self._position.board, self._position.tile_set)
+        except InvalidInput as error:
+            return Comparison(text, legal=False, move=None, fault=MoveFault(error.code, str(error)))
+        rank = self._rank_of_play(move) if isinstance(move, Play) else self._rank_of_other(move)
+        fault = None if rank else self._fault(move)
+        return Comparison(text, rank is not None, self._describer.describe(move, rank), fault)
+
+    def _rank_of_play(self, play: Play) -> int | None:
+        position = self._position
+        if play.down and position.board.is_empty and position.layout.symmetric:
+            # Only the plays across are listed there; this one is the mirror image of one of them.
+            play = Play(play.column, play.row, False, play.tiles)
+        array, side = self._plays.array, position.board.side
+        line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
+        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(play.tiles))
+        for index in np.flatnonzero(alike & (array["score"] == self._describer.score(play))):
+            if self._plays.move(int(index)) == play:
+                return int(np.flatnonzero(self._order == index)[0]) + 1
+        return None
+
+    def _rank_of_other(self, move: Move) -> int | None:
+        for number, other in enumerate(other_moves(self._position), start=len(self._plays) + 1):
+            if other == move:
+                return number
+        return None
+
+    def _fault(self, move: Move) -> MoveFault:
+        position = self._position
+        alphabet = position.tile_set.alphabet
+        used = list(move.tiles) if isinstance(move, Exchange) else []
+        if isinstance(move, Play):
+            used = [0 if code & BLANK_FLAG else code for code in move.tiles if code]
+        lacking = missing_tiles(used, position.rack)
+        if lacking:
+            return MoveFault("tile_not_in_rack", f"the rack lacks {alphabet.text(lacking)}")
+        if not isinstance(move, Play):
+            return MoveFault(
+                "exchange_not_allowed",
+                f"an exchange needs {position.rules.exchange_limit} tiles in the bag, "
+                f"which holds {position.bag_count()}",
+            )
+        return self._fault_of_play(move)
+
+    def _fault_of_play(self, play: Play) -> MoveFault:
+        alphabet = self._position.tile_set.alphabet
+        if not any(play.tiles):
+            return MoveFault("no_tile_placed", "the play places no tile")
+        if len(play.tiles) < 2:
+            return MoveFault("one_letter_word", "the play makes no word of two letters or more")
+        if not self._is_connected(play):
+            if self._position.board.is_empty:
+                return MoveFault("start_not_covered", "the first play must cover a start square")
+            return MoveFault("not_connected", "the play touches no tile on the board")
+        wrong = [run for run in self._describer.words(play) if not self._lexicon.contains(run.letters)]
+        if wrong:
+            words = [
+                f"{alphabet.word(run.letters)} at {square_name(run.row, run.column, down=run.down)}"
+                for run in wrong
+            ]
+            return MoveFault("not_in_lexicon", f"not in {self._lexicon.id}: {', '.join(words)}")
+        return MoveFault(
+            "not_the_whole_word", "a tile stands just before or after the word that the play names"
+        )
+
+    def _is_connected(self, play: Play) -> bool:
+        board, layout = self._position.board, self._position.layout
+        squares = [
+            (play.row + i if play.down else play.row, play.column if play.down else play.column + i)
+            for i in range(len(play.tiles))
+        ]
+        if board.is_empty:
+            return any(square in layout.starts for square in squares)
+        side = board.side
+        return any(
+            board.squares[near_row * side + near_column] != EMPTY
+            for row, column in squares
+            for near_row, near_column in (
+                (row, column),
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            )
+            if 0 <= near_row < side and 0 <= near_column < side
+        )

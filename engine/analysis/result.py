@@ -1,0 +1,186 @@
+"""The answer: every field that an answer will ever have, None where its part does not exist yet.
+
+The order of the fields is the order in which they are written; the names are those of the HTTP contract.
+Points are whole numbers, `spread` is in points and `win_pct` from 0 to 100, seen from the player on turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTile:
+    """Name a square ("8D") and the tile that a move puts on it."""
+
+    at: str
+    letter: str
+    blank: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormedWord:
+    """Name a word that a play makes, where it begins ("8D" across, "D8" down), and its points (no bonus)."""
+
+    word: str
+    at: str
+    score: int
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """Hold what a simulation found: means with their standard errors."""
+
+    win_pct: float
+    win_pct_error: float
+    spread: float
+    spread_error: float
+    iterations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Hold what a search of the end of the game found; `certainty` is "exact", "bound" or "estimate"."""
+
+    spread: float
+    line: tuple[str, ...]
+    certainty: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReport:
+    """Describe one move. `words`: the main word first; their scores and `bonus` add up to `score`."""
+
+    rank: int | None
+    move: str
+    kind: str
+    at: str | None
+    direction: str | None
+    word: str | None
+    placed: tuple[PlacedTile, ...]
+    tiles_used: int
+    score: int
+    words: tuple[FormedWord, ...]
+    bonus: int
+    leave: str
+    is_bingo: bool
+    leave_value: float | None = None
+    equity: float | None = None
+    bingo_expectation: float | None = None
+    is_fish: bool | None = None
+    win_pct: float | None = None
+    sim: Simulated | None = None
+    endgame: Ending | None = None
+    preendgame: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFault:
+    """Say why a move is not legal."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Answer one entry of `compare`: the text as given, the move, and its fault if it is not legal.
+
+    `move` is None where the text names no move of this board; a move that could be laid down but is not
+    legal has no rank.
+    """
+
+    asked: str
+    legal: bool
+    move: MoveReport | None
+    fault: MoveFault | None
+
+
+@dataclass(frozen=True, slots=True)
+class Phony:
+    """Name a word on the board that is not in the lexicon, and where it begins."""
+
+    word: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class PositionReport:
+    """Echo the position in normal form; `id` is the SHA-256 of it, `unseen` the tiles nobody has shown."""
+
+    cgp: str
+    id: str
+    lexicon: str
+    board: str
+    tile_set: str
+    rules: str
+    bag_count: int
+    unseen: str
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconReference:
+    """Name a lexicon and the SHA-256 of its word list."""
+
+    id: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Count work: nodes searched, iterations simulated."""
+
+    nodes: int | None = None
+    iterations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Say what the answer was made of; `stopped_by` is "complete", "budget" or "deadline"."""
+
+    engine_version: str
+    lexicon: LexiconReference
+    leaves: str | None = None
+    win_pct_table: str | None = None
+    seed: int | None = None
+    budget: Effort | None = None
+    spent: Effort | None = None
+    stopped_by: str = "complete"
+    deterministic: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Hold seconds spent: loading the board, generating, evaluating and reporting, all together."""
+
+    board: float = 0.0
+    gen: float = 0.0
+    eval: float = 0.0
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Hold the answer to an AnalysisRequest; all but `timings` follows from the request and the versions."""
+
+    position: PositionReport
+    sort: str
+    generator: str
+    evaluator: str
+    play_count: int
+    exchange_count: int
+    moves: tuple[MoveReport, ...]
+    compare: tuple[Comparison, ...]
+    phonies: tuple[Phony, ...]
+    provenance: Provenance
+    timings: Timings = Timings()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Hold a finished answer as bytes; `stored` tells that it came out of the store."""
+
+    body: bytes
+    timings: Timings
+    stored: bool

@@ -1,0 +1,33 @@
+"""The service's hold on the engine: open lexicons, the cache, and no answer computed twice at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import answer, answer_key
+from service.cache import SingleFlight, open_store
+from service.schemas.answers import dump_analysis
+
+if TYPE_CHECKING:
+    from engine import AnalysisRequest, Answer, Catalogue, Lexicon, Store
+    from service.settings import Settings
+
+
+class Analyst:
+    """Answer analysis requests; one per process, used by all its threads."""
+
+    def __init__(self, settings: Settings, catalogue: Catalogue, store: Store | None = None) -> None:
+        self.settings = settings
+        self.catalogue = catalogue
+        self.store = store or open_store(settings)
+        self._flight: SingleFlight[Answer] = SingleFlight()
+
+    def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:
+        """Return the tag of the answer, from the request and the versions; nothing is computed."""
+        return answer_key(request, lexicon)
+
+    def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
+        """Return the finished answer, from the cache or computed; simultaneous requests for it share one."""
+        return self._flight.do(
+            answer_key(request, lexicon), lambda: answer(request, lexicon, self.store, dump_analysis)
+        )

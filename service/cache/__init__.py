@@ -1,0 +1,33 @@
+"""The cache: loaded boards and finished answers, in this process or in Redis.
+
+Both back ends keep the promise of `engine.Store`: `get_many` gives what was put or None, `put_many` may
+drop anything, and neither ever raises. So an answer can be faster for the cache, but never different.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from service.cache.flight import SingleFlight
+from service.cache.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from engine import Store
+    from service.settings import Settings
+
+__all__ = ["MemoryStore", "SingleFlight", "open_store"]
+
+
+def open_store(settings: Settings) -> Store:
+    """Open the store that the settings ask for: Redis if it has an address, else this process.
+
+    Redis is not contacted here, and its client is imported only when it is wanted: it costs more
+    memory than the rest of the service's HTTP code.
+    """
+    if settings.redis_url is None:
+        return MemoryStore(settings.cache_bytes)
+    from service.cache.redis import RedisStore
+
+    return RedisStore(
+        settings.redis_url, timeout=settings.redis_timeout_ms / 1000, life=settings.cache_seconds
+    )

@@ -1,0 +1,92 @@
+"""The Redis back end: short time-outs, no retries, a breaker, and values that prove themselves."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.cache.breaker import Breaker
+from service.cache.envelope import seal, unseal
+from service.observability.structured import get_logger
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+PREFIX = "kibitz:"
+
+log = get_logger("kibitz.cache")
+
+
+class RedisStore:
+    """Keep entries in Redis at `url` for `life` seconds; wait at most `timeout` seconds for each step.
+
+    A failure of any kind counts for the breaker and reads as an empty cache.
+    """
+
+    def __init__(
+        self, url: str, *, timeout: float = 0.075, life: int = 86_400, breaker: Breaker | None = None
+    ) -> None:
+        self._client = redis.Redis.from_url(
+            url,
+            socket_timeout=timeout,
+            socket_connect_timeout=timeout,
+            retry=Retry(NoBackoff(), 0),
+            health_check_interval=0,
+        )
+        self._life = life
+        # The time-out is per read of the socket: a server that drips its answer passes it every time.
+        # Such an answer comes late once or twice, then the breaker holds the next ones back.
+        self._patience = 4 * timeout
+        self.breaker = breaker or Breaker()
+
+    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+        """Return the value of each key, or None, by a single MGET."""
+        nothing: list[bytes | None] = [None] * len(keys)
+        if not self.breaker.allows():
+            return nothing
+        started = time.monotonic()
+        try:
+            values = self._client.mget([PREFIX + key for key in keys])
+            if not isinstance(values, list) or len(values) != len(keys):
+                raise ValueError("MGET gave no list of the right length")
+            found = [
+                None if value is None else unseal(key, value) for key, value in zip(keys, values, strict=True)
+            ]
+        except Exception as error:  # whatever a broken server provokes, the answer must not depend on it
+            self._failed("get", error)
+            return nothing
+        self._judge(started)
+        return found
+
+    def put_many(self, entries: Mapping[str, bytes]) -> None:
+        """Store the entries in one round trip."""
+        if not entries or not self.breaker.allows():
+            return
+        started = time.monotonic()
+        try:
+            with self._client.pipeline(transaction=False) as pipeline:
+                for key, value in entries.items():
+                    pipeline.set(PREFIX + key, seal(key, value), ex=self._life)
+                pipeline.execute()
+        except Exception as error:  # as above
+            self._failed("put", error)
+            return
+        self._judge(started)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _judge(self, started: float) -> None:
+        if time.monotonic() - started > self._patience:
+            self._failed("wait", TimeoutError("an answer came, but far too late"))
+        else:
+            self.breaker.succeeded()
+
+    def _failed(self, doing: str, error: Exception) -> None:
+        if self.breaker.failed():
+            log.warning("cache_unavailable", doing=doing, error=f"{type(error).__name__}: {error}"[:200])

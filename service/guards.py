@@ -1,0 +1,79 @@
+"""What a request must be before anything reads it: its length, its type, its transfer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import request
+
+from service.problems import Problem
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from service.settings import Settings
+
+# An unread body makes the kernel reset the connection, and the client may lose the answer with it; so a
+# refused body is read up to here and thrown away.
+DRAIN_BYTES = 1 << 20
+_CHUNK = 1 << 16
+
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+
+
+def guard_requests(app: Flask, settings: Settings) -> None:
+    """Refuse bodies without a length (411), too long (413) or not JSON (415) before they are parsed."""
+
+    @app.before_request
+    def check() -> None:
+        if request.routing_exception is not None:
+            _drain()
+            return  # Flask raises it next: 404, or 405 with its Allow
+        try:
+            _check_length(settings.max_body_bytes)
+            if request.method in _WITH_BODY:
+                _check_type()
+        except Problem:
+            _drain()
+            raise
+
+
+def _check_length(longest: int) -> None:
+    # Werkzeug would cut a chunked body at the limit in silence, so a body must say its length.
+    if "Transfer-Encoding" in request.headers or (
+        request.method in _WITH_BODY and request.content_length is None
+    ):
+        raise Problem(411, "length_required", "a body needs a Content-Length; chunked bodies are not read")
+    if (request.content_length or 0) > longest:
+        raise Problem(413, "body_too_large", f"the body is longer than {longest} bytes")
+
+
+def _check_type() -> None:
+    if request.mimetype != "application/json":
+        raise Problem(
+            415,
+            "unsupported_media_type",
+            "the body must be application/json",
+            headers={"Accept": "application/json"},
+        )
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
+        raise Problem(415, "unsupported_media_type", "JSON must be in UTF-8")
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem(415, "unsupported_media_type", "the body must not be compressed")
+
+
+def _drain() -> None:
+    left = DRAIN_BYTES
+    stream = request.environ["wsgi.input"]
+    try:
+        while left > 0:
+            # Without a length only a server that ends the input by itself may be read.
+            length = request.content_length
+            if length is None and not request.environ.get("wsgi.input_terminated"):
+                return
+            chunk = stream.read(min(_CHUNK, left if length is None else min(left, length)))
+            if not chunk:
+                return
+            left -= len(chunk)
+    except Exception:
+        return

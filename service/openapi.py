@@ -1,0 +1,108 @@
+"""flask-smorest, bent to this service: problems for errors, our parser, examples, OpenAPI 3.1."""
+
+from __future__ import annotations
+
+import http
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import flask_smorest  # type: ignore[import-untyped]
+from flask_smorest.utils import prepare_response  # type: ignore[import-untyped]
+
+from service.parsing import StrictParser
+from service.problems import MEDIA_TYPE, problem_of_http_error
+from service.schemas.answers import ProblemShape
+from service.schemas.fields import Either
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask, Response
+    from marshmallow import Schema
+    from werkzeug.exceptions import HTTPException
+
+DESCRIPTION = """\
+Every legal move of a crossword-game position, best first.
+
+Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
+Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault.
+"""
+
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """A group of operations whose arguments are read by StrictParser; flask-smorest's decorators, typed."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+    if TYPE_CHECKING:  # what flask-smorest defines without types
+        # ruff: noqa: D102
+
+        def route(self, rule: str, **options: Any) -> Callable[[Function], Function]: ...
+
+        def arguments(self, schema: type[Schema], **options: Any) -> Callable[[Function], Function]: ...
+
+        def response(
+            self, status_code: int, schema: type[Schema], **options: Any
+        ) -> Callable[[Function], Function]: ...
+
+        def alt_response(self, status_code: int, **options: Any) -> Callable[[Function], Function]: ...
+
+    def problems(self, *statuses: int) -> Callable[[Function], Function]:
+        """Document the errors of an operation."""
+
+        def decorate(view: Function) -> Function:
+            for status in statuses:
+                view = self.alt_response(status, schema=ProblemShape, content_type=MEDIA_TYPE)(view)
+            return view
+
+        return decorate
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """Document errors as what they are, and leave the answering of them to `service.problems`."""
+
+    ERROR_SCHEMA = ProblemShape
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Answer with a problem."""
+        return problem_of_http_error(error)
+
+    def _register_responses(self) -> None:
+        for status in http.HTTPStatus:
+            response: dict[str, Any] = {"description": status.phrase}
+            if status >= 400:
+                response["schema"] = ProblemShape
+            prepare_response(response, self.spec, MEDIA_TYPE)
+            self.spec.components.response(status.name, response, lazy=True)
+        response = {"description": "any other error", "schema": ProblemShape}
+        prepare_response(response, self.spec, MEDIA_TYPE)
+        self.spec.components.response(self.DEFAULT_ERROR_RESPONSE_NAME, response, lazy=True)
+
+
+def make_api(app: Flask, version: str) -> Api:
+    """Attach an Api to `app`; its document is served by `resources.docs`."""
+    app.config.update(API_TITLE="kibitz", API_VERSION=version, OPENAPI_VERSION="3.1.0")
+    api = Api(
+        app,
+        spec_kwargs={"info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}},
+    )
+    api.ma_plugin.converter.add_attribute_function(_either)
+    return api
+
+
+def document(api: Api) -> dict[str, Any]:
+    """Return the OpenAPI document of the service."""
+    spec: dict[str, Any] = api.spec.to_dict()
+    body = spec["components"]["schemas"].get("AnalyzeBody")
+    if body is not None:  # what the schema checks as a whole, marshmallow cannot tell
+        body["oneOf"] = [{"required": [way]} for way in ("cgp", "rows", "tiles")]
+    return spec
+
+
+def _either(self: Any, field: Any, **_: Any) -> dict[str, Any]:
+    """Describe a field that takes one of two types."""
+    if not isinstance(field, Either):
+        return {}
+    return {"anyOf": [self.field2property(field.text), self.field2property(field.other)]}

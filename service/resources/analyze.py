@@ -1,0 +1,72 @@
+"""/analyze: the moves of a position, best first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, current_app, g, request
+from flask.views import MethodView
+
+from service.observability.timing import server_timing
+from service.openapi import Blueprint
+from service.resources import examples
+from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
+from service.schemas.answers import AnalysisShape
+from service.schemas.reading import pointing, read_request
+
+if TYPE_CHECKING:
+    from engine import AnalysisRequest, Lexicon
+    from service.analyst import Analyst
+
+blueprint = Blueprint("analyze", __name__, description="Moves of a position")
+
+_TIMING = {
+    "Server-Timing": {"description": "milliseconds: board, gen, eval, total", "schema": {"type": "string"}}
+}
+_ETAG = {"ETag": {"description": "names these very bytes", "schema": {"type": "string"}}}
+
+
+def _analyst() -> Analyst:
+    analyst: Analyst = current_app.config["ANALYST"]
+    return analyst
+
+
+def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
+    settings = _analyst().settings
+    return read_request(data, _analyst().catalogue, settings.lexicon)
+
+
+def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
+    with pointing(data):
+        answer = _analyst().answer(wanted, lexicon)
+    g.log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
+    response = Response(answer.body, mimetype="application/json")
+    response.headers["Server-Timing"] = server_timing(answer)
+    return response
+
+
+@blueprint.route("/analyze")
+class Analyze(MethodView):
+    """The moves of a position."""
+
+    @blueprint.arguments(AnalyzeBody, examples=examples.REQUESTS)
+    @blueprint.response(200, AnalysisShape, headers=_TIMING)
+    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    def post(self, data: dict[str, Any]) -> Response:
+        """List the moves of a position, best first."""
+        return _respond(data, *_read(data))
+
+    @blueprint.arguments(AnalyzeQuery, location="query")
+    @blueprint.response(200, AnalysisShape, headers=_TIMING | _ETAG)
+    @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
+    @blueprint.problems(400, 404, 422)
+    def get(self, data: dict[str, Any]) -> Response:
+        """List the moves of a position given as CGP, best first."""
+        wanted, lexicon = _read(data)
+        etag = _analyst().etag(wanted, lexicon)
+        # "*" must not match: nobody has seen an answer to a position that may be impossible.
+        known = request.if_none_match.contains_weak(etag) and not request.if_none_match.star_tag
+        response = Response(status=304) if known else _respond(data, wanted, lexicon)
+        response.set_etag(etag)
+        response.headers["Cache-Control"] = "no-cache"
+        return response

@@ -1,0 +1,103 @@
+"""The examples of the documentation; the tests execute every one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# A real position of the middle game, which every English lexicon can analyze.
+CGP = (
+    "7AD6/6OPE6/6REX6/2WOVEN1Y6/6A8/6T8/6E8/3VIOlA7/3I2Y8/1JUGUM9/S2I11/K2L11/IRES11/R14/T14 "
+    "AEEEGPU/ 94/201 0"
+)
+
+BY_CGP: dict[str, Any] = {"cgp": CGP, "top_n": 5}
+BY_ROWS: dict[str, Any] = {
+    "rows": [
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        ".......WINdOW..",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+        "...............",
+    ],
+    "rack": "AEGIST?",
+    "players": [{"score": 0}, {"score": 22, "tile_count": 7}],
+    "include_exchanges": True,
+    "compare": ["N8 SAGIEsT", "-GI", "H8 .AGE"],
+}
+BY_TILES: dict[str, Any] = {
+    "tiles": [
+        {"at": "8G", "letter": "C"},
+        {"at": "8H", "letter": "A"},
+        {"at": "8I", "letter": "T", "blank": True},
+    ],
+    "rack": "AEGINRS",
+    "rules": {"bingo_bonus": 35},
+}
+BY_OWN_BOARD: dict[str, Any] = {
+    "rows": [".........."] * 10,
+    "board": {"rows": ["T........T", *[".........."] * 8, "T........T"], "starts": ["5E", "6F"]},
+    "tile_set": "english",
+    "rack": "HOUSES?",
+    "top_n": 3,
+}
+REQUESTS: dict[str, Any] = {
+    "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
+    "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
+    "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
+    "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
+}
+HEALTH = {"status": "ok"}
+VERSION = {"name": "kibitz", "version": "0.1.0"}
+LEXICONS: dict[str, Any] = {
+    "lexicons": [
+        {
+            "id": "scowl80",
+            "name": "English (SCOWL, sizes up to 80)",
+            "language": "en",
+            "tile_set": "english",
+            "word_count": 247763,
+            "sha256": "409f49f90011c2df4133ba15fbc6fcc2c95d468c1b1aeeb1e38078072362d80b",
+            "status": "ready",
+            "bundled": True,
+            "default": True,
+            "source": "SCOWL (Spell Checker Oriented Word Lists)",
+            "licence": "SCOWL licence (permissive, MIT-like)",
+        }
+    ]
+}
+BOARDS: dict[str, Any] = {
+    "boards": [
+        {
+            "id": "small10",
+            "side": 10,
+            "rows": ["T........T", *[".........."] * 8, "T........T"],
+            "starts": ["5E", "6F"],
+            "symmetric": True,
+            "sha256": "0" * 64,
+        }
+    ]
+}
+TILE_SETS: dict[str, Any] = {
+    "tile_sets": [
+        {
+            "id": "tiny",
+            "total": 5,
+            "letters": [
+                {"letter": "?", "count": 1, "value": 0, "is_vowel": False},
+                {"letter": "A", "count": 2, "value": 1, "is_vowel": True},
+                {"letter": "CH", "count": 2, "value": 5, "is_vowel": False},
+            ],
+            "sha256": "0" * 64,
+        }
+    ]
+}

@@ -1,0 +1,100 @@
+"""The request of /analyze: a position and the options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import marshmallow as ma
+from flask import current_app
+
+from engine import EVALUATORS, GENERATOR_NAMES, SORTS, AnalysisOptions
+from service.schemas.fields import Flag, Items, Strict, Text, Whole, one_of
+from service.schemas.position import LONGEST_CGP, LONGEST_ID, LONGEST_RACK, PositionFields
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from service.settings import Settings
+
+LONGEST_MOVE = 100
+
+# Of the documentation of the query; the tests run it.
+_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0"
+
+
+class Options(Strict):
+    """Which moves to list, and in what order."""
+
+    top_n = Whole(
+        1,
+        10_000,
+        load_default=10,
+        metadata={"description": "moves listed, best first (at most 200 by default)", "example": 5},
+    )
+    sort = Text(
+        10, validate=[one_of(*SORTS)], load_default="score", metadata={"description": "what best means"}
+    )
+    include_exchanges = Flag(load_default=False, metadata={"description": "list exchanges and the pass too"})
+    generator = Text(
+        32,
+        validate=[one_of(*GENERATOR_NAMES)],
+        load_default="internal_words",
+        metadata={"description": "move generator"},
+    )
+    evaluator = Text(
+        16,
+        validate=[one_of(*EVALUATORS)],
+        load_default="auto",
+        metadata={"description": "evaluator; auto is the best one available"},
+    )
+    compare = Items(
+        Text(LONGEST_MOVE, shortest=1),
+        1_000,
+        load_default=list,
+        metadata={"description": "moves to rank even if they are not among the best (at most 50 by default)"},
+    )
+
+    @ma.validates_schema
+    def _within_limits(self, data: dict[str, Any], **_: Any) -> None:
+        settings: Settings = current_app.config["SETTINGS"]
+        if data["top_n"] > settings.max_top_n:
+            raise ma.ValidationError(f"out_of_range: must be from 1 to {settings.max_top_n}", "top_n")
+        if len(data["compare"]) > settings.max_compare:
+            raise ma.ValidationError(
+                f"out_of_range: must have at most {settings.max_compare} items", "compare"
+            )
+
+
+class AnalyzeBody(PositionFields, Options):
+    """The body of POST /analyze."""
+
+
+class AnalyzeQuery(Options):
+    """The query of GET /analyze: the same options, with a position as CGP."""
+
+    cgp = Text(
+        LONGEST_CGP,
+        shortest=1,
+        required=True,
+        metadata={"description": "the position as a CGP string", "example": _CGP},
+    )
+    rack = Text(LONGEST_RACK, metadata={"description": "rack of the player on turn, instead of the CGP's"})
+    zero_turns = Whole(
+        0, 99, metadata={"description": "consecutive turns without points, instead of the CGP's"}
+    )
+    lexicon = Text(LONGEST_ID, shortest=1, metadata={"description": "id of a lexicon, instead of the CGP's"})
+    board = Text(LONGEST_ID, metadata={"description": "id of a board, instead of the CGP's"})
+    tile_set = Text(LONGEST_ID, metadata={"description": "id of a tile set, instead of the CGP's"})
+    rules = Text(LONGEST_ID, metadata={"description": "id of a rule set"})
+
+
+def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
+    """Make the engine's options out of a loaded request."""
+    return AnalysisOptions(
+        top_n=data["top_n"],
+        sort=data["sort"],
+        include_exchanges=data["include_exchanges"],
+        generator=data["generator"],
+        evaluator=data["evaluator"],
+        compare=tuple(data["compare"]),
+    )

@@ -1,0 +1,289 @@
+"""The shapes of answers, for the documentation and the tests; the bytes are written by `dump`.
+
+Every field is always there. Marshmallow is too slow to write ten moves, so the dataclasses of the engine are
+encoded as they are, and a test holds them against these schemas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import marshmallow as ma
+import orjson
+
+from engine import Analysis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Times belong in the Server-Timing header: the body must be the same every time.
+_BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "timings")
+
+
+def dump_analysis(analysis: Analysis) -> bytes:
+    """Encode an analysis as JSON, its fields in their fixed order, without the times."""
+    return orjson.dumps({name: getattr(analysis, name) for name in _BODY_FIELDS})
+
+
+def _field(make: Callable[..., ma.fields.Field[Any]]) -> Callable[..., Any]:
+    def build(description: str, *args: Any, null: bool = False, **kwargs: Any) -> Any:
+        return make(*args, required=True, allow_none=null, metadata={"description": description}, **kwargs)
+
+    return build
+
+
+_text = _field(ma.fields.String)
+_whole = _field(ma.fields.Integer)
+_number = _field(ma.fields.Float)
+_flag = _field(ma.fields.Boolean)
+_part = _field(ma.fields.Nested)
+_items = _field(ma.fields.List)
+
+
+class Shape(ma.Schema):
+    """Name every field of an object; there are no others."""
+
+    class Meta:
+        """Unknown fields would be a mistake of ours."""
+
+        unknown = ma.RAISE
+
+
+class PlacedTileShape(Shape):
+    """A tile that a play puts on the board."""
+
+    at = _text("square, such as 8D")
+    letter = _text("letter, upper case")
+    blank = _flag("true if a blank stands for it")
+
+
+class FormedWordShape(Shape):
+    """A word that a play makes."""
+
+    word = _text("the word, upper case")
+    at = _text("where it begins: 8D across, D8 down")
+    score = _whole("its points, premiums included, bonus apart")
+    valid = _flag("true if it is in the lexicon; false only in compared phonies")
+
+
+class SimulatedShape(Shape):
+    """What a simulation found."""
+
+    win_pct = _number("chance to win, 0 to 100")
+    win_pct_error = _number("its standard error")
+    spread = _number("mean final difference of points")
+    spread_error = _number("its standard error")
+    iterations = _whole("games simulated")
+
+
+class EndingShape(Shape):
+    """What a search of the end of the game found."""
+
+    spread = _number("difference of points at the end")
+    line = _items("best moves for both sides", ma.fields.String())
+    certainty = _text("exact, bound or estimate")
+
+
+class MoveShape(Shape):
+    """A move; what its parts do not compute yet is null."""
+
+    rank = _whole("1 is best, counted among all legal moves; null for an illegal one", null=True)
+    move = _text("8D RE.sINA (. a tile already there, lower case a blank), -ABC an exchange, - a pass")
+    kind = _text("play, exchange or pass")
+    at = _text("where the main word begins: 8D across, D8 down", null=True)
+    direction = _text("across or down", null=True)
+    word = _text("main word, upper case", null=True)
+    placed = _items("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileShape))
+    tiles_used = _whole("tiles played or exchanged")
+    score = _whole("points")
+    words = _items(
+        "words made, the main word first; with `bonus` they add up to `score`",
+        ma.fields.Nested(FormedWordShape),
+    )
+    bonus = _whole("points for a bingo")
+    leave = _text("tiles that stay on the rack")
+    is_bingo = _flag("true if it plays a rackful")
+    leave_value = _number("value of the leave, in points", null=True)
+    equity = _number("score and the value of what is left, in points", null=True)
+    bingo_expectation = _number("points expected of bingos next turn", null=True)
+    is_fish = _flag("true if it plays few tiles for the sake of the leave", null=True)
+    win_pct = _number("estimated chance to win, 0 to 100", null=True)
+    sim = _part("what a simulation found", SimulatedShape, null=True)
+    endgame = _part("what a search of the endgame found", EndingShape, null=True)
+    preendgame = _part("what a search before the endgame found", EndingShape, null=True)
+
+
+class MoveFaultShape(Shape):
+    """Why a move is not legal."""
+
+    code = _text("stable code")
+    detail = _text("names the square, tile or word")
+
+
+class ComparisonShape(Shape):
+    """A move that the request names. An illegal one never hides the others."""
+
+    asked = _text("the move as the request writes it")
+    legal = _flag("true if it may be played")
+    move = _part("the move; null if the text names none on this board", MoveShape, null=True)
+    fault = _part("why it is not legal", MoveFaultShape, null=True)
+
+
+class PhonyShape(Shape):
+    """A word on the board that is not in the lexicon."""
+
+    word = _text("the word, upper case")
+    at = _text("where it begins: 8D across, D8 down")
+
+
+class PositionShape(Shape):
+    """The position in normal form."""
+
+    cgp = _text("as CGP")
+    id = _text("SHA-256 of the position in normal form")
+    lexicon = _text("id of the lexicon")
+    board = _text("id of the board, or custom")
+    tile_set = _text("id of the tile set, or custom")
+    rules = _text("id of the rule set, or custom")
+    bag_count = _whole("tiles in the bag")
+    unseen = _text("tiles in the bag and on the other racks")
+
+
+class LexiconReferenceShape(Shape):
+    """A lexicon and its fingerprint."""
+
+    id = _text("id")
+    sha256 = _text("SHA-256 of the word list")
+
+
+class EffortShape(Shape):
+    """An amount of work."""
+
+    nodes = _whole("nodes searched", null=True)
+    iterations = _whole("iterations simulated", null=True)
+
+
+class ProvenanceShape(Shape):
+    """What the answer was made of."""
+
+    engine_version = _text("version of kibitz")
+    lexicon = _part("the lexicon", LexiconReferenceShape)
+    leaves = _text("table of leaves", null=True)
+    win_pct_table = _text("table of chances to win", null=True)
+    seed = _whole("seed of the random numbers", null=True)
+    budget = _part("work allowed", EffortShape, null=True)
+    spent = _part("work done", EffortShape, null=True)
+    stopped_by = _text("complete, budget or deadline")
+    deterministic = _flag("true if the same request gives the same bytes")
+
+
+class AnalysisShape(Shape):
+    """The answer of /analyze."""
+
+    position = _part("the position in normal form", PositionShape)
+    sort = _text("what the moves are sorted by; ties stand in a fixed order")
+    generator = _text("move generator used")
+    evaluator = _text("evaluator used")
+    play_count = _whole("number of legal plays")
+    exchange_count = _whole("number of different exchanges")
+    moves = _items("moves, best first", ma.fields.Nested(MoveShape))
+    compare = _items("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonShape))
+    phonies = _items("words on the board that are not in the lexicon", ma.fields.Nested(PhonyShape))
+    provenance = _part("what the answer was made of", ProvenanceShape)
+
+
+class LexiconShape(Shape):
+    """A lexicon."""
+
+    id = _text("id")
+    name = _text("name")
+    language = _text("language code, empty if unknown")
+    tile_set = _text("tile set it is spelled with")
+    word_count = _whole("number of words")
+    sha256 = _text("SHA-256 of the word list")
+    status = _text("ready, not_built or damaged")
+    bundled = _flag("true if it comes with kibitz")
+    default = _flag("true if it serves requests that name none")
+    source = _text("where the list is from")
+    licence = _text("its licence")
+
+
+class BoardShape(Shape):
+    """A board layout."""
+
+    id = _text("id")
+    side = _whole("squares on a side")
+    rows = _items("premium squares, a string per row", ma.fields.String())
+    starts = _items("start squares", ma.fields.String())
+    symmetric = _flag("true if it equals its transpose")
+    sha256 = _text("SHA-256 of rows and starts")
+
+
+class TileShape(Shape):
+    """A letter of a tile set; ? is the blank."""
+
+    letter = _text("letter")
+    count = _whole("tiles of it")
+    value = _whole("points of one tile")
+    is_vowel = _flag("true for a vowel")
+
+
+class TileSetShape(Shape):
+    """A tile set."""
+
+    id = _text("id")
+    total = _whole("number of tiles")
+    letters = _items("letters, the blank first", ma.fields.Nested(TileShape))
+    sha256 = _text("SHA-256 of the contents")
+
+
+class LexiconsShape(Shape):
+    """The answer of /lexicons."""
+
+    lexicons = _items("lexicons", ma.fields.Nested(LexiconShape))
+
+
+class BoardsShape(Shape):
+    """The answer of /boards."""
+
+    boards = _items("boards", ma.fields.Nested(BoardShape))
+
+
+class TileSetsShape(Shape):
+    """The answer of /tile-sets."""
+
+    tile_sets = _items("tile sets", ma.fields.Nested(TileSetShape))
+
+
+class VersionShape(Shape):
+    """The answer of /version."""
+
+    name = _text("kibitz")
+    version = _text("version of the engine and the service")
+
+
+class HealthShape(Shape):
+    """The answer of /livez and /readyz."""
+
+    status = _text("ok")
+
+
+class ErrorItemShape(Shape):
+    """One fault of a request."""
+
+    pointer = _text("JSON pointer into the body, or /name of a parameter; empty for the whole")
+    code = _text("stable code")
+    detail = _text("names the square, tile or line")
+
+
+class ProblemShape(Shape):
+    """An error (RFC 9457)."""
+
+    type = _text("about:blank")
+    title = _text("phrase of the status")
+    status = _whole("HTTP status")
+    code = _text("stable code")
+    detail = _text("what is wrong, for people")
+    errors = _items("the faults one by one", ma.fields.Nested(ErrorItemShape))
+    request_id = _text("id of the request, as in X-Request-ID", null=True)

@@ -1,0 +1,136 @@
+"""Strict fields: each takes exactly one JSON type and says what is wrong as "code: detail"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+
+_WRONG = "wrong_type: must be {}, not {}"
+
+
+def json_type(value: Any) -> str:
+    """Name the JSON type of a parsed value."""
+    for kind, name in (
+        (bool, "a boolean"),
+        (str, "a string"),
+        (int | float, "a number"),
+        (dict, "an object"),
+        (list, "a list"),
+    ):
+        if isinstance(value, kind):
+            return name
+    return "null"
+
+
+class Strict(ma.Schema):
+    """Refuse unknown fields and anything that is no object, in our own words."""
+
+    class Meta:
+        """Unknown fields are errors; the fields are kept in the order of declaration."""
+
+        unknown = ma.RAISE
+
+    error_messages = {  # noqa: RUF012 - as declared by marshmallow
+        "unknown": "unknown_field: no such field",
+        "type": "wrong_type: must be an object",
+    }
+
+
+class _Base(ma.fields.Field[Any]):
+    default_error_messages = {  # noqa: RUF012 - as declared by marshmallow
+        "required": "missing_field: this field is needed",
+        "null": "wrong_type: must not be null",
+    }
+
+
+class Whole(_Base, ma.fields.Integer):
+    """Take a JSON integer from `low` to `high`: no 10.0, no "10", no true."""
+
+    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
+        super().__init__(validate=_between(low, high), strict=True, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ma.ValidationError(_WRONG.format("an integer", json_type(value)))
+        return value
+
+
+class Flag(_Base, ma.fields.Boolean):
+    """Take true or false: no 1, no "yes"."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ma.ValidationError(_WRONG.format("true or false", json_type(value)))
+        return value
+
+
+class Text(_Base, ma.fields.String):
+    """Take a string of at most `longest` characters without control characters."""
+
+    def __init__(self, longest: int, *, shortest: int = 0, **kwargs: Any) -> None:
+        validate = [_length(shortest, longest), *kwargs.pop("validate", [])]
+        super().__init__(validate=validate, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ma.ValidationError(_WRONG.format("a string", json_type(value)))
+        if any(ord(character) < 32 or ord(character) == 127 for character in value):
+            raise ma.ValidationError("invalid_text: must not hold control characters")
+        return value
+
+
+class Items(_Base, ma.fields.List[Any]):
+    """Take a list of `shortest` to `longest` items."""
+
+    def __init__(
+        self, inner: ma.fields.Field[Any], longest: int, *, shortest: int = 0, **kwargs: Any
+    ) -> None:
+        super().__init__(inner, validate=_length(shortest, longest), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise ma.ValidationError(_WRONG.format("a list", json_type(value)))
+        if len(value) > self._longest:  # before thousands of items are read one by one
+            raise ma.ValidationError(f"out_of_range: must have at most {self._longest} items")
+        return super()._deserialize(value, attr, data, **kwargs)
+
+    @property
+    def _longest(self) -> int:
+        longest: int = self.validators[0].max  # type: ignore[attr-defined]
+        return longest
+
+
+class Part(_Base, ma.fields.Nested):
+    """Take an object with a schema of its own."""
+
+
+class Either(_Base):
+    """Take one of two JSON types: a string by `text`, or the other by `other`."""
+
+    def __init__(self, text: Text, other: ma.fields.Field[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.text = text
+        self.other = other
+
+    def _bind_to_schema(self, field_name: str, parent: Any) -> None:
+        super()._bind_to_schema(field_name, parent)
+        self.text._bind_to_schema(field_name, parent)
+        self.other._bind_to_schema(field_name, parent)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        field = self.text if isinstance(value, str) else self.other
+        return field.deserialize(value, attr, data, **kwargs)
+
+
+def one_of(*choices: str) -> ma.validate.OneOf:
+    """Accept the given strings only."""
+    return ma.validate.OneOf(choices, error="unknown_choice: must be one of {choices}")
+
+
+def _between(low: int, high: int) -> ma.validate.Range:
+    return ma.validate.Range(low, high, error="out_of_range: must be from {min} to {max}")
+
+
+def _length(low: int, high: int) -> ma.validate.Length:
+    return ma.validate.Length(low, high, error="out_of_range: must have {min} to {max} characters or items")

@@ -1,0 +1,129 @@
+"""The part of a request that gives a position, in exactly one of three ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+
+from service.schemas.fields import Either, Flag, Items, Part, Strict, Text, Whole, one_of
+
+WAYS = ("cgp", "rows", "tiles")
+
+LONGEST_CGP = 16_384
+LONGEST_ID = 64
+LONGEST_RACK = 64
+
+
+class TileAt(Strict):
+    """A tile on a square: `{"at": "8D", "letter": "Q", "blank": false}`."""
+
+    at = Text(3, shortest=2, required=True, metadata={"description": "square, such as 8D"})
+    letter = Text(
+        8,
+        shortest=1,
+        required=True,
+        metadata={"description": "letter of the tile set; CH or [CH] for two characters"},
+    )
+    blank = Flag(load_default=False, metadata={"description": "true if a blank stands for the letter"})
+
+
+class PlayerGiven(Strict):
+    """What is known of a player; the first of `players` is on turn, and its tiles stand in `rack`."""
+
+    score = Whole(-99_999, 99_999, load_default=0, metadata={"description": "points so far"})
+    rack = Text(LONGEST_RACK, metadata={"description": "whole rack, if it is known"})
+    known_tiles = Text(LONGEST_RACK, metadata={"description": "tiles of the rack that are known"})
+    tile_count = Whole(0, 7, metadata={"description": "number of tiles held"})
+    last_move = Text(100, metadata={"description": "the player's last move"})
+
+
+class Grid(Strict):
+    """A board of one's own: a row of marks per row, and the squares of which a first play covers one."""
+
+    rows = Items(
+        Text(26, shortest=1),
+        26,
+        shortest=10,
+        required=True,
+        metadata={"description": "T D Q triple, double, quadruple word; t d q letter; . plain; * a start"},
+    )
+    starts = Items(
+        Text(3, shortest=2),
+        64,
+        load_default=list,
+        metadata={"description": "start squares such as 8H; without any (and without *) the centre"},
+    )
+
+
+class Letter(Strict):
+    """A letter of a tile set of one's own; `?` is the blank."""
+
+    letter = Text(3, shortest=1, required=True, metadata={"description": "upper case; ? is the blank"})
+    count = Whole(0, 63, required=True, metadata={"description": "tiles of it in the set"})
+    value = Whole(0, 99, load_default=0, metadata={"description": "points of one tile"})
+    is_vowel = Flag(metadata={"description": "default: A E I O U and their accents"})
+
+
+class Rules(Strict):
+    """Rules that differ from those of `id`, or from those that go with the tile set."""
+
+    id = Text(LONGEST_ID, metadata={"description": "rule set to start from"})
+    bingo_bonus = Whole(0, 1000, metadata={"description": "points for a bingo"})
+    bingo_tiles = Whole(1, 7, metadata={"description": "tiles played at once that make a bingo"})
+    rack_size = Whole(1, 7, metadata={"description": "tiles of a full rack"})
+    exchange_limit = Whole(1, 400, metadata={"description": "least tiles in the bag for an exchange"})
+    zero_turn_limit = Whole(1, 99, metadata={"description": "turns without points that end the game"})
+    ending = Text(
+        10, validate=[one_of("double", "single")], metadata={"description": "what going out is worth"}
+    )
+    challenge_rule = Text(
+        10,
+        validate=[one_of("single", "double", "triple", "void", "5pt", "10pt")],
+        metadata={"description": "what a challenge costs"},
+    )
+
+
+class PositionFields(Strict):
+    """A position; what stands beside `cgp` wins over what the CGP itself says."""
+
+    cgp = Text(LONGEST_CGP, shortest=1, metadata={"description": "the position as a CGP string"})
+    rows = Items(
+        Text(200),
+        26,
+        shortest=10,
+        metadata={"description": "the board, a string per row: . empty, lower case a blank, [CH] one tile"},
+    )
+    tiles = Items(Part(TileAt), 400, metadata={"description": "the board as its tiles, in any order"})
+    rack = Text(LONGEST_RACK, metadata={"description": "rack of the player on turn; ? is a blank"})
+    players = Items(
+        Part(PlayerGiven), 4, shortest=2, metadata={"description": "players, the one on turn first"}
+    )
+    zero_turns = Whole(0, 99, metadata={"description": "consecutive turns without points before this one"})
+    lexicon = Text(LONGEST_ID, shortest=1, metadata={"description": "id of a lexicon; see /lexicons"})
+    board = Either(
+        Text(LONGEST_ID),
+        Part(Grid),
+        metadata={"description": "id of a board (see /boards), or a grid of one's own"},
+    )
+    tile_set = Either(
+        Text(LONGEST_ID),
+        Items(Part(Letter), 64, shortest=1),
+        metadata={"description": "id of a tile set (see /tile-sets), or its letters; default: the lexicon's"},
+    )
+    rules = Either(
+        Text(LONGEST_ID), Part(Rules), metadata={"description": "id of a rule set, or rules of one's own"}
+    )
+
+    @ma.validates_schema
+    def _one_way(self, data: dict[str, Any], **_: Any) -> None:
+        given = [way for way in WAYS if way in data]
+        if len(given) != 1:
+            said = " and ".join(given) if given else "none"
+            raise ma.ValidationError(
+                f"one_position_needed: give exactly one of cgp, rows, tiles; given: {said}"
+            )
+        for name in ("rack", "known_tiles"):
+            if name in (data.get("players") or [{}])[0]:
+                message = "unknown_field: the tiles of the player on turn stand in rack"
+                raise ma.ValidationError({"players": {0: {name: [message]}}})

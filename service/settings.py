@@ -1,0 +1,153 @@
+"""Settings of the service, read from the environment once, typed and checked."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PREFIX = "KIBITZ_"
+
+# Variables that the build and the tests read; the service knows them so as not to call them mistakes.
+FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_SIMD", "KIBITZ_SHARED_DATA"})
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class SettingsError(Exception):
+    """Report every unknown or ill-formed `KIBITZ_*` variable of the environment, one a line."""
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and low <= int(text[:20]) <= high):
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def _seconds(high: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not 0.0 <= value <= high:
+            raise ValueError(f"must be a number of seconds from 0 to {high:g}")
+        return value
+
+    return read
+
+
+def _flag(text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("must be 1 or 0")
+
+
+def _word(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text.strip()
+
+
+def _level(text: str) -> str:
+    if text.lower() not in LOG_LEVELS:
+        raise ValueError("must be one of " + ", ".join(LOG_LEVELS))
+    return text.lower()
+
+
+def _redis_url(text: str) -> str | None:
+    if text and not text.startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("must start with redis://, rediss:// or unix://")
+    return text or None
+
+
+def _folder(text: str) -> Path:
+    return Path(_word(text)).expanduser()
+
+
+def _user_cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "kibitz"
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _setting(default: Any, read: Callable[[str], Any], text: str, *, secret: bool = False) -> Any:
+    """Declare a setting: its default (called if it is a function), its reader and its meaning."""
+    metadata = {"read": read, "help": text}
+    if callable(default):
+        return field(default_factory=default, metadata=metadata, repr=not secret)
+    return field(default=default, metadata=metadata, repr=not secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Hold the settings of one service process; the variable of `field` is `KIBITZ_FIELD`."""
+
+    host: str = _setting("127.0.0.1", _word, "address to listen on")
+    port: int = _setting(8080, _whole(0, 65535), "port to listen on")
+    workers: int = _setting(1, _whole(1, 64), "worker processes")
+    threads: int = _setting(_cores, _whole(1, 256), "threads per worker; default: one per core")
+    data: Path = _setting(_user_cache, _folder, "folder of the built tables; default: the user's cache")  # noqa: RUF009
+    lexicon: str = _setting("scowl80", _word, "lexicon of a request that names none")
+    verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
+    redis_url: str | None = _setting(None, _redis_url, "Redis that holds the cache", secret=True)
+    redis_timeout_ms: int = _setting(75, _whole(5, 1000), "longest wait for Redis, in milliseconds")
+    cache_bytes: int = _setting(16 << 20, _whole(0, 1 << 40), "bytes of the in-process cache; 0: none")
+    cache_seconds: int = _setting(86_400, _whole(1, 31_536_000), "life of an entry in Redis")
+    max_body_bytes: int = _setting(65_536, _whole(1_024, 1 << 26), "longest JSON body")
+    max_depth: int = _setting(16, _whole(4, 64), "deepest nesting of a JSON body")
+    max_top_n: int = _setting(200, _whole(1, 10_000), "most moves listed in one answer")
+    max_compare: int = _setting(50, _whole(0, 1_000), "most moves compared in one request")
+    drain_seconds: float = _setting(
+        1.0, _seconds(300), "time between failing /readyz and closing the port, after SIGTERM"
+    )
+    graceful_seconds: int = _setting(30, _whole(1, 3_600), "time for requests in flight, after SIGTERM")
+    log_level: str = _setting("info", _level, "least level logged: " + ", ".join(LOG_LEVELS))
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+        """Read the settings from `environ` (default: the process's); `overrides` that are not None win.
+
+        Raises SettingsError naming every unknown variable (and the nearest known one) and every value
+        that cannot be read.
+        """
+        given = os.environ if environ is None else environ
+        readers = {PREFIX + item.name.upper(): item for item in fields(cls)}
+        values: dict[str, Any] = {}
+        faults: list[str] = []
+        for name in sorted(given):
+            if not name.startswith(PREFIX) or name in FOREIGN:
+                continue
+            if name not in readers:
+                near = get_close_matches(name, [*readers, *sorted(FOREIGN)], n=1, cutoff=0.0)
+                faults.append(f"{name} is no setting of kibitz; did you mean {near[0]}?")
+                continue
+            try:
+                values[readers[name].name] = readers[name].metadata["read"](given[name])
+            except ValueError as error:
+                faults.append(f"{name} {error}")
+        if faults:
+            raise SettingsError("\n".join(faults))
+        return cls(**values | {name: value for name, value in overrides.items() if value is not None})
+
+    @classmethod
+    def table(cls) -> list[tuple[str, str, str]]:
+        """List (variable, default, meaning) of every setting, in the order of declaration."""
+        rows = []
+        for item in fields(cls):
+            default = "" if callable(item.default_factory) else str(item.default)
+            rows.append((PREFIX + item.name.upper(), default, item.metadata["help"]))
+        return rows

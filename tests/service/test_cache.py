@@ -1,0 +1,252 @@
+"""One suite for both back ends of the cache, then what is particular to each."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+import redis
+
+from service.cache import MemoryStore, SingleFlight, open_store
+from service.cache.breaker import Breaker
+from service.cache.envelope import seal, unseal
+from service.cache.memory import ENTRY_OVERHEAD
+from service.cache.redis import PREFIX, RedisStore
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Store
+    from tests.service.redis_server import RedisServer
+
+
+@pytest.fixture(params=["memory", "redis"])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    if request.param == "memory":
+        yield MemoryStore(1 << 20)
+        return
+    server: RedisServer = request.getfixturevalue("redis_server")
+    raw = redis.Redis.from_url(server.url)
+    raw.flushall()
+    raw.close()
+    store = RedisStore(server.url)
+    yield store
+    store.close()
+
+
+class TestEveryStore:
+    def test_gives_back_what_was_put(self, store: Store) -> None:
+        store.put_many({"a": b"1", "b": b"\0\xff" * 5000})
+        assert store.get_many(["b", "a"]) == [b"\0\xff" * 5000, b"1"]
+
+    def test_gives_none_for_what_it_has_not(self, store: Store) -> None:
+        store.put_many({"a": b"1"})
+        assert store.get_many(["x", "a", "y"]) == [None, b"1", None]
+
+    def test_keeps_the_latest_value(self, store: Store) -> None:
+        store.put_many({"a": b"1"})
+        store.put_many({"a": b"2"})
+        assert store.get_many(["a"]) == [b"2"]
+
+    def test_takes_empty_values_and_no_entries(self, store: Store) -> None:
+        store.put_many({})
+        store.put_many({"a": b""})
+        assert store.get_many(["a"]) == [b""]
+
+    def test_answers_the_same_key_twice(self, store: Store) -> None:
+        store.put_many({"a": b"1"})
+        assert store.get_many(["a", "a"]) == [b"1", b"1"]
+
+    def test_serves_many_threads(self, store: Store) -> None:
+        wrong: list[object] = []
+
+        def use(number: int) -> None:
+            for turn in range(50):
+                key = f"{number}:{turn}"
+                store.put_many({key: key.encode()})
+                if store.get_many([key]) not in ([key.encode()], [None]):
+                    wrong.append(key)
+
+        threads = [threading.Thread(target=use, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert wrong == []
+
+
+class TestMemory:
+    def test_never_holds_more_bytes_than_it_may(self) -> None:
+        store = MemoryStore(10_000)
+        for number in range(200):
+            store.put_many({f"{number:03}": b"x" * 500})
+            assert store.size <= 10_000
+        assert len(store) == 10_000 // (3 + 500 + ENTRY_OVERHEAD)
+
+    def test_drops_the_least_recently_used(self) -> None:
+        store = MemoryStore(3 * (1 + 1 + ENTRY_OVERHEAD))
+        store.put_many({"a": b"1", "b": b"2", "c": b"3"})
+        store.get_many(["a"])
+        store.put_many({"d": b"4"})
+        assert store.get_many(["a", "b", "c", "d"]) == [b"1", None, b"3", b"4"]
+
+    def test_a_value_too_large_is_not_kept_and_drops_nothing_else(self) -> None:
+        store = MemoryStore(1000)
+        store.put_many({"a": b"1"})
+        store.put_many({"b": b"x" * 1000})
+        assert store.get_many(["a", "b"]) == [b"1", None]
+
+    def test_a_large_value_takes_the_place_of_its_old_one_at_least(self) -> None:
+        store = MemoryStore(1000)
+        store.put_many({"a": b"1"})
+        store.put_many({"a": b"x" * 1000})
+        assert store.get_many(["a"]) == [None]
+        assert store.size == 0
+
+    def test_no_capacity_keeps_nothing(self) -> None:
+        store = MemoryStore(0)
+        store.put_many({"a": b""})
+        assert store.get_many(["a"]) == [None]
+
+
+class TestEnvelope:
+    def test_opens_what_it_sealed(self) -> None:
+        assert unseal("key", seal("key", b"payload")) == b"payload"
+
+    @pytest.mark.parametrize("value", [None, b"", b"KBZ1", b"x" * 100, 7, "text", [b"x"]])
+    def test_refuses_anything_else(self, value: object) -> None:
+        assert unseal("key", value) is None
+
+    def test_refuses_another_key(self) -> None:
+        assert unseal("other", seal("key", b"payload")) is None
+
+    def test_refuses_every_flipped_bit(self) -> None:
+        sealed = bytearray(seal("key", b"payload"))
+        for place in range(len(sealed) * 8):
+            sealed[place // 8] ^= 1 << place % 8
+            assert unseal("key", bytes(sealed)) is None
+            sealed[place // 8] ^= 1 << place % 8
+
+
+class TestRedis:
+    def test_a_damaged_or_foreign_value_reads_as_none(self, redis_server: RedisServer) -> None:
+        raw = redis.Redis.from_url(redis_server.url)
+        raw.flushall()
+        store = RedisStore(redis_server.url)
+        store.put_many({"a": b"1", "b": b"2"})
+        raw.set(PREFIX + "a", raw.get(PREFIX + "b") or b"")
+        raw.set(PREFIX + "c", b"garbage")
+        assert store.get_many(["a", "b", "c"]) == [None, b"2", None]
+        raw.close()
+        store.close()
+
+    def test_entries_die(self, redis_server: RedisServer) -> None:
+        store = RedisStore(redis_server.url, life=7)
+        store.put_many({"mortal": b"1"})
+        raw = redis.Redis.from_url(redis_server.url)
+        assert 0 < int(raw.ttl(PREFIX + "mortal")) <= 7  # type: ignore[arg-type]
+        raw.close()
+        store.close()
+
+    def test_one_round_trip_fetches_all(self, redis_server: RedisServer) -> None:
+        store = RedisStore(redis_server.url)
+        store.get_many(["a"])
+        raw = redis.Redis.from_url(redis_server.url)
+        before = int(raw.info("stats")["total_commands_processed"])  # type: ignore[index]
+        store.get_many(["a", "b"])
+        assert int(raw.info("stats")["total_commands_processed"]) - before == 2  # type: ignore[index]
+        raw.close()  # the two: MGET, and INFO itself
+        store.close()
+
+    def test_a_hung_server_costs_little_and_then_nothing(self, own_redis: RedisServer) -> None:
+        store = RedisStore(own_redis.url, timeout=0.05, breaker=Breaker(failures=2, pause=60))
+        store.put_many({"a": b"1"})
+        own_redis.freeze()
+        started = time.monotonic()
+        for _ in range(100):
+            assert store.get_many(["a"]) == [None]
+            store.put_many({"a": b"2"})
+        assert time.monotonic() - started < 1
+        assert store.breaker.is_open
+        own_redis.thaw()
+        store.close()
+
+    def test_it_is_used_again_when_it_is_back(self, own_redis: RedisServer) -> None:
+        store = RedisStore(own_redis.url, timeout=0.05, breaker=Breaker(failures=2, pause=0.05))
+        store.put_many({"a": b"1"})
+        own_redis.kill()
+        assert store.get_many(["a"]) == [None]
+        assert store.get_many(["a"]) == [None]
+        assert store.breaker.is_open
+        own_redis.start()
+        time.sleep(0.06)
+        store.put_many({"a": b"2"})
+        assert store.get_many(["a"]) == [b"2"]
+        assert not store.breaker.is_open
+        store.close()
+
+    def test_a_server_that_was_never_there(self) -> None:
+        store = RedisStore("unix:///nonexistent/redis.sock")
+        store.put_many({"a": b"1"})
+        assert store.get_many(["a"]) == [None]
+        store.close()
+
+
+class TestBreaker:
+    def test_opens_probes_and_closes(self) -> None:
+        now = [0.0]
+        breaker = Breaker(failures=2, pause=10, clock=lambda: now[0])
+        assert breaker.allows()
+        assert not breaker.failed()
+        assert breaker.allows()
+        assert breaker.failed()
+        assert not breaker.allows()
+        now[0] = 10
+        assert breaker.allows()
+        assert not breaker.allows(), "one probe at a time"
+        breaker.succeeded()
+        assert breaker.allows()
+
+
+class TestSingleFlight:
+    def test_simultaneous_calls_compute_once(self) -> None:
+        flight: SingleFlight[int] = SingleFlight()
+        computed: list[int] = []
+        begun, go = threading.Event(), threading.Event()
+
+        def compute() -> int:
+            computed.append(1)
+            begun.set()
+            go.wait(5)
+            return 7
+
+        results: list[int] = []
+        threads = [threading.Thread(target=lambda: results.append(flight.do("k", compute))) for _ in range(4)]
+        threads[0].start()
+        begun.wait(5)
+        for thread in threads[1:]:
+            thread.start()
+        time.sleep(0.05)
+        go.set()
+        for thread in threads:
+            thread.join()
+        assert results == [7] * 4
+        assert len(computed) == 1
+
+    def test_other_keys_and_later_calls_compute_anew(self) -> None:
+        flight: SingleFlight[str] = SingleFlight()
+        assert [flight.do(key, lambda key=key: key * 2) for key in ("a", "b", "a")] == ["aa", "bb", "aa"]  # type: ignore[misc]
+
+    def test_an_error_reaches_the_caller_and_is_forgotten(self) -> None:
+        flight: SingleFlight[int] = SingleFlight()
+        with pytest.raises(ZeroDivisionError):
+            flight.do("k", lambda: 1 // 0)
+        assert flight.do("k", lambda: 1) == 1
+
+
+def test_the_settings_choose_the_back_end(redis_server: RedisServer) -> None:
+    assert isinstance(open_store(Settings()), MemoryStore)
+    assert isinstance(open_store(Settings(redis_url=redis_server.url)), RedisStore)

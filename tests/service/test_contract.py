@@ -1,0 +1,125 @@
+"""The documented contract: examples run, shapes are those of the answers, schemathesis finds nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from service.resources import examples
+from service.schemas.answers import AnalysisShape
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+GETS = ["/lexicons", "/boards", "/tile-sets", "/version", "/livez", "/readyz"]
+
+
+@pytest.fixture(scope="session")
+def spec(app: Flask) -> dict[str, Any]:
+    document: dict[str, Any] = app.test_client().get("/openapi.json").get_json()
+    return document
+
+
+@pytest.mark.parametrize("name", examples.REQUESTS)
+def test_every_example_of_a_body_can_be_run(bundled_client: FlaskClient, name: str) -> None:
+    response = bundled_client.post("/analyze", json=examples.REQUESTS[name]["value"])
+    assert response.status_code == 200, response.text
+    answer = response.get_json()
+    assert answer["play_count"] > 0
+    assert all(item["legal"] for item in answer["compare"])
+
+
+def test_the_example_of_the_query_can_be_run(bundled_client: FlaskClient, spec: dict[str, Any]) -> None:
+    query = {
+        item["name"]: item["schema"]["example"]
+        for item in spec["paths"]["/analyze"]["get"]["parameters"]
+        if "example" in item["schema"]
+    }
+    response = bundled_client.get("/analyze", query_string=query)
+    assert response.status_code == 200, response.text
+    body = {"cgp": query["cgp"], "top_n": query["top_n"]}
+    assert bundled_client.post("/analyze", json=body).data == response.data
+
+
+@pytest.mark.parametrize("path", GETS)
+def test_every_example_of_an_answer_has_the_shape_of_the_answer(
+    bundled_client: FlaskClient, spec: dict[str, Any], path: str
+) -> None:
+    documented = spec["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["example"]
+    response = bundled_client.get(path)
+    assert response.status_code == 200
+    assert shape(response.get_json()) == shape(documented)
+
+
+def shape(value: Any) -> Any:
+    """Reduce an answer to its field names and types, the first item of a list standing for all."""
+    if isinstance(value, dict):
+        return {name: shape(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [shape(inner) for inner in value[:1]]
+    return type(value).__name__
+
+
+def test_the_answer_has_exactly_the_documented_fields_in_their_order(client: FlaskClient) -> None:
+    body = {"tiles": [], "rack": "CABDEFE", "compare": ["8D CAB", "8H ZZZ", "nonsense", "-"]}
+    answer = client.post("/analyze", json=body).get_json()
+    AnalysisShape().load(answer)
+    assert list(answer) == list(AnalysisShape().fields)
+    move = AnalysisShape().fields["moves"].inner.schema  # type: ignore[attr-defined]
+    assert list(answer["moves"][0]) == list(move.fields)
+
+
+def test_the_document_is_openapi_3_1_with_problems(spec: dict[str, Any]) -> None:
+    assert spec["openapi"] == "3.1.0"
+    for path, operations in spec["paths"].items():
+        for method, operation in operations.items():
+            assert operation["summary"], (method, path)
+            for status, response in operation["responses"].items():
+                if status[0] in "45":
+                    assert list(response["content"]) == ["application/problem+json"], (method, path, status)
+
+
+def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> None:
+    page = client.get("/docs")
+    assert page.status_code == 200
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "//" not in page.text.replace("https://", "").replace("http://", "") or "cdn" not in page.text
+    for address in ("/docs/docs.css", "/docs/docs.js"):
+        assert address in page.text
+        assert client.get(address).status_code == 200
+    for word in ("POST", "/analyze", "top_n", "AnalyzeBody", "bingo_expectation"):
+        assert word in page.text
+    again = client.get("/docs", headers={"If-None-Match": page.headers["ETag"]})
+    assert again.status_code == 304
+
+
+OPERATIONS = [("GET", path) for path in ("/analyze", *GETS)] + [("POST", "/analyze")]
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_schemathesis_finds_nothing(app: Flask, method: str, path: str, mode: GenerationMode) -> None:
+    """Requests that fit the document, and requests that do not: every answer is as documented."""
+    operation = schemathesis.openapi.from_wsgi("/openapi.json", app)[path][method]
+    if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
+        return  # nothing that could be wrong
+
+    @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
+    @hypothesis.settings(
+        max_examples=60,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    def check(case: schemathesis.Case) -> None:
+        # Not every request that fits the schema is a possible position, and a 422 is how that is said.
+        case.call_and_validate(excluded_checks=[positive_data_acceptance])
+
+    check()
