@@ -39,6 +39,7 @@ class Alphabet:
 
     __slots__ = (
         "_by_letter",
+        "_characters",
         "_fast",
         "_hash",
         "_splitter",
@@ -66,6 +67,7 @@ class Alphabet:
             raise InvalidInput(
                 f"the letter {twice} occurs twice in the tile set", code="letter_twice", field="tile_set"
             )
+        self._characters = frozenset("".join(letters))
         self.notation: Mapping[str, int] = _notation(self.letters)
         self._texts: tuple[str, ...] = _texts(self.letters)
         self._words: tuple[str, ...] = ("?", *letters)
@@ -105,13 +107,13 @@ class Alphabet:
         Tiles of several characters stand in brackets: "[CH]", "[ch]". Raises InvalidInput naming
         the character.
         """
+        if len(text) > MAX_NOTATION:
+            raise InvalidInput(f"{quoted(text)} is too long for tiles", code="too_long")
         notation = self.notation
         try:
             return [notation[token] for token in NOTATION_TOKEN.findall(text)]
         except KeyError:
             pass
-        if len(text) > MAX_NOTATION:
-            raise InvalidInput(f"{quoted(text)} is too long for tiles", code="too_long")
         codes = []
         for token in NOTATION_TOKEN.findall(composed(text)):
             code = notation.get(token)
@@ -169,7 +171,7 @@ class Alphabet:
 
     def _plain(self, char: str) -> str:
         """Return the character if any letter of the set uses it, else its plain form."""
-        if char in self._by_letter or char == "·":
+        if char in self._characters:
             return char
         if char in SPELLED_OUT:
             return SPELLED_OUT[char]

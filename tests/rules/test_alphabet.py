@@ -150,6 +150,11 @@ def test_an_unplayable_word_names_its_character(name: str, word: str, named: str
     str(caught.value).encode()
 
 
+def test_an_accent_that_only_a_longer_tile_has_stays() -> None:
+    alphabet = Alphabet(["A", "C", "H", "ČH"])
+    assert alphabet.encode_word("áčhç") == bytes([1, 4, 2])
+
+
 @pytest.mark.parametrize("name", tile_set_ids())
 def test_plain_spelling_is_read_back(name: str) -> None:
     alphabet = tile_set(name).alphabet
