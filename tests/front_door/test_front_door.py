@@ -1,0 +1,149 @@
+"""The way in: the Makefile, the check of the machine, the lock file and the container."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHECK = ROOT / ".ci" / "check-machine"
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A folder that holds only the everyday commands, to stand for the PATH of a bare machine."""
+    for name in ("sh", "id", "basename", "printf", "env"):
+        (tmp_path / name).symlink_to(shutil.which(name) or f"/bin/{name}")
+    return tmp_path
+
+
+def command(folder: Path, name: str, script: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def check(bare: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": str(bare)}
+    return subprocess.run([str(CHECK), *arguments], env=environment, capture_output=True, text=True)
+
+
+def test_this_machine_can_build() -> None:
+    subprocess.run([str(CHECK), "build", sys.executable], check=True)
+
+
+def test_a_missing_python_is_named(bare: Path) -> None:
+    result = check(bare, "build")
+    assert result.returncode == 1
+    assert "sudo apt-get install python3 python3-dev python3-venv" in result.stderr
+
+
+def test_an_old_python_is_named(bare: Path) -> None:
+    command(bare, "python3", 'case "$*" in *--version*) echo Python 3.10.12;; *) exit 1;; esac')
+    result = check(bare, "build")
+    assert result.returncode == 1
+    assert "python3 is Python 3.10.12; kibitz needs Python 3.11 or later" in result.stderr
+    assert "make PYTHON=python3.11 serve" in result.stderr
+
+
+def test_everything_missing_is_named_at_once(bare: Path) -> None:
+    """A Debian with python3 alone: no venv, no headers, no compiler."""
+    command(bare, "python3", 'case "$*" in *ensurepip*) exit 1;; *sysconfig*) echo /nowhere;; esac')
+    result = check(bare, "build")
+    assert result.returncode == 1
+    assert "sudo apt-get install python3-venv python3-dev gcc libc6-dev\n" in result.stderr
+
+
+def test_a_compiler_without_the_c_library_is_named(bare: Path) -> None:
+    command(bare, "python3", f'exec "{sys.executable}" "$@"')
+    command(bare, "gcc", "exit 1")
+    result = check(bare, "build")
+    assert result.returncode == 1
+    assert result.stderr.endswith("sudo apt-get install libc6-dev\n")
+
+
+def test_a_missing_redis_is_named_where_it_cannot_be_installed(bare: Path) -> None:
+    (bare / "id").unlink()
+    command(bare, "id", "echo 1000")
+    result = check(bare, "redis")
+    assert result.returncode == 1
+    assert "sudo apt-get install redis-server" in result.stderr
+
+
+def test_redis_is_installed_where_it_can_be(bare: Path) -> None:
+    (bare / "id").unlink()
+    command(bare, "id", "echo 0")
+    command(
+        bare,
+        "apt-get",
+        f'echo "$@" >> {bare}/log; test -e {bare}/updated || {{ : > {bare}/updated; exit 1; }}',
+    )
+    assert check(bare, "redis").returncode == 0
+    log = (bare / "log").read_text().splitlines()
+    assert [line.split()[0] for line in log] == ["install", "update", "install"]
+
+
+def test_redis_is_left_alone_if_it_is_there(bare: Path) -> None:
+    command(bare, "redis-server", "exit 1")
+    assert check(bare, "redis").returncode == 0
+
+
+def test_every_target_explains_itself_and_the_documents_name_real_ones() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    shown = subprocess.run(["make", "-C", str(ROOT)], capture_output=True, text=True, check=True).stdout
+    assert {"setup", "serve", "test", "lint", "debug-test", "clean"} <= targets
+    for target in targets:
+        assert re.search(rf"^{target} +\w", shown, re.MULTILINE), target
+    for document in ("CONTRIBUTING.md", "README.md"):
+        text = (ROOT / document).read_text("utf-8")
+        named = re.findall(r"(?:^|`)make ([a-z-]+(?: [a-z-]+)*)", text, re.MULTILINE)
+        assert {"serve", "test"} <= {word for words in named for word in words.split()} <= targets
+
+
+def test_ci_runs_make_test() -> None:
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_the_lock_file_names_only_the_public_index() -> None:
+    lock = tomllib.loads((ROOT / "uv.lock").read_text())
+    sources = {tuple(package["source"].items()) for package in lock["package"]}
+    assert sources == {(("registry", "https://pypi.org/simple"),), (("editable", "."),)}
+    files = [
+        file
+        for package in lock["package"]
+        for file in [*package.get("wheels", []), *([package["sdist"]] if "sdist" in package else [])]
+    ]
+    assert {file["url"].split("/")[2] for file in files} == {"files.pythonhosted.org"}
+    assert all(file["hash"].startswith("sha256:") for file in files)
+
+
+def test_the_lock_file_belongs_to_the_project_file() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    lock = tomllib.loads((ROOT / "uv.lock").read_text())
+    (kibitz,) = (package for package in lock["package"] if package["name"] == "kibitz")
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.split(r"[<>=~\[; ]", requirement)[0].lower() for requirement in requirements}
+
+    assert {item["name"] for item in kibitz["metadata"]["requires-dist"]} == names(
+        project["project"]["dependencies"]
+    )
+    locked = {item["name"] for item in kibitz["metadata"]["requires-dev"]["dev"]}
+    assert locked == names(project["dependency-groups"]["dev"])
+    build = next(item for item in project["build-system"]["requires"] if item.startswith("Cython"))
+    assert build in project["dependency-groups"]["dev"], "Cython must be pinned alike for both builds"
+
+
+def test_the_container_runs_as_nobody_and_builds_the_bundled_lexicon() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert "USER 10001" in lines
+    assert any("kibitz lexicon build scowl80" in line for line in lines)
