@@ -26,7 +26,8 @@ typedef uint32_t letter_mask;
 #define LETTER_CAPACITY 64 /* size of arrays indexed by letter */
 #define COUNT_PLANES 4     /* planes of a multiset: plane k holds the letters with more than k copies */
 #define RACK_CAPACITY 7
-#define SUBSET_CAPACITY 128 /* sub-multisets of a rack of seven tiles */
+#define SUBSET_CAPACITY (20 * LETTER_CAPACITY) /* sub-multisets of one size of a rack of seven tiles, one of
+                                                  which may be a blank standing for any letter */
 
 /* Placements (position, word length) of a single letter; see placement_index(). */
 #define LETTER_PLACEMENTS ((SIDE - 1) + SIDE * (SIDE - 1) / 2)

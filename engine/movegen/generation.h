@@ -9,6 +9,8 @@
 
 #define INTERVAL_CAPACITY (SIDE * SIDE * SIDE) /* 2 SIDE lines, at most SIDE * SIDE / 2 intervals each */
 #define CANDIDATE_CAPACITY 512                  /* words taken from a list before they are validated */
+#define PROBE_CAPACITY 64                       /* anagram probes under way at once */
+#define MOST_SUBSET_BLANKS 1                    /* blanks that the low level answers; more go to the high level */
 #define MEMO_LENGTHS (RACK_CAPACITY + 2)        /* a memo word has at most one tile more than the rack */
 #define NO_ENTRY 0xffffffffu
 
@@ -33,7 +35,8 @@ typedef struct {
 typedef struct {
     const LexiconTables *tables;
     const LoadedBoard *board;
-    uint32_t threshold;               /* lists longer than this are answered by the low level */
+    uint32_t threshold; /* a list is answered by the low level if it has more words than this for each multiset
+                           that the low level would look up */
 
     Hand hand;
     PlaySink sink;
@@ -41,12 +44,13 @@ typedef struct {
     /* the rack, as the tables read it */
     letter_mask held; /* scan mask of the letters held */
     letter_mask at_least[COUNT_PLANES];
-    uint64_t subset_keys[RACK_CAPACITY + 1][SUBSET_CAPACITY / 2]; /* keys of its sub-multisets (blanks left out), by size */
+    uint64_t subset_keys[RACK_CAPACITY + 1][SUBSET_CAPACITY]; /* keys of its sub-multisets by size, each once; one
+                           blank stands for every letter, two or more are left out (see load_rack) */
     int32_t subset_count[RACK_CAPACITY + 1];
 
     /* intervals that wait for an answer */
     IntervalList listed;  /* with tiles: by the list of their rarest internal word */
-    IntervalList lettered; /* with one tile, no blank held: by the memo of that letter */
+    IntervalList lettered; /* with one tile, at most one blank held: by the memo of that letter */
     IntervalList open;    /* without tiles: by the words of the rack alone */
 
     /* words of the rack alone, by length; of the rack and one letter, in buckets (letter, length, position) */

@@ -9,6 +9,7 @@ from engine.movegen.plays cimport Hand, PlaySink
 cdef extern from "generation.h" nogil:
     const int INTERVAL_CAPACITY
     const int MEMO_LENGTHS
+    const int MOST_SUBSET_BLANKS
 
     ctypedef struct Interval:
         uint32_t first
@@ -36,7 +37,7 @@ cdef extern from "generation.h" nogil:
         PlaySink sink
         letter_mask held
         letter_mask at_least[4]
-        uint64_t subset_keys[8][64]
+        uint64_t subset_keys[8][1280]
         int32_t subset_count[8]
         IntervalList listed
         IntervalList lettered

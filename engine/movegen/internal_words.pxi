@@ -13,7 +13,7 @@ from engine.lexicon.tables cimport (
 )
 from engine.loaded_board.loaded_board cimport Line, Run
 from engine.movegen.generation cimport (
-    INTERVAL_CAPACITY, MEMO_LENGTHS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry,
+    INTERVAL_CAPACITY, MEMO_LENGTHS, MOST_SUBSET_BLANKS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry,
     interval_kernels_at,
 )
 from engine.movegen.plays cimport Play, take_rack
@@ -45,11 +45,13 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
     cdef int letters[7]     # the distinct letters, how many of each, and how many the subset at hand has
     cdef int copies[7]
     cdef int digits[7]
+    cdef uint8_t left[64]   # of each letter, the tiles that the subset at hand leaves
     cdef int distinct = 0, i, k, letter, size = 0
     cdef uint64_t key = 0
     take_rack(&g.hand, g.board, tiles, count)
     memset(g.at_least, 0, sizeof(g.at_least))
     memset(g.subset_count, 0, sizeof(g.subset_count))
+    memcpy(left, g.hand.counts, sizeof(left))
     for letter in range(t.letter_count):
         if not g.hand.counts[letter]:
             continue
@@ -63,15 +65,23 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
     while True:
         g.subset_keys[size][g.subset_count[size]] = key
         g.subset_count[size] += 1
+        if g.hand.blanks == 1:
+            # The blank as each letter of which the subset has all there are: so no multiset comes up twice.
+            for letter in range(t.letter_count):
+                if left[letter] == 0:
+                    g.subset_keys[size + 1][g.subset_count[size + 1]] = key + t.letter_keys[letter]
+                    g.subset_count[size + 1] += 1
         i = 0
         while i < distinct:
             if digits[i] < copies[i]:
                 digits[i] += 1
+                left[letters[i]] -= 1
                 size += 1
                 key += t.letter_keys[letters[i]]
                 break
             size -= digits[i]
             key -= t.letter_keys[letters[i]] * <uint64_t> digits[i]
+            left[letters[i]] = <uint8_t> copies[i]
             digits[i] = 0
             i += 1
         if i == distinct:
@@ -105,7 +115,7 @@ cdef void add_interval(
     else:
         run = &x.runs[first_run]
         queue = &g.listed
-        if first_run == last_run and run.first == run.last and not g.hand.blanks:
+        if first_run == last_run and run.first == run.last and g.hand.blanks <= MOST_SUBSET_BLANKS:
             queue = &g.lettered
             letter = x.tiles[run.first]
             if not g.memo_letters >> letter & 1:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 SIMD_LEVELS: Final = (2, 1, 0)  # AVX-512, AVX2, plain C
-DEFAULT_THRESHOLD: Final = 300
+DEFAULT_THRESHOLD: Final = 8  # words of a list for each multiset to look up instead
 
 
 def simd_level(forced: str | None = None) -> int:
@@ -57,8 +57,9 @@ class InternalWords:
     ) -> None:
         """Take the lexicon.
 
-        Lists longer than `threshold` words are answered by the low level (by the anagrams of rack subsets)
-        when no blank is held; `simd` chooses a vector path other than the best.
+        A list is answered by the low level (the anagrams of rack subsets) if it has more than `threshold`
+        words for each subset to look up, and at most one blank is held; `simd` chooses a vector path other
+        than the best.
         """
         level = _LEVEL if simd is None else simd
         self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, threshold, level, PLAY_LIMIT)

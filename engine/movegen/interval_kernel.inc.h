@@ -81,19 +81,37 @@ TARGET static inline void NAME(write)(Generation *g, const NAME(Place) *p, uint3
     write_play(&g->sink, &g->hand, play, spent);
 }
 
-/* Write a play for every choice of squares that take a blank: at least the missing letters, at most the
- * blanks held. */
+TARGET static inline int32_t NAME(points_on)(const Generation *g, const NAME(Place) *p, const WordRecord *record, int i) {
+    const Line *line = p->line;
+    int32_t factor = line->own_factor[p->start + i] * p->word_factor + line->across_factor[p->start + i];
+    return factor * g->hand.values[record->letters[i]];
+}
+
+/* One blank held: write the play without it, if no letter is missing, and those with it on each square that may
+ * take it. */
+TARGET static inline void NAME(write_one_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+    uint32_t squares = p->placed;
+    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent);
+    else squares &= NAME(letter_squares)(record, missing[0]);
+    for (; squares; squares &= squares - 1) {
+        int i = __builtin_ctz(squares);
+        NAME(write)(g, p, word, score - NAME(points_on)(g, p, record, i), 1u << i,
+                    spent + g->hand.blank_weight - g->hand.leave_weights[record->letters[i]]);
+    }
+}
+
+/* Two or more blanks held: write a play for every choice of squares that take a blank, at least the missing
+ * letters, at most the blanks held. */
 TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
     uint8_t square[RACK_CAPACITY], letter[RACK_CAPACITY];
     int32_t points[RACK_CAPACITY];
     int weight[RACK_CAPACITY]; /* what the leave number gains when a blank is spent in the letter's place */
     int n = 0, most = g->hand.blanks;
     for (uint32_t placed = p->placed; placed; placed &= placed - 1, n++) {
-        int i = __builtin_ctz(placed), factor;
+        int i = __builtin_ctz(placed);
         square[n] = (uint8_t)i;
         letter[n] = record->letters[i];
-        factor = p->line->own_factor[p->start + i] * p->word_factor + p->line->across_factor[p->start + i];
-        points[n] = factor * g->hand.values[letter[n]];
+        points[n] = NAME(points_on)(g, p, record, i);
         weight[n] = g->hand.blank_weight - g->hand.leave_weights[letter[n]];
     }
     if (most > n) most = n;
@@ -155,7 +173,8 @@ TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, u
     }
     score = p->base + NAME(points)(g, &p->lanes, record, p->length);
     spent = g->hand.leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
-    if (g->hand.blanks) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
+    if (g->hand.blanks > 1) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
+    else if (g->hand.blanks) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
     else NAME(write)(g, p, word, score, 0, spent);
 }
 
@@ -169,6 +188,25 @@ TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const u
         if (i + 8 < count) __builtin_prefetch(&records[words[i + 8]]);
         NAME(play_word)(g, p, words[i], fits);
     }
+}
+
+/* Look multisets up, `base` added to each key: the anagram classes that exist, their first words on the way to
+ * the cache.  Three passes over a batch, so that the misses of one overlap. */
+TARGET static inline int NAME(probe)(const LexiconTables *t, const uint64_t *subsets, int count, uint64_t base, const AnagramSlot **found) {
+    uint64_t keys[PROBE_CAPACITY];
+    int n = 0, classes = 0;
+    for (int i = 0; i < count; i++) {
+        keys[n] = subsets[i] + base;
+        n += may_have_anagrams(t, keys[n]);
+    }
+    for (int i = 0; i < n; i++) __builtin_prefetch(&t->anagram_slots[keys[i] >> (64 - t->anagram_bits)]);
+    for (int i = 0; i < n; i++) {
+        const AnagramSlot *slot = find_anagrams(t, keys[i]);
+        if (!slot) continue;
+        __builtin_prefetch(&t->words[slot->first]);
+        found[classes++] = slot;
+    }
+    return classes;
 }
 
 /* ------------------------------------------------------------------- intervals with tiles: lists of words */
@@ -235,27 +273,32 @@ TARGET static void NAME(play_subsets)(Generation *g, const Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
     uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
-    const uint64_t *subsets = g->subset_keys[x->placed];
+    const AnagramSlot *found[PROBE_CAPACITY];
     uint32_t words[CANDIDATE_CAPACITY];
     NAME(Place) p;
     int ready = 0;
-    for (int i = 0; i < g->subset_count[x->placed]; i++) {
-        const AnagramSlot *slot;
-        if (!may_have_anagrams(t, tiles + subsets[i]) || !(slot = find_anagrams(t, tiles + subsets[i]))) continue;
-        if (!ready) NAME(set_place)(g, &p, x->line, x->start, x->length);
-        ready = 1;
-        for (uint32_t done = 0; done < slot->count;) {
-            int n = 0;
-            for (; done < slot->count && n < CANDIDATE_CAPACITY; done++) words[n++] = slot->first + done;
-            NAME(play_words)(g, &p, words, n, 1);
+    for (int done = 0; done < g->subset_count[x->placed]; done += PROBE_CAPACITY) {
+        int left = g->subset_count[x->placed] - done;
+        int n = NAME(probe)(t, g->subset_keys[x->placed] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, tiles, found);
+        if (n && !ready) {
+            NAME(set_place)(g, &p, x->line, x->start, x->length);
+            NAME(hold_tiles)(g, &p);
+            ready = 1;
         }
+        for (int i = 0; i < n; i++)
+            for (uint32_t first = 0; first < found[i]->count; first += CANDIDATE_CAPACITY) {
+                int count = 0;
+                for (uint32_t j = first; j < found[i]->count && count < CANDIDATE_CAPACITY; j++) words[count++] = found[i]->first + j;
+                NAME(play_words)(g, &p, words, count, 1);
+            }
     }
 }
 
 TARGET static void NAME(play_listed)(Generation *g) {
     for (int32_t i = 0; i < g->listed.count && !g->sink.overflow; i++) {
         const Interval *x = &g->listed.items[i];
-        if (!g->hand.blanks && x->last - x->first > g->threshold) NAME(play_subsets)(g, x);
+        uint64_t probes = (uint64_t)g->subset_count[x->placed];
+        if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->threshold * probes) NAME(play_subsets)(g, x);
         else NAME(play_list)(g, x);
     }
 }
@@ -265,30 +308,24 @@ TARGET static void NAME(play_listed)(Generation *g) {
 /* Put the words made of a letter and any sub-multiset of the rack into their buckets. */
 TARGET static void NAME(fill_memo)(Generation *g, int letter) {
     const LexiconTables *t = g->tables;
-    uint64_t keys[SUBSET_CAPACITY];
-    uint8_t lengths[SUBSET_CAPACITY];
-    int n = 0;
+    const AnagramSlot *found[PROBE_CAPACITY];
     for (int v = 2; v <= g->hand.tiles; v++) {
-        if (!g->memo_needed[letter][v + 1]) continue;
-        for (int i = 0; i < g->subset_count[v]; i++) {
-            uint64_t key = g->subset_keys[v][i] + t->letter_keys[letter];
-            if (!may_have_anagrams(t, key)) continue;
-            __builtin_prefetch(&t->anagram_slots[key >> (64 - t->anagram_bits)]);
-            keys[n] = key;
-            lengths[n++] = (uint8_t)(v + 1);
-        }
-    }
-    for (int i = 0; i < n; i++) {
-        const AnagramSlot *slot = find_anagrams(t, keys[i]);
-        int length = lengths[i];
-        if (!slot || !reserve_memo(g, slot->count * MEMO_LENGTHS)) continue;
-        for (uint32_t word = slot->first; word < slot->first + slot->count; word++) {
-            uint32_t positions = NAME(letter_squares)(&t->words[word], letter) & g->memo_needed[letter][length];
-            for (; positions; positions &= positions - 1) {
-                uint32_t *head = &g->memo_heads[letter][length][__builtin_ctz(positions)];
-                g->memo[g->memo_count].word = word;
-                g->memo[g->memo_count].next = *head;
-                *head = g->memo_count++;
+        uint32_t needed = g->memo_needed[letter][v + 1];
+        if (!needed) continue;
+        for (int done = 0; done < g->subset_count[v]; done += PROBE_CAPACITY) {
+            int left = g->subset_count[v] - done;
+            int n = NAME(probe)(t, g->subset_keys[v] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, t->letter_keys[letter], found);
+            for (int i = 0; i < n; i++) {
+                if (!reserve_memo(g, found[i]->count * MEMO_LENGTHS)) return;
+                for (uint32_t word = found[i]->first; word < found[i]->first + found[i]->count; word++) {
+                    uint32_t positions = NAME(letter_squares)(&t->words[word], letter) & needed;
+                    for (; positions; positions &= positions - 1) {
+                        uint32_t *head = &g->memo_heads[letter][v + 1][__builtin_ctz(positions)];
+                        g->memo[g->memo_count].word = word;
+                        g->memo[g->memo_count].next = *head;
+                        *head = g->memo_count++;
+                    }
+                }
             }
         }
     }
@@ -306,6 +343,7 @@ TARGET static void NAME(play_lettered)(Generation *g) {
         NAME(Place) p;
         if (entry == NO_ENTRY) continue;
         NAME(set_place)(g, &p, x->line, x->start, x->length);
+        NAME(hold_tiles)(g, &p);
         while (entry != NO_ENTRY) {
             int n = 0;
             for (; entry != NO_ENTRY && n < CANDIDATE_CAPACITY; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
@@ -320,7 +358,7 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
     const LexiconTables *t = g->tables;
     uint32_t *words = g->rack_words[length];
     int32_t n = 0;
-    if (g->hand.blanks) {
+    if (g->hand.blanks > MOST_SUBSET_BLANKS) {
         uint32_t first = t->length_start[length], last = t->length_start[length + 1];
         uint32_t found[CANDIDATE_CAPACITY + 16], ids[CANDIDATE_CAPACITY + 16];
         g->scanned_count += last - first;
@@ -337,11 +375,12 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
             }
         }
     } else {
-        for (int i = 0; i < g->subset_count[length]; i++) {
-            uint64_t key = g->subset_keys[length][i];
-            const AnagramSlot *slot;
-            if (!may_have_anagrams(t, key) || !(slot = find_anagrams(t, key))) continue;
-            for (uint32_t j = 0; j < slot->count; j++) words[n++] = slot->first + j;
+        const AnagramSlot *found[PROBE_CAPACITY];
+        for (int done = 0; done < g->subset_count[length]; done += PROBE_CAPACITY) {
+            int left = g->subset_count[length] - done;
+            int hits = NAME(probe)(t, g->subset_keys[length] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, 0, found);
+            for (int i = 0; i < hits; i++)
+                for (uint32_t j = 0; j < found[i]->count; j++) words[n++] = found[i]->first + j;
         }
     }
     g->rack_word_count[length] = n;
