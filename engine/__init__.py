@@ -32,7 +32,7 @@ from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures
 from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
-from engine.movegen import GENERATOR_NAMES, MoveGenerator, Plays, generator
+from engine.movegen import ALL_GENERATOR_NAMES, GENERATOR_NAMES, MoveGenerator, Plays, generator
 from engine.movegen.perft import perft
 from engine.position import (
     Board,
@@ -61,7 +61,7 @@ from engine.version import VERSION
 __version__ = VERSION
 
 __all__ = [
-    "EVALUATORS", "GENERATOR_NAMES", "SORTS",
+    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "SORTS",
     "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue",
     "DamagedTable", "EngineError", "Fault", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard",
     "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack",

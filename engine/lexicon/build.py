@@ -171,7 +171,8 @@ def _multiset_keys(
     letters: NDArray[np.uint8], lengths: NDArray[np.uint8], keys: NDArray[np.uint64]
 ) -> NDArray[np.uint64]:
     filled = np.arange(letters.shape[1]) < lengths[:, None]
-    return np.where(filled, keys[letters], np.uint64(0)).sum(axis=1, dtype=np.uint64)
+    sums: NDArray[np.uint64] = np.where(filled, keys[letters], np.uint64(0)).sum(axis=1, dtype=np.uint64)
+    return sums
 
 
 def _add_lists(

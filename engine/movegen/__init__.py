@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from engine.errors import NotFound
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
+from engine.movegen.reference import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +26,15 @@ if TYPE_CHECKING:
     from engine.position import Rack
     from engine.rules import RuleSet
 
-__all__ = ["GENERATOR_NAMES", "PLAY_DTYPE", "MoveGenerator", "Plays", "generator", "leaves"]
+__all__ = [
+    "ALL_GENERATOR_NAMES",
+    "GENERATOR_NAMES",
+    "PLAY_DTYPE",
+    "MoveGenerator",
+    "Plays",
+    "generator",
+    "leaves",
+]
 
 
 class MoveGenerator(Protocol):
@@ -43,15 +52,17 @@ class MoveGenerator(Protocol):
 
 _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "internal_words": InternalWords,
+    "reference": Reference,
 }
-GENERATOR_NAMES: Final = tuple(_GENERATORS)
+GENERATOR_NAMES: Final = ("internal_words",)  # fast enough to be offered by a service
+ALL_GENERATOR_NAMES: Final = tuple(_GENERATORS)
 
 
 def generator(name: str, lexicon: Lexicon) -> MoveGenerator:
     """Return a new generator, to be used by one thread; raises NotFound naming the known ones."""
     if name not in _GENERATORS:
         raise NotFound(
-            f"there is no generator {name!r}; known: {', '.join(GENERATOR_NAMES)}",
+            f"there is no generator {name!r}; known: {', '.join(ALL_GENERATOR_NAMES)}",
             code="unknown_generator",
             field="options/generator",
         )

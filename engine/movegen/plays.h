@@ -10,7 +10,7 @@
 typedef struct {
     uint32_t word;   /* word id, or ONE_TILE | letter index */
     int32_t score;   /* points */
-    int32_t equity;  /* millipoints: 1000 * score + value of the leave */
+    int32_t equity;  /* millipoints: 1000 * score + value of the leave, at most INT32_MAX (made-up layouts go beyond) */
     uint32_t blanks; /* bit i: square i of the word takes a blank */
     uint8_t line;    /* row, or side + column */
     uint8_t start;   /* first square of the word in its line */
@@ -90,12 +90,13 @@ static int reserve_plays(PlaySink *sink, uint64_t more) {
 /* Write a play; room for it has been reserved.  `spent`: the leave weights of the tiles played, summed. */
 static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int spent) {
     int leave = hand->full_leave - spent;
-    play.equity = 1000 * play.score;
+    int64_t equity = 1000 * (int64_t)play.score;
     play.leave = 0;
     if (hand->leave_values) {
         play.leave = (uint8_t)leave;
-        play.equity += hand->leave_values[leave];
+        equity += hand->leave_values[leave];
     }
+    play.equity = equity > INT32_MAX ? INT32_MAX : (int32_t)equity;
     sink->plays[sink->count++] = play;
 }
 

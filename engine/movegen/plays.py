@@ -85,6 +85,7 @@ class Plays:
         """Build from plays and their scores, in any order, for generators written in Python."""
         side, squares, find = board.kernel.side, board.board.squares, board.lexicon.tables.find
         rows = []
+        most = np.iinfo(np.int32).max
         for play, score in moves:
             line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
             step = side if play.down else 1
@@ -95,7 +96,7 @@ class Plays:
             placed = [i for i, code in enumerate(play.tiles) if code != EMPTY]
             blanks = sum(1 << i for i in placed if play.tiles[i] & BLANK_FLAG)
             id = ONE_TILE | word[placed[0]] if len(placed) == 1 else find(word)  # noqa: A001
-            rows.append((id, score, 1000 * score, blanks, line, start, len(word), len(placed), 0))
+            rows.append((id, score, min(1000 * score, most), blanks, line, start, len(word), len(placed), 0))
         return cls(np.array(rows, PLAY_DTYPE), board, statistics)
 
     def move(self, index: int) -> Play:
