@@ -10,6 +10,9 @@ READY := .venv/.ready
 LEXICON ?= scowl80
 KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h')
 
+# cython-lint calls pycodestyle by name, debug_build.sh and the tests call python.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test lint unit-test debug-test kernels lock clean
 
