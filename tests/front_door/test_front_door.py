@@ -104,7 +104,7 @@ def test_every_target_explains_itself_and_the_documents_name_real_ones() -> None
         assert re.search(rf"^{target} +\w", shown, re.MULTILINE), target
     for document in ("CONTRIBUTING.md", "README.md"):
         text = (ROOT / document).read_text("utf-8")
-        named = re.findall(r"(?:^|`)make ([a-z-]+(?: [a-z-]+)*)", text, re.MULTILINE)
+        named = re.findall(r"(?:^ *|`)make ([a-z-]+(?: [a-z-]+)*)", text, re.MULTILINE)
         assert {"serve", "test"} <= {word for words in named for word in words.split()} <= targets
 
 
