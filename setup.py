@@ -24,9 +24,13 @@ if DEBUG:
     compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     compile_args += ["-fno-wrapv"]  # Python's own flags would define signed overflow, and hide it
     link_args = ["-fsanitize=address,undefined"]
+    macros = [("KIBITZ_EMULATE_AVX512", "1")]
+    include_dirs = ["tests/movegen"]  # emulated_avx512.h
 else:
     compile_args = ["-O3", "-g0", "-fno-plt"]
     link_args = []
+    macros = []
+    include_dirs = []
 
 
 def extension(kernel: str, geometry: str) -> Extension:
@@ -35,8 +39,8 @@ def extension(kernel: str, geometry: str) -> Extension:
         source.removesuffix(".pyx").replace("/", "."),
         [source],
         depends=HEADERS,
-        include_dirs=["engine/lexicon", "engine/loaded_board", "engine/movegen"],
-        define_macros=[("KIBITZ_WIDE", "1")] if geometry == "wide" else [],
+        include_dirs=["engine/lexicon", "engine/loaded_board", "engine/movegen", *include_dirs],
+        define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
         extra_compile_args=[*compile_args, "-Wno-unused-function", "-Wno-unreachable-code"],
         extra_link_args=link_args,
     )

@@ -23,14 +23,21 @@ import numpy as np
 cdef extern from *:
     """
     #define lowest_bit(x) __builtin_ctz(x)
+    #ifdef KIBITZ_EMULATE_AVX512
+    #define AVX512_IS_EMULATED 1
+    #else
+    #define AVX512_IS_EMULATED 0
+    #endif
     """
     int lowest_bit(uint32_t x) nogil
+    const int AVX512_IS_EMULATED
 
 cdef enum:
     FIRST_PLAYS = 4096       # room for plays at the start
     FIRST_MEMO_ENTRIES = 4096
 
 PLAY_BYTES = sizeof(Play)
+EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # the debug build only
 
 
 def simd_name(int level):

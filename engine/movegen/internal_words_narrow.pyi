@@ -7,6 +7,7 @@ from engine.lexicon.tables_narrow import Tables
 from engine.loaded_board.board_narrow import BoardKernel
 
 PLAY_BYTES: int
+EMULATES_AVX512: bool
 
 def simd_name(level: int) -> str | None: ...
 

@@ -22,8 +22,20 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#define AVX2_TARGET __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
+#ifdef KIBITZ_EMULATE_AVX512 /* the debug build: the AVX-512 path on any processor with AVX2 */
+#include "emulated_avx512.h"
+#define AVX512_TARGET AVX2_TARGET
+#define AVX512_SUPPORTED __builtin_cpu_supports("avx2")
+#else
+#define AVX512_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,avx2,popcnt,bmi,bmi2,lzcnt")))
+#define AVX512_SUPPORTED                                                                                 \
+    (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && \
+     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vpopcntdq"))
+#endif
+
 #define NAME(x) JOIN(x, _avx2)
-#define TARGET __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
+#define TARGET AVX2_TARGET
 #define KERNEL_NAME "avx2"
 #ifdef KIBITZ_WIDE
 #define VECTOR_OPERATIONS "vector_plain.inc.h" /* 63 letters in 64-bit lanes: the compiler's own vectors do */
@@ -37,7 +49,7 @@
 #undef VECTOR_OPERATIONS
 
 #define NAME(x) JOIN(x, _avx512)
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,avx2,popcnt,bmi,bmi2,lzcnt")))
+#define TARGET AVX512_TARGET
 #define KERNEL_NAME "avx512"
 #ifdef KIBITZ_WIDE
 #define VECTOR_OPERATIONS "vector_plain.inc.h"
@@ -54,14 +66,11 @@
 /* Level 0 is plain C, 1 AVX2, 2 AVX-512; NULL if this processor lacks it. */
 static const IntervalKernels *interval_kernels_at(int level) {
 #if defined(__x86_64__)
+    int avx2;
     __builtin_cpu_init();
-    if (level == 1)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &interval_kernels_avx2 : NULL;
-    if (level == 2)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2")
-                   ? &interval_kernels_avx512
-                   : NULL;
+    avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (level == 1 && avx2) return &interval_kernels_avx2;
+    if (level == 2 && avx2 && AVX512_SUPPORTED) return &interval_kernels_avx512;
 #endif
     return level == 0 ? &interval_kernels_plain : NULL;
 }
