@@ -17,7 +17,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from engine import GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp
+from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp
 from service.cli.lexica import open_lexicon
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def bench_command() -> None:
     default=GENERATOR_NAMES[0],
     show_default=True,
     metavar="A,B",
-    help=f"The generators to compare, of: {', '.join(GENERATOR_NAMES)}.",
+    help=f"The generators to compare, of: {', '.join(ALL_GENERATOR_NAMES)}.",
 )
 @click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
 @click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
@@ -106,9 +106,9 @@ def read_samples(file: IO[str], lexicon: Lexicon, games: int | None) -> list[Sam
     samples: list[Sample] = []
     seen: set[str] = set()
     for row in rows:
+        if games is not None and row["game"] not in seen and len(seen) == games:
+            continue
         seen.add(row["game"])
-        if games is not None and len(seen) > games:
-            break
         try:
             position = parse_cgp(row["cgp"], tile_set=lexicon.tile_set)
             position.check()

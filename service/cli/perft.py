@@ -8,7 +8,7 @@ from typing import IO
 import click
 import orjson
 
-from engine import GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp, perft
+from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp, perft
 from service.cli.lexica import open_lexicon
 
 
@@ -17,7 +17,7 @@ from service.cli.lexica import open_lexicon
 @click.option(
     "--generator",
     "generator_name",
-    type=click.Choice(GENERATOR_NAMES),
+    type=click.Choice(ALL_GENERATOR_NAMES),
     default=GENERATOR_NAMES[0],
     show_default=True,
     help="The generator that finds the plays.",

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 PATHS = {
     "0": frozenset[str](),
     "1": frozenset({"avx2", "popcnt", "bmi1", "bmi2"}),
-    "2": frozenset({"avx512f", "avx512bw", "avx512vl", "avx512_vpopcntdq"}),
+    "2": frozenset({"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512_vpopcntdq"}),
 }
 
 

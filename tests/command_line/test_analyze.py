@@ -1,0 +1,105 @@
+"""`kibitz analyze`: a board and a table for people, the service's answer for programs."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from engine import parse_cgp, tile_set
+from service.cli.board_view import board_text, players_text
+
+if TYPE_CHECKING:
+    from tests.command_line.conftest import Run
+
+ANEROID = "15/15/15/15/15/15/15/5ANERoID3/15/15/15/15/15/15/15 AEINRST/ 12/34 0"
+
+
+def plain(text: object) -> list[str]:
+    console = Console(file=io.StringIO(), width=120)
+    console.print(text)
+    return console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+
+
+def test_the_board_shows_tiles_blanks_premium_squares_and_coordinates() -> None:
+    lines = plain(board_text(parse_cgp(ANEROID)))
+    assert lines[0].split() == list("ABCDEFGHIJKLMNO")
+    assert lines[1].split() == ["1", *"=··'···=···'··=", "1"]
+    assert lines[8].split() == ["8", *"=··'·ANERoID··=", "8"]
+    assert lines[15].split()[0] == "15"
+    for name in ("triple word", "double word", "triple letter", "double letter", "blank"):
+        assert name in lines[-1]
+    assert "start" not in lines[-1]
+
+
+def test_an_empty_board_shows_its_start_square() -> None:
+    lines = plain(board_text(parse_cgp("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0")))
+    assert lines[8].split()[8] == "*"
+    assert "start square" in lines[-1]
+
+
+def test_tiles_of_two_characters_keep_the_columns_straight() -> None:
+    text = "15/15/15/15/15/15/15/5A[RR]O[ch]A5/15/15/15/15/15/15/15 [LL]AE/ 0/0 0"
+    position = parse_cgp(text, tile_set=tile_set("spanish"))
+    lines = plain(board_text(position))
+    assert lines[8].split() == ["8", *"=··'·", "A", "RR", "O", "ch", "A", *"·'··=", "8"]
+    assert len(lines[7]) == len(lines[8]) == len(lines[9])
+    assert "A E LL" in plain(players_text(position))[0]
+
+
+def test_a_board_of_26_squares_has_26_columns() -> None:
+    rows = "/".join(["26"] * 26)
+    from engine import BoardLayout
+
+    layout = BoardLayout.from_rows(["." * 26] * 26, [(13, 13)])
+    lines = plain(board_text(parse_cgp(f"{rows} / 0/0 0", layout=layout)))
+    assert lines[0].split()[-1] == "Z"
+    assert lines[26].split()[0] == "26"
+
+
+def test_analyze_prints_board_players_and_moves_without_colour_codes(run: Run) -> None:
+    done = run("analyze", "--cgp", ANEROID, "--top", "3")
+    assert done.exit_code == 0, done.output
+    assert "\x1b" not in done.output
+    lines = done.output.splitlines()
+    assert any(line.split()[:3] == ["on", "turn", "12"] for line in lines)
+    ranks = [line.split() for line in lines if line.strip()[:2] in ("1 ", "2 ", "3 ")]
+    points = [next(int(cell) for cell in cells[2:] if cell.isdigit()) for cells in ranks[-3:]]
+    assert points == sorted(points, reverse=True)
+    assert "plays" in done.output
+
+
+def test_phonies_and_compared_moves_are_named(run: Run) -> None:
+    phony = ANEROID.replace("5ANERoID3", "5XQZ7")
+    done = run("analyze", "--cgp", phony, "--compare", "8A QQQ", "--compare", "I8 .A")
+    assert done.exit_code == 0, done.output
+    assert "not in the lexicon: XQZ at 8F" in done.output
+    assert "8A QQQ" in done.output
+
+
+def test_json_is_the_service_s_answer(run: Run) -> None:
+    done = run("analyze", "--cgp", ANEROID, "--top", "2", "--json")
+    body = json.loads(done.stdout)
+    assert body["position"]["lexicon"] == "scowl80"
+    assert len(body["moves"]) == 2
+    assert body["moves"][0]["score"] >= body["moves"][1]["score"]
+    assert body["moves"][0]["equity"] is None
+
+
+def test_the_position_may_come_from_standard_input(run: Run) -> None:
+    done = run("analyze", "--cgp", "-", "--json", input=f"{ANEROID}\n")
+    assert json.loads(done.stdout)["play_count"] > 0
+
+
+def test_what_is_impossible_is_one_line_on_standard_error(run: Run) -> None:
+    for arguments in (
+        ["--cgp", "nonsense"],
+        ["--cgp", ANEROID, "--lexicon", "none-such"],
+        ["--cgp", ANEROID.replace("AEINRST", "ZZZ")],
+    ):
+        done = run("analyze", *arguments)
+        assert done.exit_code == 2
+        assert done.stderr.startswith("Error: ")
+        assert done.stdout == ""
