@@ -29,7 +29,11 @@ class StrictParser(FlaskParser):
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the body as Python values (400 if it is no proper JSON, 422 if it is no object)."""
-        document = read_json(req.get_data(cache=False), current_app.config["SETTINGS"].max_depth)
+        try:
+            body = req.get_data(cache=False)
+        except OSError:  # the client has gone, or has been silent for too long
+            raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
+        document = read_json(body, current_app.config["SETTINGS"].max_depth)
         if not isinstance(document, dict):
             raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object")])
         return document

@@ -13,6 +13,8 @@ import logging
 import mmap
 import os
 import signal
+import socket
+import struct
 import sys
 import time
 from queue import Empty
@@ -72,9 +74,33 @@ class JsonLogger(Logger):  # type: ignore[misc]
         handler.setFormatter(JsonFormatter())
         self.error_log.handlers[:] = [handler]
 
+    def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
+        """Log an exception; that a client fell silent is no error of ours."""
+        if isinstance(sys.exception(), BlockingIOError):
+            self.debug("a client fell silent")
+        else:
+            super().exception(msg, *args, **kwargs)
+
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """Answer requests that are no HTTP with a problem, as the application would."""
+    """Give no thread to a client that has fallen silent, and answer what is no HTTP with a problem."""
+
+    def handle(self, conn: Any) -> Any:
+        """Answer the next request of a connection; give it up when nothing comes for `stall_seconds`.
+
+        The limit is the kernel's, for gunicorn sets none of its own and makes the socket blocking. To the
+        application a body cut off by it looks like one whose client has gone: 400.
+        """
+        seconds = self.app.settings.stall_seconds
+        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", seconds, 0))
+        return super().handle(conn)
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Close the port when the worker is stopping: a new connection would wait only to be reset."""
+        super().set_accept_enabled(enabled)
+        if not self.alive:
+            for listener in self.sockets:
+                listener.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Let gunicorn log the error and choose the status, then answer in our own words."""

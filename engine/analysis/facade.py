@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from threading import local
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from engine.analysis.compare import Comparer
 from engine.analysis.moves import Describer, other_moves, square_name
@@ -34,9 +35,15 @@ if TYPE_CHECKING:
     from engine.movegen import MoveGenerator, Plays
     from engine.position import Position
 
-# A generator owns its scratch memory, so every thread has its own; few, because a process opens few lexicons.
-_own = local()
-_MOST_GENERATORS: Final = 8
+
+class _Own(local):
+    """The generators of this thread: each owns its scratch memory, and goes when its lexicon goes."""
+
+    def __init__(self) -> None:
+        self.generators: WeakKeyDictionary[Lexicon, dict[str, MoveGenerator]] = WeakKeyDictionary()
+
+
+_own = _Own()
 
 
 def analyze(request: AnalysisRequest, lexicon: Lexicon, store: Store | None = None) -> Analysis:
@@ -137,13 +144,10 @@ def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[Loa
 
 
 def _generator(name: str, lexicon: Lexicon) -> MoveGenerator:
-    known: dict[tuple[str, str], MoveGenerator] = _own.__dict__.setdefault("generators", {})
-    key = (name, lexicon.table_sha256)
-    if key not in known:
-        if len(known) >= _MOST_GENERATORS:
-            known.pop(next(iter(known)))
-        known[key] = generator(name, lexicon)
-    return known[key]
+    known = _own.generators.setdefault(lexicon, {})
+    if name not in known:
+        known[name] = generator(name, lexicon)
+    return known[name]
 
 
 def _ranked(

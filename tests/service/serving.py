@@ -1,0 +1,102 @@
+"""`kibitz serve` as a process of the tests' own, on a port of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+
+
+class Server:
+    """A `kibitz serve` of the tests' own."""
+
+    def __init__(self, data: Path, **settings: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_THREADS": "4", **settings}
+        others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+        kept = {name: os.environ[name] for name in ("KIBITZ_SIMD", "KIBITZ_DEBUG") if name in os.environ}
+        command = [
+            sys.executable,
+            "-c",
+            "from service.cli import main; main()",
+            "serve",
+            "--port",
+            str(self.port),
+        ]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=others | kept | mine, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.lines: list[dict[str, Any]] = []
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                assert self.ask("GET", "/readyz")[0] == 200
+            except OSError:
+                assert self.process.poll() is None, self.process.communicate()[1].decode()
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            else:
+                return
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        connection = self.connect()
+        try:
+            if isinstance(body, dict):
+                body, headers = json.dumps(body), {"Content-Type": "application/json", **(headers or {})}
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, {k.lower(): v for k, v in response.getheaders()}, response.read()
+        finally:
+            connection.close()
+
+    def raw(self, data: bytes) -> tuple[int, dict[str, str], dict[str, Any]]:
+        """Send bytes as they are; return status, headers and JSON of the first answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as connection:
+            connection.sendall(data)
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            return (
+                response.status,
+                {k.lower(): v for k, v in response.getheaders()},
+                json.loads(response.read()),
+            )
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[int, list[dict[str, Any]], str]:
+        """Stop it; return the exit code, the logged lines and the standard error."""
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=30)
+        return self.process.returncode, [json.loads(line) for line in out.splitlines()], err.decode()
+
+
+@contextmanager
+def running(data: Path, **settings: str) -> Iterator[Server]:
+    server = Server(data, **settings)
+    try:
+        server.wait()
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.communicate()

@@ -1,0 +1,197 @@
+"""Redis killed, hung, returning garbage or dripping: the answer is the same, only computed."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+import redis
+
+from service.app import create_app
+from service.cache.breaker import Breaker
+from service.cache.envelope import seal
+from service.cache.redis import PREFIX, RedisStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+    from service.settings import Settings
+    from tests.service.redis_server import RedisServer
+
+BODIES = [{"tiles": [], "rack": rack, "include_exchanges": True} for rack in ("CABDEFE", "AEE?", "GHOST")]
+
+
+@pytest.fixture(scope="module")
+def expected(settings: Settings) -> list[bytes]:
+    """The answers without any cache."""
+    client = create_app(replace(settings, cache_bytes=0)).test_client()
+    return answers(client)
+
+
+def answers(client: FlaskClient) -> list[bytes]:
+    responses = [client.post("/analyze", json=body) for body in BODIES]
+    assert [response.status_code for response in responses] == [200] * len(BODIES)
+    return [response.data for response in responses]
+
+
+def misses(client: FlaskClient) -> int:
+    timings = [client.post("/analyze", json=body).headers["Server-Timing"] for body in BODIES]
+    return sum('desc="miss"' in timing for timing in timings)
+
+
+def client_of(settings: Settings, url: str, pause: float = 0.2) -> FlaskClient:
+    store = RedisStore(url, timeout=0.05, breaker=Breaker(failures=2, pause=pause))
+    return create_app(settings, store=store).test_client()
+
+
+def test_warm_redis_gives_the_same_bytes(
+    settings: Settings, own_redis: RedisServer, expected: list[bytes]
+) -> None:
+    client = client_of(settings, own_redis.url)
+    assert answers(client) == expected
+    assert misses(client) == 0
+    assert answers(client) == expected
+    other = client_of(settings, own_redis.url)  # another process would see the same
+    assert misses(other) == 0
+    assert answers(other) == expected
+
+
+def test_the_loaded_board_is_shared_by_racks(settings: Settings, own_redis: RedisServer) -> None:
+    client = client_of(settings, own_redis.url)
+    for body in BODIES:
+        client.post("/analyze", json=body)
+    with redis.Redis.from_url(own_redis.url) as raw:
+        assert raw.dbsize() == 1 + len(BODIES)
+
+
+def test_redis_killed(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
+    client = client_of(settings, own_redis.url)
+    assert answers(client) == expected
+    own_redis.kill()
+    started = time.monotonic()
+    assert answers(client) == expected
+    assert time.monotonic() - started < 1
+    own_redis.start()
+    time.sleep(0.25)
+    assert answers(client) == expected
+    assert misses(client) == 0
+
+
+def test_redis_hung(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
+    client = client_of(settings, own_redis.url)
+    assert answers(client) == expected
+    own_redis.freeze()
+    started = time.monotonic()
+    for _ in range(5):
+        assert answers(client) == expected
+    assert time.monotonic() - started < 2
+    own_redis.thaw()
+    time.sleep(0.25)
+    assert answers(client) == expected
+    assert misses(client) == 0
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda key, value: b"",
+        lambda key, value: b"garbage" * 100,
+        lambda key, value: value[:-1],
+        lambda key, value: value + b"\0",
+        lambda key, value: bytes([value[0] ^ 1]) + value[1:],
+        lambda key, value: value[:-1] + bytes([value[-1] ^ 1]),
+        lambda key, value: seal("another key", b'{"forged": true}'),
+    ],
+)
+def test_every_value_spoiled(
+    settings: Settings, own_redis: RedisServer, expected: list[bytes], spoil: Callable[[str, bytes], bytes]
+) -> None:
+    client = client_of(settings, own_redis.url)
+    assert answers(client) == expected
+    with redis.Redis.from_url(own_redis.url) as raw:
+        for key in list(raw.scan_iter()):
+            raw.set(key, spoil(key.decode().removeprefix(PREFIX), raw.get(key)))  # type: ignore[arg-type]
+    assert answers(client) == expected
+
+
+def test_boards_of_another_format_are_computed_anew(
+    settings: Settings, own_redis: RedisServer, expected: list[bytes]
+) -> None:
+    client = client_of(settings, own_redis.url)
+    assert answers(client) == expected
+    with redis.Redis.from_url(own_redis.url) as raw:
+        for key in list(raw.scan_iter()):
+            name = key.decode().removeprefix(PREFIX)
+            payload = raw.get(key)[20:]  # type: ignore[index]
+            if payload.startswith(b"{"):
+                raw.delete(key)  # the answer, so that the board is wanted
+            else:
+                raw.set(key, seal(name, b"\xff" * len(payload)))
+    assert answers(client) == expected
+
+
+REPLIES: dict[str, Callable[[socket.socket], None]] = {
+    "nonsense": lambda peer: peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n"),
+    "an error": lambda peer: peer.sendall(b"-LOADING Redis is loading the dataset in memory\r\n" * 8),
+    "a number": lambda peer: peer.sendall(b":7\r\n" * 8),
+    "too short a list": lambda peer: peer.sendall(b"*0\r\n" * 8),
+    "too long a list": lambda peer: peer.sendall(b"*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n" * 8),
+    "a list of lists": lambda peer: peer.sendall(b"*2\r\n*1\r\n:1\r\n*1\r\n:2\r\n" * 8),
+    "half an answer": lambda peer: peer.sendall(b"*2\r\n$900\r\nabc"),
+    "a length beyond all bounds": lambda peer: peer.sendall(b"*2\r\n$99999999999\r\nabc"),
+    "a bad length": lambda peer: peer.sendall(b"*x\r\n$-5\r\n"),
+    "deep nesting": lambda peer: peer.sendall(b"*1\r\n" * 5000),
+    "nothing": lambda peer: None,
+    "the end": lambda peer: peer.close(),
+}
+
+
+@pytest.fixture
+def impostor(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A server on a socket that gives every command the same reply."""
+    reply = REPLIES[request.param]
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "impostor.sock"))
+    listener.listen()
+    peers: list[socket.socket] = []
+
+    def serve(peer: socket.socket) -> None:
+        try:
+            while peer.recv(65_536):
+                reply(peer)
+        except OSError:
+            pass
+
+    def accept() -> None:
+        while True:
+            try:
+                peer, _ = listener.accept()
+            except OSError:
+                return
+            peers.append(peer)
+            threading.Thread(target=serve, args=(peer,), daemon=True).start()
+
+    thread = threading.Thread(target=accept, daemon=True)
+    thread.start()
+    yield f"unix://{tmp_path / 'impostor.sock'}"
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+    thread.join()
+    for peer in peers:
+        peer.close()
+
+
+@pytest.mark.parametrize("impostor", REPLIES, indirect=True)
+def test_something_that_is_no_redis(settings: Settings, impostor: str, expected: list[bytes]) -> None:
+    client = client_of(settings, impostor, pause=60)
+    started = time.monotonic()
+    assert answers(client) == expected
+    assert answers(client) == expected
+    assert time.monotonic() - started < 2
