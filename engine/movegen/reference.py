@@ -276,5 +276,6 @@ class Reference:
                 left = Counter(rack.tiles)
                 left.subtract(0 if code & BLANK_FLAG else code for _, _, code in play.placements())
                 entry["leave"] = numbers[bytes(sorted(left.elements()))]
-                entry["equity"] = 1000 * score + int(leave_values[entry["leave"]])
+                equity = 1000 * score + int(leave_values[entry["leave"]])
+                entry["equity"] = min(equity, np.iinfo(np.int32).max)
         return plays

@@ -19,7 +19,7 @@ from engine.lexicon.build import build_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.store import write_table_file
 from engine.lexicon.word_list import WordList, WordListReport
-from engine.movegen.reference import WordSet
+from engine.movegen.reference import Reference, WordSet
 from engine.position import BLANK_FLAG, EMPTY, Board, Rack
 from engine.rules import BoardLayout, RuleSet, TileSet, tile_set
 
@@ -40,6 +40,10 @@ class World:
     @cached_property
     def word_set(self) -> WordSet:
         return WordSet(self.words, self.tile_set.alphabet.size)
+
+    @cached_property
+    def reference(self) -> Reference:
+        return Reference(self.lexicon)
 
 
 def many_letters(size: int) -> TileSet:
