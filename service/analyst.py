@@ -28,6 +28,5 @@ class Analyst:
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one."""
-        return self._flight.do(
-            answer_key(request, lexicon), lambda: answer(request, lexicon, self.store, dump_analysis)
-        )
+        key = answer_key(request, lexicon)
+        return self._flight.do(key, lambda: answer(request, lexicon, self.store, dump_analysis, key=key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import flask_smorest  # type: ignore[import-untyped]
@@ -41,7 +42,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         def route(self, rule: str, **options: Any) -> Callable[[Function], Function]: ...
 
-        def arguments(self, schema: type[Schema], **options: Any) -> Callable[[Function], Function]: ...
+        def arguments(self, schema: Schema, **options: Any) -> Callable[[Function], Function]: ...
 
         def response(
             self, status_code: int, schema: type[Schema], **options: Any
@@ -53,8 +54,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Document the errors of an operation."""
 
         def decorate(view: Function) -> Function:
-            for status in statuses:
-                view = self.alt_response(status, schema=ProblemShape, content_type=MEDIA_TYPE)(view)
+            # flask-smorest's `alt_response` would wrap the view once per status, only to document it.
+            documented: dict[str, Any] = deepcopy(getattr(view, "_apidoc", {}))
+            responses = documented.setdefault("response", {}).setdefault("responses", {})
+            responses.update({status: [http.HTTPStatus(status).name] for status in statuses})
+            view._apidoc = documented  # type: ignore[attr-defined]
             return view
 
         return decorate

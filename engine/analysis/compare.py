@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.analysis.moves import missing_tiles, other_moves, square_name
+from engine.analysis.moves import missing_tiles, other_moves
 from engine.analysis.result import Comparison, MoveFault
 from engine.errors import InvalidInput
-from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, parse_move
+from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate, parse_move
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -99,7 +99,7 @@ class Comparer:
         wrong = [run for run in self._describer.words(play) if not self._lexicon.contains(run.letters)]
         if wrong:
             words = [
-                f"{alphabet.word(run.letters)} at {square_name(run.row, run.column, down=run.down)}"
+                f"{alphabet.word(run.letters)} at {format_coordinate(run.row, run.column, run.down)}"
                 for run in wrong
             ]
             return MoveFault("not_in_lexicon", f"not in {self._lexicon.id}: {', '.join(words)}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from threading import local
 from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from engine.analysis.compare import Comparer
-from engine.analysis.moves import Describer, other_moves, square_name
+from engine.analysis.moves import Describer, exchange_count, other_moves
 from engine.analysis.request import AVAILABLE_EVALUATORS
 from engine.analysis.result import (
     Analysis,
@@ -23,6 +24,7 @@ from engine.analysis.result import (
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
+from engine.position import format_coordinate
 from engine.records import format_cgp
 from engine.version import VERSION
 
@@ -61,14 +63,20 @@ def analyze(request: AnalysisRequest, lexicon: Lexicon, store: Store | None = No
 
 
 def answer(
-    request: AnalysisRequest, lexicon: Lexicon, store: Store, encode: Callable[[Analysis], bytes]
+    request: AnalysisRequest,
+    lexicon: Lexicon,
+    store: Store,
+    encode: Callable[[Analysis], bytes],
+    *,
+    key: str | None = None,
 ) -> Answer:
     """Return the encoded analysis, from the store if it holds it (one `get_many` asks for answer and board).
 
-    Raises what `analyze` raises.
+    `key` is the `answer_key` of the request, for callers that know it already. Raises what `analyze` raises.
     """
     started = perf_counter()
-    key, board_key = answer_key(request, lexicon), _board_key(request.position, lexicon)
+    key = key or answer_key(request, lexicon)
+    board_key = _board_key(request.position, lexicon)
     body, board = store.get_many([key, board_key])
     if body is not None:
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
@@ -102,24 +110,26 @@ def _compute(
     describer = Describer(position, lexicon)
     moves, comparisons = _ranked(request, lexicon, plays, describer)
     alphabet = position.tile_set.alphabet
+    phonies = tuple(
+        Phony(alphabet.word(codes), format_coordinate(row, column, down))
+        for row, column, down, codes in board.phonies()
+    )
+    echo = _report(request, lexicon)
+    done = perf_counter()
     analysis = Analysis(
-        position=_report(position, lexicon),
+        position=echo,
         sort=options.sort,
         generator=options.generator,
         evaluator=AVAILABLE_EVALUATORS[options.evaluator],
         play_count=len(plays),
-        exchange_count=sum(1 for _ in other_moves(position)) - 1,
+        exchange_count=exchange_count(position),
         moves=moves,
         compare=comparisons,
-        phonies=tuple(
-            Phony(alphabet.word(codes), square_name(row, column, down=bool(down)))
-            for row, column, down, codes in board.phonies()
-        ),
+        phonies=phonies,
         provenance=Provenance(VERSION, LexiconReference(lexicon.id, lexicon.sha256)),
+        timings=Timings(loaded - started, generated - loaded, done - generated, done - started),
     )
-    done = perf_counter()
-    times = Timings(loaded - started, generated - loaded, done - generated, done - started)
-    return replace(analysis, timings=times), board.to_bytes() if fresh and keep else None
+    return analysis, board.to_bytes() if fresh and keep else None
 
 
 def _check_position(position: Position, lexicon: Lexicon) -> None:
@@ -176,12 +186,13 @@ def _ranked(
     return tuple(moves), tuple(comparer.compare(text) for text in options.compare)
 
 
-def _report(position: Position, lexicon: Lexicon) -> PositionReport:
+def _report(request: AnalysisRequest, lexicon: Lexicon) -> PositionReport:
+    position = request.position
     unseen = position.unseen()
     tiles = [code for code in [*range(1, len(unseen)), 0] for _ in range(unseen[code])]
     return PositionReport(
         cgp=format_cgp(position),
-        id=position.id,
+        id=sha256(request.canonical.encode()).hexdigest(),
         lexicon=lexicon.id,
         board=position.layout.id,
         tile_set=position.tile_set.id,

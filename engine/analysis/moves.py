@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING
 
 from engine.analysis.result import FormedWord, MoveReport, PlacedTile
-from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, format_move
+from engine.position import (
+    BLANK_FLAG,
+    Exchange,
+    Pass,
+    Play,
+    Rack,
+    format_coordinate,
+    format_move,
+    format_square,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,12 +27,6 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
 
 _LETTER = ~BLANK_FLAG
-
-
-def square_name(row: int, column: int, *, down: bool = False) -> str:
-    """Name a square, or the place of a word: "8D" across, "D8" down."""
-    letter = chr(65 + column)
-    return f"{letter}{row + 1}" if down else f"{row + 1}{letter}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +81,36 @@ class Describer:
         bonus = self.bonus(play)
         row, column, down = play.row, play.column, play.down
         placed = tuple(
-            PlacedTile(
-                square_name(row + i if down else row, column if down else column + i),
-                alphabet.letters[(code & _LETTER) - 1],
-                bool(code & BLANK_FLAG),
-            )
-            for i, code in enumerate(play.tiles)
-            if code
+            [
+                PlacedTile(
+                    format_square(at_row, at_column),
+                    alphabet.letters[(code & _LETTER) - 1],
+                    bool(code & BLANK_FLAG),
+                )
+                for at_row, at_column, code in play.placements()
+            ]
         )
         return MoveReport(
             rank=rank,
             move=format_move(play, self._position.tile_set),
             kind="play",
-            at=square_name(row, column, down=down),
+            at=format_coordinate(row, column, down),
             direction="down" if down else "across",
             word=alphabet.word(runs[0].letters),
             placed=placed,
             tiles_used=len(used),
             score=sum(run.score for run in runs) + bonus,
             words=tuple(
-                FormedWord(
-                    alphabet.word(run.letters),
-                    square_name(run.row, run.column, down=run.down),
-                    run.score,
-                    # A ranked move is legal, so its words need no second look.
-                    rank is not None or self._lexicon.contains(run.letters),
-                )
-                for run in runs
+                [
+                    FormedWord(
+                        alphabet.word(run.letters),
+                        format_coordinate(run.row, run.column, run.down),
+                        run.score,
+                        # A ranked move is legal, so its words need no second look.
+                        rank is not None or self._lexicon.contains(run.letters),
+                    )
+                    for run in runs
+                ]
             ),
             bonus=bonus,
             leave=self._leave([0 if code & BLANK_FLAG else code for code in used]),
@@ -171,6 +178,13 @@ class Describer:
             if code in left:  # a phony of a compared move may use tiles the rack lacks
                 left.remove(code)
         return Rack(bytes(left)).text(self._alphabet)
+
+
+def exchange_count(position: Position) -> int:
+    """Count the different exchanges: any part of the rack, equal tiles being one, but not none of it."""
+    if position.bag_count() < position.rules.exchange_limit:
+        return 0
+    return prod(count + 1 for count in Counter(position.rack.tiles).values()) - 1
 
 
 def exchanges(position: Position) -> list[Exchange]:

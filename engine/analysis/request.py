@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import InvalidInput, quoted
 from engine.movegen import GENERATOR_NAMES
-from engine.records import format_cgp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,23 +67,25 @@ class AnalysisOptions:
         _check_choice("generator", self.generator, GENERATOR_NAMES, GENERATOR_NAMES)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnalysisRequest:
     """Ask for the moves of one position."""
 
     position: Position
     options: AnalysisOptions = AnalysisOptions()
 
+    @cached_property
+    def canonical(self) -> str:
+        """The canonical text of the position; made once, for it is asked for more than once."""
+        return self.position.canonical()
+
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""
-        position, options = self.position, self.options
         parts = [
             f"answer {ANSWER_FORMAT} {version}",
             f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
-            f"names {position.layout.id} {position.tile_set.id} {position.rules.id}",
-            *(f"{item.name} {getattr(options, item.name)!r}" for item in fields(options)),
-            format_cgp(position),
-            position.canonical(),
+            repr(self.options),
+            self.canonical,
         ]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("analyze", __name__, description="Moves of a position")
 
+# Instances: of a class, the parser would make a new one for every request.
+_BODY, _QUERY = AnalyzeBody(), AnalyzeQuery()
+
 _TIMING = {
     "Server-Timing": {"description": "milliseconds: board, gen, eval, total", "schema": {"type": "string"}}
 }
@@ -49,14 +52,14 @@ def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) ->
 class Analyze(MethodView):
     """The moves of a position."""
 
-    @blueprint.arguments(AnalyzeBody, examples=examples.REQUESTS)
+    @blueprint.arguments(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
     @blueprint.problems(400, 404, 411, 413, 415, 422)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
         return _respond(data, *_read(data))
 
-    @blueprint.arguments(AnalyzeQuery, location="query")
+    @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | _ETAG)
     @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
     @blueprint.problems(400, 404, 422)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import marshmallow as ma
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WRONG = "wrong_type: must be {}, not {}"
 
 
@@ -75,7 +77,7 @@ class Text(_Base, ma.fields.String):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
             raise ma.ValidationError(_WRONG.format("a string", json_type(value)))
-        if any(ord(character) < 32 or ord(character) == 127 for character in value):
+        if _CONTROL.search(value):
             raise ma.ValidationError("invalid_text: must not hold control characters")
         return value
 

@@ -168,7 +168,8 @@ def _from_cgp(
         kept = [f"{name} {value};" for name, value in operations if name not in overridden]
         text = " ".join([*text.split(None, 4)[:4], *kept])
     position = parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout)
-    position = replace(position, rules=_rules(data.get("rules"), position.rules))
+    if "rules" in data:
+        position = replace(position, rules=_rules(data["rules"], position.rules))
     if "zero_turns" in data:
         position = replace(position, zero_turns=data["zero_turns"])
     rack = position.players[0].rack
@@ -178,7 +179,7 @@ def _from_cgp(
     if "rack" in data:
         rack = Rack.from_text(data["rack"], position.tile_set.alphabet)
         players = (replace(players[0], rack=rack), *players[1:])
-    return replace(position, players=players)
+    return position if players is position.players else replace(position, players=players)
 
 
 def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | None) -> Position:

@@ -82,6 +82,8 @@ def test_the_document_is_openapi_3_1_with_problems(spec: dict[str, Any]) -> None
             assert operation["summary"], (method, path)
             for status, response in operation["responses"].items():
                 if status[0] in "45":
+                    if "$ref" in response:
+                        response = spec["components"]["responses"][response["$ref"].split("/")[-1]]
                     assert list(response["content"]) == ["application/problem+json"], (method, path, status)
 
 
