@@ -8,8 +8,9 @@
 #include "plays.h"
 
 #define INTERVAL_CAPACITY (SIDE * SIDE * SIDE) /* 2 SIDE lines, at most SIDE * SIDE / 2 intervals each */
-#define CANDIDATE_CAPACITY 512                  /* words taken from a list before they are validated */
-#define PROBE_CAPACITY 64                       /* anagram probes under way at once */
+#define CANDIDATE_CAPACITY 4096 /* words found before they are validated, so that their records arrive meanwhile */
+#define CHUNK 512               /* list entries scanned, or words validated, at once */
+#define PROBE_CAPACITY 512      /* anagram probes under way at once, for the same reason */
 #define MOST_SUBSET_BLANKS 1                    /* blanks that the low level answers; more go to the high level */
 #define MEMO_LENGTHS (RACK_CAPACITY + 2)        /* a memo word has at most one tile more than the rack */
 #define NO_ENTRY 0xffffffffu
@@ -26,6 +27,19 @@ typedef struct {
     uint32_t word;
     uint32_t next; /* entry of the same bucket, or NO_ENTRY */
 } MemoEntry;
+
+/* Words found for one interval: entries first .. first + count - 1 of Generation.candidates. */
+typedef struct {
+    const Interval *interval;
+    uint32_t first, count;
+} Segment;
+
+/* A multiset that may have anagrams, and for the memo: the letter added to it. */
+typedef struct {
+    uint64_t key;
+    const AnagramSlot *slot;
+    uint8_t letter, length;
+} Probe;
 
 typedef struct {
     Interval *items;
@@ -52,6 +66,12 @@ typedef struct {
     IntervalList listed;  /* with tiles: by the list of their rarest internal word */
     IntervalList lettered; /* with one tile, at most one blank held: by the memo of that letter */
     IntervalList open;    /* without tiles: by the words of the rack alone */
+
+    /* words on their way to validation */
+    uint32_t candidates[CANDIDATE_CAPACITY + 16]; /* and room for one more vector store */
+    Segment segments[CANDIDATE_CAPACITY];
+    int32_t candidates_waiting, segments_waiting;
+    Probe probes[PROBE_CAPACITY];
 
     /* words of the rack alone, by length; of the rack and one letter, in buckets (letter, length, position) */
     uint32_t *rack_words[RACK_CAPACITY + 1];

@@ -178,35 +178,40 @@ TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, u
     else NAME(write)(g, p, word, score, 0, spent);
 }
 
-TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, int count, int fits) {
+TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, int fits) {
     uint64_t per_word = g->hand.blanks == 0 ? 1 : g->hand.blanks == 1 ? 8 : g->hand.blanks == 2 ? 29 : 1 << RACK_CAPACITY;
-    const WordRecord *records = g->tables->words;
-    if (!reserve_plays(&g->sink, count * per_word)) return;
     g->candidate_count += count;
-    for (int i = 0; i < count && i < 8; i++) __builtin_prefetch(&records[words[i]]);
-    for (int i = 0; i < count; i++) {
-        if (i + 8 < count) __builtin_prefetch(&records[words[i + 8]]);
-        NAME(play_word)(g, p, words[i], fits);
+    for (uint32_t done = 0; done < count; done += CHUNK) {
+        uint32_t end = count - done < CHUNK ? count : done + CHUNK;
+        if (!reserve_plays(&g->sink, (end - done) * per_word)) return;
+        for (uint32_t i = done; i < end; i++) NAME(play_word)(g, p, words[i], fits);
     }
 }
 
-/* Look multisets up, `base` added to each key: the anagram classes that exist, their first words on the way to
- * the cache.  Three passes over a batch, so that the misses of one overlap. */
-TARGET static inline int NAME(probe)(const LexiconTables *t, const uint64_t *subsets, int count, uint64_t base, const AnagramSlot **found) {
-    uint64_t keys[PROBE_CAPACITY];
-    int n = 0, classes = 0;
+/* Keep the multisets that may have anagrams, and find those that have: the first `count` probes, their first words
+ * on the way to the cache.  The passes are apart so that the misses of one overlap. */
+TARGET static inline int NAME(find_classes)(Generation *g, int count) {
+    const LexiconTables *t = g->tables;
+    int classes = 0;
     for (int i = 0; i < count; i++) {
-        keys[n] = subsets[i] + base;
-        n += may_have_anagrams(t, keys[n]);
-    }
-    for (int i = 0; i < n; i++) __builtin_prefetch(&t->anagram_slots[keys[i] >> (64 - t->anagram_bits)]);
-    for (int i = 0; i < n; i++) {
-        const AnagramSlot *slot = find_anagrams(t, keys[i]);
-        if (!slot) continue;
-        __builtin_prefetch(&t->words[slot->first]);
-        found[classes++] = slot;
+        Probe probe = g->probes[i];
+        if (!(probe.slot = find_anagrams(t, probe.key))) continue;
+        __builtin_prefetch(&t->words[probe.slot->first]);
+        g->probes[classes++] = probe;
     }
     return classes;
+}
+
+TARGET static inline int NAME(add_probes)(Generation *g, int waiting, const uint64_t *subsets, int count, uint64_t base, int letter, int length) {
+    const LexiconTables *t = g->tables;
+    for (int i = 0; i < count; i++) {
+        Probe probe = {subsets[i] + base, NULL, (uint8_t)letter, (uint8_t)length};
+        g->probes[waiting] = probe;
+        if (!may_have_anagrams(t, probe.key)) continue;
+        __builtin_prefetch(&t->anagram_slots[probe.key >> (64 - t->anagram_bits)]);
+        waiting++;
+    }
+    return waiting;
 }
 
 /* ------------------------------------------------------------------- intervals with tiles: lists of words */
@@ -234,14 +239,41 @@ TARGET static void NAME(resolve_lists)(Generation *g) {
     }
 }
 
+/* Validate and write the words that wait. */
+TARGET static void NAME(play_waiting)(Generation *g) {
+    for (int32_t i = 0; i < g->segments_waiting; i++) {
+        const Segment *segment = &g->segments[i];
+        const Interval *x = segment->interval;
+        NAME(Place) p;
+        NAME(set_place)(g, &p, x->line, x->start, x->length);
+        NAME(hold_tiles)(g, &p);
+        NAME(play_words)(g, &p, g->candidates + segment->first, segment->count, 0);
+    }
+    g->segments_waiting = 0;
+    g->candidates_waiting = 0;
+}
+
+/* Make room for the next words found; returns where they go. */
+TARGET static inline uint32_t *NAME(candidate_room)(Generation *g) {
+    if (g->candidates_waiting > CANDIDATE_CAPACITY - CHUNK) NAME(play_waiting)(g);
+    return g->candidates + g->candidates_waiting;
+}
+
+/* Let the next `count` candidates wait for an interval, their records on the way to the cache. */
+TARGET static inline void NAME(let_wait)(Generation *g, const Interval *x, int count) {
+    const uint32_t *words = g->candidates + g->candidates_waiting;
+    Segment segment = {x, (uint32_t)g->candidates_waiting, (uint32_t)count};
+    if (!count) return;
+    for (int i = 0; i < count; i++) __builtin_prefetch(&g->tables->words[words[i]]);
+    g->segments[g->segments_waiting++] = segment;
+    g->candidates_waiting += count;
+}
+
 /* High level: all words of the list whose letters are held. */
-TARGET static void NAME(play_list)(Generation *g, const Interval *x) {
+TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
-    uint32_t found[CANDIDATE_CAPACITY + 16];
     letter_mask held = g->held;
-    NAME(Place) p;
-    int ready = 0;
     /* The masks leave out one internal word; any other tile of the interval is there too: those of other runs,
      * and of a phony around the word. */
     if (x->run_count > 1 || line->runs[x->run].key_length != line->runs[x->run].last - line->runs[x->run].first + 1) {
@@ -255,98 +287,98 @@ TARGET static void NAME(play_list)(Generation *g, const Interval *x) {
         held = scan_mask(t, once, twice);
     }
     g->scanned_count += x->last - x->first;
-    for (uint32_t from = x->first; from < x->last; from += CANDIDATE_CAPACITY) {
-        uint32_t left = x->last - from;
-        int n = NAME(scan)(t->list_masks + from, t->list_words + from, left < CANDIDATE_CAPACITY ? (int)left : CANDIDATE_CAPACITY, held, g->hand.blanks, found);
-        if (!n) continue;
-        if (!ready) {
-            NAME(set_place)(g, &p, x->line, x->start, x->length);
-            NAME(hold_tiles)(g, &p);
-            ready = 1;
-        }
-        NAME(play_words)(g, &p, found, n, 0);
+    for (uint32_t from = x->first; from < x->last; from += CHUNK) {
+        int count = x->last - from < CHUNK ? (int)(x->last - from) : CHUNK;
+        uint32_t *room = NAME(candidate_room)(g);
+        NAME(let_wait)(g, x, NAME(scan)(t->list_masks + from, t->list_words + from, count, held, g->hand.blanks, room));
     }
 }
 
 /* Low level: the anagrams of the interval's tiles and each sub-multiset of the rack that fills it. */
-TARGET static void NAME(play_subsets)(Generation *g, const Interval *x) {
-    const LexiconTables *t = g->tables;
+TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
     const Line *line = &g->board->lines[x->line];
     uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
-    const AnagramSlot *found[PROBE_CAPACITY];
-    uint32_t words[CANDIDATE_CAPACITY];
-    NAME(Place) p;
-    int ready = 0;
     for (int done = 0; done < g->subset_count[x->placed]; done += PROBE_CAPACITY) {
         int left = g->subset_count[x->placed] - done;
-        int n = NAME(probe)(t, g->subset_keys[x->placed] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, tiles, found);
-        if (n && !ready) {
-            NAME(set_place)(g, &p, x->line, x->start, x->length);
-            NAME(hold_tiles)(g, &p);
-            ready = 1;
-        }
+        int n = NAME(add_probes)(g, 0, g->subset_keys[x->placed] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, tiles, 0, 0);
+        n = NAME(find_classes)(g, n);
         for (int i = 0; i < n; i++)
-            for (uint32_t first = 0; first < found[i]->count; first += CANDIDATE_CAPACITY) {
+            for (uint32_t first = 0; first < g->probes[i].slot->count; first += CHUNK) {
+                uint32_t *room = NAME(candidate_room)(g);
                 int count = 0;
-                for (uint32_t j = first; j < found[i]->count && count < CANDIDATE_CAPACITY; j++) words[count++] = found[i]->first + j;
-                NAME(play_words)(g, &p, words, count, 1);
+                for (uint32_t j = first; j < g->probes[i].slot->count && count < CHUNK; j++)
+                    room[count++] = g->probes[i].slot->first + j;
+                NAME(let_wait)(g, x, count);
             }
     }
 }
 
 TARGET static void NAME(play_listed)(Generation *g) {
+    g->candidates_waiting = g->segments_waiting = 0;
     for (int32_t i = 0; i < g->listed.count && !g->sink.overflow; i++) {
         const Interval *x = &g->listed.items[i];
         uint64_t probes = (uint64_t)g->subset_count[x->placed];
-        if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->threshold * probes) NAME(play_subsets)(g, x);
-        else NAME(play_list)(g, x);
+        if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->threshold * probes) NAME(find_by_subsets)(g, x);
+        else NAME(find_in_list)(g, x);
     }
+    NAME(play_waiting)(g);
 }
 
 /* ---------------------------------------------------------------- intervals with one tile: memo of a letter */
 
-/* Put the words made of a letter and any sub-multiset of the rack into their buckets. */
-TARGET static void NAME(fill_memo)(Generation *g, int letter) {
-    const LexiconTables *t = g->tables;
-    const AnagramSlot *found[PROBE_CAPACITY];
-    for (int v = 2; v <= g->hand.tiles; v++) {
-        uint32_t needed = g->memo_needed[letter][v + 1];
-        if (!needed) continue;
-        for (int done = 0; done < g->subset_count[v]; done += PROBE_CAPACITY) {
-            int left = g->subset_count[v] - done;
-            int n = NAME(probe)(t, g->subset_keys[v] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, t->letter_keys[letter], found);
-            for (int i = 0; i < n; i++) {
-                if (!reserve_memo(g, found[i]->count * MEMO_LENGTHS)) return;
-                for (uint32_t word = found[i]->first; word < found[i]->first + found[i]->count; word++) {
-                    uint32_t positions = NAME(letter_squares)(&t->words[word], letter) & needed;
-                    for (; positions; positions &= positions - 1) {
-                        uint32_t *head = &g->memo_heads[letter][v + 1][__builtin_ctz(positions)];
-                        g->memo[g->memo_count].word = word;
-                        g->memo[g->memo_count].next = *head;
-                        *head = g->memo_count++;
-                    }
-                }
+/* Put the words of the probed multisets into the buckets of the letter added to each. */
+TARGET static void NAME(fill_buckets)(Generation *g, int count) {
+    const WordRecord *words = g->tables->words;
+    count = NAME(find_classes)(g, count);
+    for (int i = 0; i < count; i++) {
+        Probe probe = g->probes[i];
+        if (!reserve_memo(g, probe.slot->count * MEMO_LENGTHS)) return;
+        for (uint32_t word = probe.slot->first; word < probe.slot->first + probe.slot->count; word++) {
+            uint32_t positions = NAME(letter_squares)(&words[word], probe.letter) & g->memo_needed[probe.letter][probe.length];
+            for (; positions; positions &= positions - 1) {
+                uint32_t *head = &g->memo_heads[probe.letter][probe.length][__builtin_ctz(positions)];
+                g->memo[g->memo_count].word = word;
+                g->memo[g->memo_count].next = *head;
+                *head = g->memo_count++;
             }
         }
     }
 }
 
+/* Find the words made of each letter needed and any sub-multiset of the rack. */
+TARGET static void NAME(fill_memo)(Generation *g) {
+    int waiting = 0;
+    for (letter_mask letters = g->memo_letters; letters; letters &= letters - 1) {
+        int letter = __builtin_ctzll(letters);
+        for (int v = 2; v <= g->hand.tiles; v++)
+            for (int done = 0; g->memo_needed[letter][v + 1] && done < g->subset_count[v]; done += PROBE_CAPACITY / 2) {
+                int left = g->subset_count[v] - done;
+                if (waiting > PROBE_CAPACITY / 2) {
+                    NAME(fill_buckets)(g, waiting);
+                    waiting = 0;
+                }
+                waiting = NAME(add_probes)(g, waiting, g->subset_keys[v] + done, left < PROBE_CAPACITY / 2 ? left : PROBE_CAPACITY / 2,
+                                           g->tables->letter_keys[letter], letter, v + 1);
+            }
+    }
+    NAME(fill_buckets)(g, waiting);
+}
+
 TARGET static void NAME(play_lettered)(Generation *g) {
-    for (letter_mask letters = g->memo_letters; letters; letters &= letters - 1)
-        NAME(fill_memo)(g, __builtin_ctzll(letters));
+    NAME(fill_memo)(g);
     for (int32_t i = 0; i < g->lettered.count && !g->sink.overflow; i++) {
         const Interval *x = &g->lettered.items[i];
         int square = g->board->lines[x->line].runs[x->run].first;
         int letter = g->board->lines[x->line].tiles[square];
         uint32_t entry = g->memo_heads[letter][x->length][square - x->start];
-        uint32_t words[CANDIDATE_CAPACITY];
+        uint32_t words[CHUNK];
         NAME(Place) p;
         if (entry == NO_ENTRY) continue;
         NAME(set_place)(g, &p, x->line, x->start, x->length);
         NAME(hold_tiles)(g, &p);
         while (entry != NO_ENTRY) {
-            int n = 0;
-            for (; entry != NO_ENTRY && n < CANDIDATE_CAPACITY; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
+            uint32_t n = 0;
+            for (; entry != NO_ENTRY && n < CHUNK; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
             NAME(play_words)(g, &p, words, n, 1);
         }
     }
@@ -360,10 +392,10 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
     int32_t n = 0;
     if (g->hand.blanks > MOST_SUBSET_BLANKS) {
         uint32_t first = t->length_start[length], last = t->length_start[length + 1];
-        uint32_t found[CANDIDATE_CAPACITY + 16], ids[CANDIDATE_CAPACITY + 16];
+        uint32_t found[CHUNK + 16], ids[CHUNK + 16];
         g->scanned_count += last - first;
-        for (uint32_t from = first; from < last; from += CANDIDATE_CAPACITY) {
-            int count = last - from < CANDIDATE_CAPACITY ? (int)(last - from) : CANDIDATE_CAPACITY, hits;
+        for (uint32_t from = first; from < last; from += CHUNK) {
+            int count = last - from < CHUNK ? (int)(last - from) : CHUNK, hits;
             for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
             hits = NAME(scan)(t->word_masks + from, ids, count, g->held, g->hand.blanks, found);
             for (int i = 0; i < hits; i++) {
@@ -375,12 +407,12 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
             }
         }
     } else {
-        const AnagramSlot *found[PROBE_CAPACITY];
         for (int done = 0; done < g->subset_count[length]; done += PROBE_CAPACITY) {
             int left = g->subset_count[length] - done;
-            int hits = NAME(probe)(t, g->subset_keys[length] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, 0, found);
+            int hits = NAME(add_probes)(g, 0, g->subset_keys[length] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, 0, 0, 0);
+            hits = NAME(find_classes)(g, hits);
             for (int i = 0; i < hits; i++)
-                for (uint32_t j = 0; j < found[i]->count; j++) words[n++] = found[i]->first + j;
+                for (uint32_t j = 0; j < g->probes[i].slot->count; j++) words[n++] = g->probes[i].slot->first + j;
         }
     }
     g->rack_word_count[length] = n;
@@ -395,10 +427,7 @@ TARGET static void NAME(play_open)(Generation *g) {
         if (!g->rack_word_count[x->length]) continue;
         NAME(set_place)(g, &p, x->line, x->start, x->length);
         NAME(hold_tiles)(g, &p);
-        for (int32_t done = 0; done < g->rack_word_count[x->length]; done += CANDIDATE_CAPACITY) {
-            int32_t left = g->rack_word_count[x->length] - done;
-            NAME(play_words)(g, &p, words + done, left < CANDIDATE_CAPACITY ? left : CANDIDATE_CAPACITY, 1);
-        }
+        NAME(play_words)(g, &p, words, (uint32_t)g->rack_word_count[x->length], 1);
     }
 }
 
