@@ -37,8 +37,8 @@ lint: $(READY) ## ruff, mypy --strict, cython-lint, hadolint
 	$(BIN)/cython-lint engine
 	$(BIN)/hadolint Dockerfile
 
-unit-test: $(READY) ## the tests alone
-	$(BIN)/python -m pytest
+unit-test: $(READY) ## the tests alone, on up to four cores
+	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 debug-test: $(READY) ## the kernels' tests on a build with bounds checks and sanitizers
 	PYTHON=$(BIN)/python sh tests/debug_build.sh
