@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.analysis.result import FormedWord, MoveReport, PlacedTile
 from engine.position import (
@@ -14,7 +13,6 @@ from engine.position import (
     Exchange,
     Pass,
     Play,
-    Rack,
     format_coordinate,
     format_move,
     format_square,
@@ -24,13 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from engine.lexicon import Lexicon
-    from engine.position import Move, Position
+    from engine.position import Move, Position, Rack
 
 _LETTER = ~BLANK_FLAG
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Hold a word on the board: where it begins, its letters (codes 1..n), its points."""
 
     row: int
@@ -78,7 +75,7 @@ class Describer:
         alphabet = self._alphabet
         runs = self.words(play)
         used = [code for code in play.tiles if code]
-        bonus = self.bonus(play)
+        bonus = self._bonus(len(used))
         row, column, down = play.row, play.column, play.down
         placed = tuple(
             [
@@ -117,14 +114,13 @@ class Describer:
             is_bingo=len(used) == self._position.rules.bingo_tiles,
         )
 
-    def bonus(self, play: Play) -> int:
-        """Return the points for playing the tiles of a bingo at once."""
+    def _bonus(self, used: int) -> int:
         rules = self._position.rules
-        return rules.bingo_bonus if sum(map(bool, play.tiles)) == rules.bingo_tiles else 0
+        return rules.bingo_bonus if used == rules.bingo_tiles else 0
 
     def score(self, play: Play) -> int:
         """Return the points of a play, bonus included, whether its words are valid or not."""
-        return sum(run.score for run in self.words(play)) + self.bonus(play)
+        return sum(run.score for run in self.words(play)) + self._bonus(len(play.placements()))
 
     def words(self, play: Play) -> list[Run]:
         """List the words that a play makes, the main word first, then the others in reading order.
@@ -177,7 +173,8 @@ class Describer:
         for code in used:
             if code in left:  # a phony of a compared move may use tiles the rack lacks
                 left.remove(code)
-        return Rack(bytes(left)).text(self._alphabet)
+        letters = left.lstrip(b"\0")  # blanks have the lowest code, but are written last
+        return self._alphabet.text(letters) + "?" * (len(left) - len(letters))
 
 
 def exchange_count(position: Position) -> int:

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,12 @@ class Server:
             str(self.port),
         ]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=others | kept | mine, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            command,
+            cwd=ROOT,
+            env=others | kept | mine,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
         self.lines: list[dict[str, Any]] = []
 
@@ -97,6 +102,6 @@ def running(data: Path, **settings: str) -> Iterator[Server]:
         server.wait()
         yield server
     finally:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.process.communicate()
+        with suppress(ProcessLookupError):  # the worker would outlive the master and keep the pipes open
+            os.killpg(server.process.pid, signal.SIGKILL)
+        server.process.communicate()
