@@ -7,7 +7,17 @@ import click
 from service.settings import Settings
 
 
-@click.command("serve")
+def _settings() -> str:
+    """Return the table of settings for the help, a line each, kept as it is by click's mark."""
+    width = max(len(name) for name, _, _ in Settings.table())
+    lines = [
+        f"{name:<{width}}  {meaning}" + (f" [{default}]" if default not in ("", "None") else "")
+        for name, default, meaning in Settings.table()
+    ]
+    return "\n".join(["\b", "Settings:", *lines])
+
+
+@click.command("serve", epilog=_settings())
 @click.option("--host", help="Address to listen on (KIBITZ_HOST; default 127.0.0.1).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (KIBITZ_PORT; default 8080).")
 def serve_command(host: str | None, port: int | None) -> None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,15 +39,15 @@ class Server:
             "--port",
             str(self.port),
         ]
+        self._out = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe nobody reads would fill up and stop it
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
             env=others | kept | mine,
-            stdout=subprocess.PIPE,
+            stdout=self._out,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        self.lines: list[dict[str, Any]] = []
 
     def wait(self) -> None:
         deadline = time.monotonic() + 30
@@ -91,8 +92,22 @@ class Server:
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, list[dict[str, Any]], str]:
         """Stop it; return the exit code, the logged lines and the standard error."""
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=30)
-        return self.process.returncode, [json.loads(line) for line in out.splitlines()], err.decode()
+        return self.result()
+
+    def result(self) -> tuple[int, list[dict[str, Any]], str]:
+        """Wait for its end; return the same."""
+        _, err = self.process.communicate(timeout=30)
+        with self._out:
+            self._out.seek(0)
+            lines = [json.loads(line) for line in self._out]
+        return self.process.returncode, lines, err.decode()
+
+    def kill(self) -> None:
+        """End it and its worker, whatever they are doing; the worker would outlive the master."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+        self._out.close()
 
 
 @contextmanager
@@ -102,6 +117,4 @@ def running(data: Path, **settings: str) -> Iterator[Server]:
         server.wait()
         yield server
     finally:
-        with suppress(ProcessLookupError):  # the worker would outlive the master and keep the pipes open
-            os.killpg(server.process.pid, signal.SIGKILL)
-        server.process.communicate()
+        server.kill()

@@ -169,8 +169,7 @@ def test_sigterm_fails_readyz_first_and_then_finishes_what_is_under_way(data: Pa
         assert response.status == 200
         assert response.read()
         connection.close()
-        server.process.communicate(timeout=20)
-        assert server.process.returncode == 0
+        assert server.result()[0] == 0
 
 
 def test_ctrl_c_stops_at_once(data: Path) -> None:
@@ -198,18 +197,18 @@ def test_two_workers_share_redis(data: Path, own_redis: Any) -> None:
 
 def test_an_unknown_setting_is_told_at_once(data: Path) -> None:
     server = Server(data, KIBITZ_THREAD="3")
-    _, err = server.process.communicate(timeout=30)
-    assert server.process.returncode == 2
-    assert b"KIBITZ_THREAD is no setting of kibitz; did you mean KIBITZ_THREADS?" in err
-    assert b"Traceback" not in err
+    code, lines, err = server.result()
+    assert (code, lines) == (2, [])
+    assert "KIBITZ_THREAD is no setting of kibitz; did you mean KIBITZ_THREADS?" in err
+    assert "Traceback" not in err
 
 
 def test_an_unknown_lexicon_is_told_without_a_traceback(data: Path) -> None:
     server = Server(data, KIBITZ_LEXICON="nowhere")
-    out, err = server.process.communicate(timeout=30)
-    assert server.process.returncode != 0
-    assert b"there is no lexicon 'nowhere'" in err
-    assert b"Traceback" not in out + err
+    code, lines, err = server.result()
+    assert code != 0
+    assert "there is no lexicon 'nowhere'" in err
+    assert "Traceback" not in f"{lines}{err}"
 
 
 def test_a_flipped_byte_is_refused_by_a_start_with_full_verification(data: Path, tmp_path: Path) -> None:
@@ -219,7 +218,7 @@ def test_a_flipped_byte_is_refused_by_a_start_with_full_verification(data: Path,
     (tmp_path / "tables" / "small.kibitz").write_bytes(damaged)
     TableFile.open(tmp_path / "tables" / "small.kibitz").close()  # the cheap check does not see it
     server = Server(tmp_path, KIBITZ_VERIFY="1")
-    out, err = server.process.communicate(timeout=30)
-    assert server.process.returncode != 0
-    assert b"kibitz lexicon build" in err
-    assert b"Traceback" not in out + err
+    code, lines, err = server.result()
+    assert code != 0
+    assert "kibitz lexicon build" in err
+    assert "Traceback" not in f"{lines}{err}"
