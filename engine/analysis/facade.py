@@ -192,7 +192,7 @@ def _report(request: AnalysisRequest, lexicon: Lexicon) -> PositionReport:
     tiles = [code for code in [*range(1, len(unseen)), 0] for _ in range(unseen[code])]
     return PositionReport(
         cgp=format_cgp(position),
-        id=sha256(request.canonical.encode()).hexdigest(),
+        id=sha256(request.canonical.encode("utf-8", "surrogatepass")).hexdigest(),
         lexicon=lexicon.id,
         board=position.layout.id,
         tile_set=position.tile_set.id,

