@@ -74,6 +74,10 @@ class Rules(Strict):
     rack_size = Whole(1, 7, metadata={"description": "tiles of a full rack"})
     exchange_limit = Whole(1, 400, metadata={"description": "least tiles in the bag for an exchange"})
     zero_turn_limit = Whole(1, 99, metadata={"description": "turns without points that end the game"})
+    passes_each = Whole(0, 99, metadata={"description": "passes of everyone in a row that end it; 0: none"})
+    zero_turns_need_points = Flag(
+        metadata={"description": "true if turns without points count only once somebody has scored"}
+    )
     ending = Text(
         10, validate=[one_of("double", "single")], metadata={"description": "what going out is worth"}
     )
