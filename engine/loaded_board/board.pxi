@@ -7,8 +7,8 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport (
-    GEOMETRY_CODE, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, SIDE, InternalWord, LexiconTables,
-    find_word, letter_mask, placement_index, placement_rank,
+    GEOMETRY_CODE, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
+    find_word, letter_mask, placed_lengths, placement_index, placement_rank,
 )
 from engine.loaded_board.loaded_board cimport (
     BOARD_FORMAT, BOARD_MAGIC, LINE_PADDING, NO_LETTER, Line, LoadedBoardStruct, Run,
@@ -160,6 +160,53 @@ cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int las
         memcpy(run.placed, key.internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
 
 
+cdef inline uint32_t reachable_ends(
+        const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
+    """Return the squares at which an interval may end that begins at `start` and holds the run: some word has
+    the run's internal word at that place."""
+    cdef int at = run.key_first - start
+    cdef uint32_t lengths
+    if run.key_length == 1:
+        lengths = t.letter_lengths[x.tiles[run.key_first] * SIDE + at]
+    else:
+        lengths = placed_lengths(run.placed, run.key_length, at)
+    return (lengths >> 1) << start
+
+
+cdef void load_intervals(Line *x, const LexiconTables *t, int side) noexcept nogil:
+    """Find the intervals of a line that may hold a word, whatever the rack (systems.md G5, pruning)."""
+    cdef uint32_t squares = (<uint32_t> 1 << side) - 1
+    cdef uint32_t starts = ~(x.occupied << 1) & squares
+    cdef uint32_t ends_of_words = ~(x.occupied >> 1) & squares
+    cdef uint32_t ends, reachable
+    cdef int start, stop, lowest, k, run
+    x.openings = 0
+    memset(x.ends, 0, sizeof(x.ends))
+    while starts:
+        start = lowest_bit(starts)
+        starts &= starts - 1
+        if not x.halo >> start:
+            return
+        stop = side
+        k = x.empty_before[start] + RACK_CAPACITY
+        if k < x.empty_before[side]:
+            stop = x.empties[k]
+        lowest = start + max(1, lowest_bit(x.halo >> start))
+        if lowest >= stop:
+            continue
+        ends = ends_of_words & ((<uint32_t> 1 << stop) - 1) & ~((<uint32_t> 1 << lowest) - 1)
+        run = x.runs_before[start]
+        if run < x.run_count and x.runs[run].first == start:
+            ends &= ~(<uint32_t> 1 << x.runs[run].last)  # a run alone has no empty square
+        while run < x.run_count and ends >> x.runs[run].first:
+            reachable = ((<uint32_t> 1 << x.runs[run].first) - 1) | reachable_ends(t, x, &x.runs[run], start)
+            ends &= reachable
+            run += 1
+        if ends:
+            x.openings |= <uint32_t> 1 << start
+            x.ends[start] = ends
+
+
 cdef void load_line(LoadedBoardStruct *b, const LexiconTables *t, int line) noexcept nogil:
     """Derive everything of a line from its tiles and the cross-check sets of its empty squares."""
     cdef Line *x = &b.lines[line]
@@ -203,18 +250,22 @@ cdef void load_line(LoadedBoardStruct *b, const LexiconTables *t, int line) noex
     if b.tile_count == 0 and (line < side or b.both_ways):
         x.halo = x.starts
     i = 0
+    x.runs_before[0] = 0
     while i < side:
-        if not occupied >> i & 1:
-            i += 1
-            continue
         square = i
         while i < side and occupied >> i & 1:
             i += 1
-        load_run(x, t, &x.runs[run_count], square, i - 1)
-        run_count += 1
+            x.runs_before[i] = <uint8_t> (run_count + 1)
+        if square < i:
+            load_run(x, t, &x.runs[run_count], square, i - 1)
+            run_count += 1
+        else:
+            i += 1
+            x.runs_before[i] = <uint8_t> run_count
     if run_count < x.run_count:  # equal boards have equal bytes, however they came about
         memset(&x.runs[run_count], 0, (x.run_count - run_count) * sizeof(Run))
     x.run_count = run_count
+    load_intervals(x, t, side)
 
 
 cdef class BoardKernel:

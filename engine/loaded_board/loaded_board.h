@@ -10,7 +10,7 @@
 #include "tables.h"
 
 #define BOARD_MAGIC 0x44524f42425a4249ull
-#define BOARD_FORMAT 1
+#define BOARD_FORMAT 2
 #define NO_LETTER 0xff
 #define LINE_PADDING (2 * SIDE) /* vector loads begin at any square and read a whole vector */
 #define RUN_CAPACITY (SIDE / 2 + 1)
@@ -43,6 +43,11 @@ typedef struct {
                                              start squares */
     uint32_t premium;                     /* empty squares whose word factor is above 1 */
     uint32_t starts;                      /* start squares of the layout */
+    uint32_t openings;                    /* squares where an interval begins that may hold a word */
+    uint32_t ends[SIDE];                  /* by first square: the squares where such an interval ends.  It has 1 to
+                                             RACK_CAPACITY empty squares and touches the halo; and each run in it
+                                             lies at that place in some word of that length */
+    uint8_t runs_before[SIDE + 1];        /* runs that begin before each square */
     int32_t run_count;
     Run runs[RUN_CAPACITY];
 } Line;

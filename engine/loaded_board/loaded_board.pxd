@@ -36,6 +36,9 @@ cdef extern from "loaded_board.h" nogil:
         uint32_t halo
         uint32_t premium
         uint32_t starts
+        uint32_t openings
+        uint32_t ends[26]
+        uint8_t runs_before[27]
         int32_t run_count
         Run runs[14]
 

@@ -8,13 +8,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, placed_lengths,
-    scan_mask,
+    COUNT_PLANES, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, scan_mask,
 )
 from engine.loaded_board.loaded_board cimport Line, Run
 from engine.movegen.generation cimport (
-    INTERVAL_CAPACITY, MEMO_LENGTHS, MOST_SUBSET_BLANKS, Generation, Interval, IntervalKernels, IntervalList, MemoEntry,
-    interval_kernels_at,
+    INTERVAL_CAPACITY, MEMO_LENGTHS, MOST_SUBSET_BLANKS, Generation, Interval, IntervalKernels, IntervalList,
+    MemoEntry, interval_kernels_at,
 )
 from engine.movegen.plays cimport Play, take_rack
 
@@ -95,19 +94,6 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
             return
 
 
-cdef inline uint32_t reachable_ends(
-        const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
-    """Return the squares at which an interval may end that begins at `start` and holds the run: some word has
-    the run's internal word at that place."""
-    cdef int at = run.key_first - start
-    cdef uint32_t lengths
-    if run.key_length == 1:
-        lengths = t.letter_lengths[x.tiles[run.key_first] * SIDE + at]
-    else:
-        lengths = placed_lengths(run.placed, run.key_length, at)
-    return (lengths >> 1) << start
-
-
 cdef void add_interval(
         Generation *g, const Line *x, int line, int start, int end, int first_run, int last_run) noexcept nogil:
     """Sort an interval that survived the pruning to those who answer it."""
@@ -141,64 +127,35 @@ cdef void add_interval(
 
 
 cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line) noexcept nogil:
-    """Find the intervals of a line that may hold a word, pruned by the rack and by the runs of tiles in them."""
+    """Sort the intervals of a line that the rack can fill to those who answer them; the board knows which may
+    hold a word at all."""
     cdef const Line *x = &g.board.lines[line]
-    cdef const LexiconTables *t = g.tables
-    cdef int side = g.board.side
-    cdef uint32_t squares = (<uint32_t> 1 << side) - 1
-    cdef uint32_t starts = ~(x.occupied << 1) & squares
-    cdef uint32_t ends_of_line = ~(x.occupied >> 1) & squares
-    cdef uint32_t barred = 0, ends, here, crossed
-    cdef int start, stop, lowest, end, k, run, first_run
-    crossed = x.crossed
+    cdef uint32_t openings = x.openings, crossed = x.crossed, barred = 0, ends
+    cdef int start, end, k
     while crossed:
         k = lowest_bit(crossed)
         crossed &= crossed - 1
         if not x.admissible[k] & g.hand.playable:
             barred |= <uint32_t> 1 << k
-    first_run = 0
-    while starts:
-        start = lowest_bit(starts)
-        starts &= starts - 1
-        here = x.halo >> start
-        if not here:
-            return
-        stop = side
+    while openings:
+        start = lowest_bit(openings)
+        openings &= openings - 1
+        ends = x.ends[start]
         if barred >> start:
-            stop = start + lowest_bit(barred >> start)
+            ends &= (<uint32_t> 1 << (start + lowest_bit(barred >> start))) - 1
         k = x.empty_before[start] + g.hand.tiles
-        if k < x.empty_before[side] and x.empties[k] < stop:
-            stop = x.empties[k]
-        lowest = start + max(1, lowest_bit(here))
-        if lowest >= stop:
-            continue
-        ends = ends_of_line & ((<uint32_t> 1 << stop) - 1) & ~((<uint32_t> 1 << lowest) - 1)
-        while first_run < x.run_count and x.runs[first_run].last < start:
-            first_run += 1
-        if first_run < x.run_count and x.runs[first_run].first == start:
-            ends &= ~(<uint32_t> 1 << x.runs[first_run].last)
-        run = first_run
+        if g.hand.tiles < RACK_CAPACITY and k < x.empty_before[g.board.side]:
+            ends &= (<uint32_t> 1 << x.empties[k]) - 1
         while ends:
-            # Ends before the next run: the intervals hold the runs first_run .. run - 1.
-            here = ends
-            if run < x.run_count:
-                here &= (<uint32_t> 1 << x.runs[run].first) - 1
-            ends &= ~here
-            while here:
-                end = lowest_bit(here)
-                here &= here - 1
-                if x.empty_before[end + 1] - x.empty_before[start] == 1:
-                    # One tile: counted where it makes an across word; down only if it makes none.
-                    if line < side or not x.crossed >> x.empties[x.empty_before[start]] & 1:
-                        g.interval_count += 1
-                        kernels.play_one_tile(g, line, start, end - start + 1)
-                else:
-                    g.interval_count += 1
-                    add_interval(g, x, line, start, end, first_run, run - 1)
-            if run == x.run_count:
-                break
-            ends &= reachable_ends(t, x, &x.runs[run], start)
-            run += 1
+            end = lowest_bit(ends)
+            ends &= ends - 1
+            if x.empty_before[end + 1] - x.empty_before[start] > 1:
+                g.interval_count += 1
+                add_interval(g, x, line, start, end, x.runs_before[start], x.runs_before[end + 1] - 1)
+            elif line < g.board.side or not x.crossed >> x.empties[x.empty_before[start]] & 1:
+                # One tile: counted where it makes an across word; down only if it makes none.
+                g.interval_count += 1
+                kernels.play_one_tile(g, line, start, end - start + 1)
 
 
 cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept nogil:
@@ -213,7 +170,7 @@ cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept
     if not g.hand.tiles:
         return
     for line in range(2 * g.board.side):
-        if g.board.lines[line].halo:
+        if g.board.lines[line].openings:
             find_intervals(g, kernels, line)
     kernels.resolve_lists(g)
     kernels.play_open(g)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 SIMD_LEVELS: Final = (2, 1, 0)  # AVX-512, AVX2, plain C
-DEFAULT_THRESHOLD: Final = 8  # words of a list for each multiset to look up instead
+DEFAULT_THRESHOLD: Final = 16  # words of a list for each multiset to look up instead
 
 
 def simd_level(forced: str | None = None) -> int:
