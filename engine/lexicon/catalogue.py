@@ -191,8 +191,10 @@ class Catalogue:
                 self._build_bundled(manifest, progress)
         return self.open(key)
 
-    def build(self, lexicon_id: str, progress: Progress | None = None) -> WordList:
-        """Build the table of a bundled lexicon anew; return its list.
+    def build(
+        self, lexicon_id: str, progress: Progress | None = None, *, wide: bool = False
+    ) -> WordList:
+        """Build the table of a bundled lexicon anew, `wide` for boards of up to 26 squares; return its list.
 
         Raises NotFound if it is not bundled, WordListError if the list is not the one of the manifest.
         """
@@ -207,7 +209,7 @@ class Catalogue:
                 field="lexicon",
             )
         with self._build_lock(key, progress):
-            return self._build_bundled(manifest, progress)
+            return self._build_bundled(manifest, progress, wide=wide)
 
     def build_from(
         self,
@@ -242,13 +244,16 @@ class Catalogue:
         with self._build_lock(key, progress):
             return self._build(words, tiles, key, name, encoding, wide=wide, progress=progress)
 
-    def _build_bundled(self, manifest: Manifest, progress: Progress | None) -> WordList:
+    def _build_bundled(
+        self, manifest: Manifest, progress: Progress | None, *, wide: bool = False
+    ) -> WordList:
         return self._build(
             self.bundled / manifest.id / manifest.words_file,
             tile_set(manifest.tile_set),
             manifest.id,
             manifest.name,
             manifest.encoding,
+            wide=wide,
             expected=manifest.sha256,
             progress=progress,
         )

@@ -51,7 +51,7 @@ class LoadedBoard:
         if board.side > module.SIDE_CAPACITY:
             raise InvalidInput(
                 f"the tables of {lexicon.id} serve boards of up to {module.SIDE_CAPACITY} squares a side, "
-                f"this one has {board.side}; build them larger: kibitz lexicon build --wide",
+                f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
                 code="board_too_large",
                 field="board",
             )

@@ -123,6 +123,13 @@ def test_ensure_rebuilds_when_the_bundled_list_has_changed(catalogue: Catalogue,
     assert fresh.ensure("tiny").word_count == 5
 
 
+def test_a_bundled_lexicon_may_be_built_for_larger_boards(catalogue: Catalogue) -> None:
+    assert catalogue.ensure("tiny").geometry == "narrow"
+    catalogue.build("tiny", wide=True)
+    assert catalogue.open("tiny").geometry == "wide"
+    assert catalogue.ensure("tiny").geometry == "wide", "a later start keeps it"
+
+
 def test_a_bundled_list_must_be_the_one_of_its_manifest(catalogue: Catalogue, shelf: Path) -> None:
     (shelf / "tiny" / "words.txt.xz").write_bytes(lzma.compress(b"other\n"))
     with pytest.raises(WordListError, match="not the list of its manifest"):
