@@ -7,7 +7,14 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
-KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board", "engine/movegen/internal_words")
+KERNELS = (
+    "engine/lexicon/tables",
+    "engine/lexicon/automaton",
+    "engine/lexicon/anagrams",
+    "engine/loaded_board/board",
+    "engine/movegen/internal_words",
+    "engine/movegen/anagram",
+)
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {
