@@ -1,14 +1,14 @@
 """The Anagram Method: Heuri's generator.
 
-For every interval of the board, every sub-multiset of the rack that fills it is joined to the letters already
-there and looked up in an index of strings; the anagrams found are tried on the interval. Strings hold blanks,
-so a rack with blanks needs no letter in their place. Nothing is pruned by the words on the board: that is what
-the Internal-Words Method adds, and what this generator is here to be compared with.
+For every interval of the board, every sub-multiset of the rack that fills it is joined to the letters
+already there and looked up in an index of strings; the anagrams found are tried on the interval. Strings hold
+blanks, so a rack with blanks needs no letter in their place. Nothing is pruned by the words on the board: that
+is what the Internal-Words Method adds, and what this generator is here to be compared with.
 
 The index holds strings with one or two blanks, at most 2 - e(u) for a string with an excess of e(u) letters
-beyond the tile set. That covers every position that a tile set with up to two blanks allows. Where it does not
-reach (three blanks or more on the rack, or a board with more copies of a letter than the set holds), and only
-on the intervals concerned, the words of the interval's length are scanned by their letter masks instead.
+beyond the tile set. That covers every position that a tile set with up to two blanks allows. Where it does
+not reach (three blanks or more on the rack, or a board with more copies of a letter than the set holds), and
+only on the intervals concerned, the words of the interval's length are scanned by their letter masks instead.
 Source: systems.md G4; paper 000, section 3; thesis 003, chapter 6.
 """
 
@@ -64,9 +64,9 @@ class Anagram:
     ) -> Plays:
         """Return every legal play of a rack on a board.
 
-        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`; without it
-        equity is the score. The statistics count Hand-Interval problems (`intervals`), anagrams tried on them
-        (`candidates`), strings looked up (`strings`), and of the intervals beyond the index their number
+        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`; without
+        it equity is the score. The statistics count Hand-Interval problems (`intervals`), anagrams tried on
+        them (`candidates`), strings looked up (`strings`), and of the intervals beyond the index their number
         (`unindexed`) and the words read for them (`scanned`).
         Raises TooManyPlaysError, and ValueError for a rack or array that does not fit.
         """
