@@ -71,7 +71,10 @@ def build_anagrams(
 
 
 def open_anagrams(sections: Mapping[str, NDArray[Any]], geometry: str) -> anagrams_narrow.Strings:
-    """Return the kernels' view of the index; raises KeyError if a section is absent, ValueError if one is odd."""
+    """Return the kernels' view of the index.
+
+    Raises KeyError if a section is absent, ValueError if they do not fit together.
+    """
     return KERNELS[geometry].Strings(*(sections[name] for name in SECTIONS))  # type: ignore[no-any-return]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import InvalidInput, MissingTable, quoted
+from engine.lexicon import anagrams
 from engine.lexicon.dawg import build_dawg
 from engine.lexicon.gaddag import build_gaddag
 
@@ -38,6 +39,7 @@ class Part:
 PARTS: Final[Mapping[str, Part]] = {
     "dawg": Part(("dawg_arcs", "dawg_words", "dawg_figures"), build_dawg),
     "gaddag": Part(("gaddag_arcs", "gaddag_words", "gaddag_figures"), build_gaddag),
+    "anagrams": Part(anagrams.SECTIONS, anagrams.build_anagrams),
 }
 
 

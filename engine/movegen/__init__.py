@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
+from engine.movegen.anagram import Anagram
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
@@ -52,6 +53,7 @@ class MoveGenerator(Protocol):
 
 _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "internal_words": InternalWords,
+    "anagram": Anagram,
     "reference": Reference,
 }
 GENERATOR_NAMES: Final = ("internal_words",)  # fast enough to be offered by a service
