@@ -14,7 +14,9 @@ KERNELS = (
     "engine/loaded_board/board",
     "engine/movegen/internal_words",
     "engine/movegen/anagram",
+    "engine/movegen/gordon",
 )
+KERNELS_BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in them depends on the geometry
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {
@@ -40,8 +42,8 @@ else:
     include_dirs = []
 
 
-def extension(kernel: str, geometry: str) -> Extension:
-    source = f"{kernel}_{geometry}.pyx"
+def extension(kernel: str, geometry: str = "") -> Extension:
+    source = f"{kernel}_{geometry}.pyx" if geometry else f"{kernel}.pyx"
     return Extension(
         source.removesuffix(".pyx").replace("/", "."),
         [source],
@@ -55,7 +57,8 @@ def extension(kernel: str, geometry: str) -> Extension:
 
 setup(
     ext_modules=cythonize(
-        [extension(kernel, geometry) for kernel in KERNELS for geometry in ("narrow", "wide")],
+        [extension(kernel, geometry) for kernel in KERNELS for geometry in ("narrow", "wide")]
+        + [extension(kernel) for kernel in KERNELS_BUILT_ONCE],
         compiler_directives=directives,
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
 from engine.movegen.anagram import Anagram
+from engine.movegen.gordon import Gordon
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
@@ -54,6 +55,7 @@ class MoveGenerator(Protocol):
 _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "internal_words": InternalWords,
     "anagram": Anagram,
+    "gordon": Gordon,
     "reference": Reference,
 }
 GENERATOR_NAMES: Final = ("internal_words",)  # fast enough to be offered by a service
