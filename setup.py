@@ -15,6 +15,7 @@ KERNELS = (
     "engine/movegen/internal_words",
     "engine/movegen/anagram",
     "engine/movegen/gordon",
+    "engine/movegen/appel_jacobson",
 )
 KERNELS_BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in them depends on the geometry
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]

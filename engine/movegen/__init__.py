@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
 from engine.movegen.anagram import Anagram
+from engine.movegen.appel_jacobson import AppelJacobson
 from engine.movegen.gordon import Gordon
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
@@ -56,6 +57,7 @@ _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "internal_words": InternalWords,
     "anagram": Anagram,
     "gordon": Gordon,
+    "appel_jacobson": AppelJacobson,
     "reference": Reference,
 }
 GENERATOR_NAMES: Final = ("internal_words",)  # fast enough to be offered by a service

@@ -40,6 +40,7 @@ typedef struct {
     uint64_t last_tile;          /* tiles placed before the last one */
     int32_t missing_count;       /* letters that the rack cannot supply, each to be shown by a blank */
     uint8_t missing[RACK_CAPACITY];
+    uint8_t left_part[RACK_CAPACITY]; /* letters before the anchor (0x80: by a blank), until their place is known */
 } ArcSearch;
 
 typedef struct {
@@ -85,5 +86,25 @@ static void name_words(ArcSearch *g) {
     for (; play < end; play++)
         if (!(play->word & ONE_TILE)) play->word = words[play->word];
 }
+
+/* Search every line that a play may lie in. */
+static inline __attribute__((always_inline)) void search_lines(ArcSearch *g, void (*search_line)(ArcSearch *g)) {
+    start_search(g);
+    if (!g->hand.tiles) return;
+    for (int line = 0; line < 2 * g->board->side && !g->sink.overflow; line++)
+        if (g->board->lines[line].halo) {
+            take_line(g, line);
+            search_line(g);
+        }
+    name_words(g);
+}
+
+#if defined(__x86_64__)
+#define BIT_INSTRUCTIONS "popcnt,bmi,bmi2,lzcnt"
+static int has_bit_instructions(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2");
+}
+#endif
 
 #endif

@@ -21,7 +21,7 @@
 #undef TARGET
 
 #if defined(__x86_64__)
-#define TARGET __attribute__((target("popcnt,bmi,bmi2,lzcnt")))
+#define TARGET __attribute__((target(BIT_INSTRUCTIONS)))
 #define BLANKS 0
 #define NAME(x) JOIN(x, _bmi)
 #include "gordon_kernel.inc.h"
@@ -35,17 +35,6 @@
 #undef TARGET
 #endif
 
-static inline __attribute__((always_inline)) void search_lines(ArcSearch *g, void (*search_line)(ArcSearch *g)) {
-    start_search(g);
-    if (!g->hand.tiles) return;
-    for (int line = 0; line < 2 * g->board->side && !g->sink.overflow; line++)
-        if (g->board->lines[line].halo) {
-            take_line(g, line);
-            search_line(g);
-        }
-    name_words(g);
-}
-
 static void search_plain(ArcSearch *g) { search_lines(g, g->hand.blanks ? search_line_plain_blanks : search_line_plain); }
 static const SearchKernels gordon_plain = {"plain", search_plain};
 
@@ -57,8 +46,7 @@ static const SearchKernels gordon_bmi = {"bmi", search_bmi};
 /* Level 0 is plain C, 1 has the bit instructions; NULL if this processor lacks them. */
 static const SearchKernels *search_kernels_at(int level) {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (level == 1) return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2") ? &gordon_bmi : NULL;
+    if (level == 1) return has_bit_instructions() ? &gordon_bmi : NULL;
 #endif
     return level == 0 ? &gordon_plain : NULL;
 }
