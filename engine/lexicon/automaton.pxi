@@ -18,7 +18,6 @@ import numpy as np
 ARC_BYTES = sizeof(Arc)
 
 
-
 cdef class Automaton:
     """Pointers into the arcs and word ids of one automaton; keeps the arrays they point to alive."""
 

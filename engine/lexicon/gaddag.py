@@ -1,8 +1,9 @@
 """Gordon's GADDAG of a word list, an optional part of a table file.
 
-For every word and every way to cut it in two, x + y with x not empty: reverse(x), a separator, y; with y empty
-the separator is left out.  So a word is entered at any of its letters, read to the left, then to the right.
-The automaton is minimal, built like the DAWG.  Source: systems.md G3 (001, section 2.3.2; 003, section 4.1.2).
+For every word and every way to cut it in two, x + y with x not empty: reverse(x), a separator, y; with y
+empty the separator is left out.  So a word is entered at any of its letters, read to the left, then to the
+right.  The automaton is minimal, built like the DAWG.
+Source: systems.md G3 (001, section 2.3.2; 003, section 4.1.2).
 """
 
 from __future__ import annotations

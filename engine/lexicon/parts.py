@@ -1,6 +1,6 @@
 """The optional parts of a table file: tables that only some generators read, built on demand.
 
-A part is a few sections made from those that every table file has.  `kibitz lexicon build ID --with NAME,NAME`
+A part is a few sections made from those that every table file has.  `kibitz lexicon build ID --with NAME`
 adds them; without them the file of the service stays small.
 """
 
@@ -44,7 +44,10 @@ PARTS: Final[Mapping[str, Part]] = {
 
 
 def part_names(text: str) -> tuple[str, ...]:
-    """Read a list of parts, "dawg,gaddag"; raises InvalidInput (code "unknown_table_part") naming the known ones."""
+    """Read a list of parts, "dawg,gaddag".
+
+    Raises InvalidInput (code "unknown_table_part") naming the known ones.
+    """
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
     for name in names:
         if name not in PARTS:
@@ -59,7 +62,7 @@ def part_names(text: str) -> tuple[str, ...]:
 def build_parts(
     tables: Tables, meta: Mapping[str, Any], names: Iterable[str], progress: Progress | None = None
 ) -> dict[str, NDArray[Any]]:
-    """Build the sections of some parts; `progress` is called with a stage and the share of it that is done."""
+    """Build the sections of some parts; `progress` is called with a stage and its share that is done."""
     report = progress or (lambda stage, share: None)
     sections: dict[str, NDArray[Any]] = {}
     for name in names:

@@ -60,8 +60,8 @@ _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "appel_jacobson": AppelJacobson,
     "reference": Reference,
 }
-GENERATOR_NAMES: Final = ("internal_words",)  # fast enough to be offered by a service
 ALL_GENERATOR_NAMES: Final = tuple(_GENERATORS)
+GENERATOR_NAMES: Final = ALL_GENERATOR_NAMES[:-1]  # fast enough to be offered by a service
 
 
 def generator(name: str, lexicon: Lexicon) -> MoveGenerator:

@@ -6,6 +6,8 @@ Source: systems.md G2 (004; 002, chapter 4; 001, section 2.3.1); appel_jacobson_
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from engine.movegen import appel_jacobson_narrow, appel_jacobson_wide
 from engine.movegen.arc_search import ArcSearch
 
@@ -15,4 +17,4 @@ class AppelJacobson(ArcSearch):
 
     name = "appel_jacobson"
     part = "dawg"
-    kernels = {"narrow": appel_jacobson_narrow, "wide": appel_jacobson_wide}
+    kernels: ClassVar = {"narrow": appel_jacobson_narrow, "wide": appel_jacobson_wide}

@@ -17,7 +17,7 @@ cdef enum:
 
 
 def simd_name(int level):
-    """Return the name of the kernel at a level (0 plain C, 1 bit instructions), or None if the processor lacks it."""
+    """Return the name of the kernel at a level (0 plain C, 1 bit instructions), None if the processor lacks it."""
     cdef const SearchKernels *kernels = search_kernels_at(level)
     return kernels.name.decode() if kernels != NULL else None
 

@@ -39,8 +39,8 @@ class ArcSearch:
         """
         module = self.kernels[lexicon.geometry]
         if simd is None:
-            forced = os.environ.get("KIBITZ_SIMD") == "0"
-            simd = next(level for level in SEARCH_LEVELS if module.simd_name(level) and not (forced and level))
+            levels = (0,) if os.environ.get("KIBITZ_SIMD") == "0" else SEARCH_LEVELS
+            simd = next(level for level in levels if module.simd_name(level))
         automaton = open_automaton(self.part, sections_of(lexicon, self.part), lexicon.geometry)
         self._kernel = module.Generator(lexicon.tables, automaton, simd, PLAY_LIMIT)
 
@@ -54,8 +54,9 @@ class ArcSearch:
     ) -> Plays:
         """Return every legal play of a rack on a board.
 
-        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`; without it
-        equity is the score.  Raises TooManyPlays, and ValueError for a rack or array that does not fit.
+        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`;
+        without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
+        does not fit.
         """
         try:
             array, anchors, arcs = self._kernel.generate(

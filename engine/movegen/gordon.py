@@ -6,6 +6,8 @@ Source: systems.md G3 (001, section 2.3.2; 003, section 4.1.2); gordon_kernel.in
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from engine.movegen import gordon_narrow, gordon_wide
 from engine.movegen.arc_search import ArcSearch
 
@@ -15,4 +17,4 @@ class Gordon(ArcSearch):
 
     name = "gordon"
     part = "gaddag"
-    kernels = {"narrow": gordon_narrow, "wide": gordon_wide}
+    kernels: ClassVar = {"narrow": gordon_narrow, "wide": gordon_wide}
