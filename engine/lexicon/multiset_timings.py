@@ -40,7 +40,7 @@ def multiset_timings(
     passes, in which the forms take turns. `included` counts the pairs that all forms agree are inclusions.
     Raises ValueError if the forms disagree or no word qualifies.
     """
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311
     letters = lexicon.tile_set.alphabet.size
     parity = ParityExceedance.of(lexicon)
     words = [word for word in lexicon.words() if max(Counter(word).values()) <= _MOST_COPIES]
@@ -117,7 +117,7 @@ def _time(
     parity: ParityExceedance, letters: int, pairs: Pairs, passes: int
 ) -> dict[str, tuple[int, list[float], list[float]]]:
     """Write pairs in every form and time all loops on them."""
-    random = Random(2)
+    random = Random(2)  # noqa: S311
     letter_keys = np.array([0] + [random.getrandbits(64) for _ in range(letters)], np.uint64)
     codes = np.zeros((2, len(pairs)), np.uint64)
     keys = np.zeros((2, len(pairs)), np.uint64)

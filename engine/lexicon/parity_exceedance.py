@@ -2,8 +2,8 @@
 
 The *parity* of a multiset holds each letter as often as its multiplicity modulo 2, so a bit a letter; its
 *exceedance* holds each letter half as often, rounded down. Both together are the multiset. A multiset is
-*feasible* if some word holds it; few exceedances are (4,953 in a list of 196,601 English words), so each gets a
-number, and parity and number fit one integer.
+*feasible* if some word holds it; few exceedances are (4,953 in a list of 196,601 English words), so each
+gets a number, and parity and number fit one integer.
 
 Layout, written down because the thesis gives one for up to 32 letters only:
 
@@ -59,8 +59,8 @@ class ParityExceedance:
         most = min(MOST_EXCEEDANCES, (1 << 64 - self.parity_bits) - 1)
         if len(self.exceedances) > most:
             raise WordListError(
-                f"{len(self.exceedances):,} feasible exceedances are more than the {most:,} that {letters} letters "
-                "leave room for",
+                f"{len(self.exceedances):,} feasible exceedances are more than the {most:,} that {letters} "
+                "letters leave room for",
                 code="too_many_exceedances",
             )
         self._numbers: Final = {exceedance: i + 1 for i, exceedance in enumerate(self.exceedances)}
@@ -103,7 +103,7 @@ class ParityExceedance:
         return self._kernel.sum(x, y)
 
     def difference(self, whole: int, part: int) -> int:
-        """Return the code of what is left of a whole without a part, NOT_FEASIBLE if the part is not in it."""
+        """Return the code of a whole less a part, NOT_FEASIBLE if the part is not in it."""
         return self._kernel.difference(whole, part)
 
     def included(self, part: int, whole: int) -> bool:
@@ -132,7 +132,7 @@ class ParityExceedance:
         return mask
 
     def _triads_of(self, whole: bytes) -> Iterator[tuple[int, int, int, int]]:
-        """Yield (carry, a, b, whole) as numbers for every way to split an exceedance; 2m + 1 ways a letter."""
+        """Yield (carry, a, b, whole) as numbers for every split of an exceedance: 2m + 1 a letter."""
         splits = [(b"", b"", b"")]
         for code, count in Counter(whole).items():
             one = bytes([code])

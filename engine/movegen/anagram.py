@@ -1,9 +1,9 @@
 """The Anagram Method: Heuri's generator.
 
 For every interval of the board, every sub-multiset of the rack that fills it is joined to the letters
-already there and looked up in an index of strings; the anagrams found are tried on the interval. Strings hold
-blanks, so a rack with blanks needs no letter in their place. Nothing is pruned by the words on the board: that
-is what the Internal-Words Method adds, and what this generator is here to be compared with.
+already there and looked up in an index of strings; the anagrams found are tried on the interval. Strings
+hold blanks, so a rack with blanks needs no letter in their place. Nothing is pruned by the words on the
+board: that is what the Internal-Words Method adds, and what this generator is here to be compared with.
 
 The index holds strings with one or two blanks, at most 2 - e(u) for a string with an excess of e(u) letters
 beyond the tile set. That covers every position that a tile set with up to two blanks allows. Where it does

@@ -14,13 +14,13 @@
 
 #if defined(__x86_64__)
 #define NAME(x) JOIN(x, _avx2)
-#define TARGET __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
+#define TARGET AVX2_TARGET
 #include "anagram_kernel.inc.h"
 #undef NAME
 #undef TARGET
 
 #define NAME(x) JOIN(x, _avx512)
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,avx2,popcnt,bmi,bmi2,lzcnt")))
+#define TARGET AVX512_TARGET
 #include "anagram_kernel.inc.h"
 #undef NAME
 #undef TARGET

@@ -26,7 +26,7 @@ def excess(letters: bytes, tiles: TileSet) -> int:
 
 
 def strings_by_definition(words: list[bytes], tiles: TileSet) -> Index:
-    """Replace one or two letters of each word by blanks, in every way; the rest, sorted, is a string's letters."""
+    """Replace one or two letters of each word by blanks, in every way; the sorted rest are the string."""
     found: dict[tuple[bytes, int], set[bytes]] = {}
     for word in words:
         for blanks in (1, 2):

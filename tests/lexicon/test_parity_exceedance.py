@@ -1,4 +1,4 @@
-"""The Parity-Exceedance Representation does what counting letters does, and its counts are the literal ones."""
+"""The Parity-Exceedance Representation does what counting letters does, by its literal counts."""
 
 from __future__ import annotations
 
