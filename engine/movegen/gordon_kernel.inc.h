@@ -110,6 +110,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
         for (letter_mask m_ = (fit) & letters; m_; m_ &= m_ - 1) {                        \
             int letter_ = lowest_letter(m_);                                              \
             letter_mask rest_ = --g->counts[letter_] ? letters : letters & ~(m_ & -m_);   \
+            (void)rest_; /* the last tile leaves none */                                  \
             g->path[square] = (uint8_t)letter_;                                           \
             STEP(letter_, rest_);                                                         \
             g->counts[letter_]++;                                                         \
@@ -129,6 +130,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
         for (letter_mask m_ = (fit) & letters; m_; m_ &= m_ - 1) {                        \
             int letter_ = lowest_letter(m_);                                              \
             letter_mask rest_ = --g->counts[letter_] ? letters : letters & ~(m_ & -m_);   \
+            (void)rest_; /* the last tile leaves none */                                  \
             g->path[square] = (uint8_t)letter_;                                           \
             STEP(letter_, rest_);                                                         \
             g->counts[letter_]++;                                                         \
@@ -138,6 +140,11 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
 #endif
 
 #define PLACE(letter) (sum + (uint64_t)g->hand.values[letter] * g->factors[square] + g->tile_sums[letter])
+
+/* Fetch what the arcs of some letters lead to, all at once: most of the time goes into waiting for it. */
+TARGET static inline __attribute__((always_inline)) void NAME(fetch_ahead)(const Arc *arcs, const Arc *at, letter_mask fit) {
+    for (; fit; fit &= fit - 1) __builtin_prefetch(arcs + arc_of(arcs, at, lowest_letter(fit))->base - 1);
+}
 
 TARGET static void NAME(go_right)(ArcSearch *g, const Arc *at, int square, uint64_t sum, uint32_t number, letter_mask letters);
 
@@ -175,6 +182,7 @@ TARGET static void NAME(go_right)(ArcSearch *g, const Arc *at, int square, uint6
 #undef STEP
     } else {
         letter_mask ahead = g->line->admissible[next];
+        NAME(fetch_ahead)(arcs, at, at->kids & open & CAN_SHOW(letters));
 #define STEP(letter, rest)                                                                      \
     uint64_t placed = PLACE(letter);                                                            \
     if (at->ends >> letter & 1) NAME(record)(g, g->start, square, number + end_rank(at, letter), placed); \
@@ -213,6 +221,7 @@ TARGET static void NAME(go_left)(ArcSearch *g, const Arc *at, int square, uint64
     } else {
         int further = square > g->left_limit;
         letter_mask ahead = further ? g->line->admissible[square - 1] : 0;
+        NAME(fetch_ahead)(arcs, at, at->kids & open & CAN_SHOW(letters));
 #define STEP(letter, rest)                                                                      \
     uint64_t placed = PLACE(letter);                                                            \
     if (at->ends >> letter & 1) NAME(record)(g, square, g->end, number + end_rank(at, letter), placed); \
