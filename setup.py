@@ -7,7 +7,17 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
-KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board", "engine/movegen/internal_words")
+KERNELS = (
+    "engine/lexicon/tables",
+    "engine/lexicon/automaton",
+    "engine/lexicon/anagrams",
+    "engine/loaded_board/board",
+    "engine/movegen/internal_words",
+    "engine/movegen/anagram",
+    "engine/movegen/gordon",
+    "engine/movegen/appel_jacobson",
+)
+KERNELS_BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in them depends on the geometry
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {
@@ -33,8 +43,8 @@ else:
     include_dirs = []
 
 
-def extension(kernel: str, geometry: str) -> Extension:
-    source = f"{kernel}_{geometry}.pyx"
+def extension(kernel: str, geometry: str = "") -> Extension:
+    source = f"{kernel}_{geometry}.pyx" if geometry else f"{kernel}.pyx"
     return Extension(
         source.removesuffix(".pyx").replace("/", "."),
         [source],
@@ -48,7 +58,8 @@ def extension(kernel: str, geometry: str) -> Extension:
 
 setup(
     ext_modules=cythonize(
-        [extension(kernel, geometry) for kernel in KERNELS for geometry in ("narrow", "wide")],
+        [extension(kernel, geometry) for kernel in KERNELS for geometry in ("narrow", "wide")]
+        + [extension(kernel) for kernel in KERNELS_BUILT_ONCE],
         compiler_directives=directives,
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,

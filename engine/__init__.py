@@ -30,6 +30,8 @@ from engine.errors import (
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures
+from engine.lexicon.multiset_timings import multiset_timings
+from engine.lexicon.parts import part_names
 from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
 from engine.movegen import ALL_GENERATOR_NAMES, GENERATOR_NAMES, MoveGenerator, Plays, generator
@@ -68,6 +70,6 @@ __all__ = [
     "RuleSet", "Store", "TileSet", "WordListError", "WordListReport",
     "__version__", "analyze", "answer", "answer_key", "board_layout", "board_layout_ids",
     "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
-    "parse_cgp", "parse_coordinate", "parse_move", "perft", "quoted", "read_operations",
-    "rule_set", "tile_set", "tile_set_ids",
+    "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move", "part_names", "perft", "quoted",
+    "read_operations", "rule_set", "tile_set", "tile_set_ids",
 ]  # fmt: skip

@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError, quoted
-from engine.lexicon.build import KERNELS, build_lexicon, geometry_for
+from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
 from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.parts import PARTS, build_parts
 from engine.lexicon.store import EXTENSION, TableFile, temporary_prefix, write_table_file
 from engine.lexicon.word_list import read_word_list
 from engine.rules import TileSet, tile_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
 
     from engine.lexicon.word_list import Progress, WordList
 
@@ -73,6 +76,7 @@ class LexiconEntry:
     licence: str = ""
     table_bytes: int = 0
     table_sha256: str = ""
+    parts: tuple[str, ...] = ()  #: the optional parts (`parts.PARTS`) that the table file holds
     problem: str = ""  #: why the table file cannot be used, if it cannot
 
 
@@ -108,6 +112,7 @@ class Catalogue:
         manifest = self.manifest(lexicon_id)
         path = self.table_path(lexicon_id)
         meta: dict[str, Any] = {}
+        parts: tuple[str, ...] = ()
         size, table_sha256, problem = 0, "", ""
         try:
             table = TableFile.open(path)
@@ -117,6 +122,7 @@ class Catalogue:
             problem = str(error)
         else:
             meta, table_sha256, size = table.meta, table.sha256, path.stat().st_size
+            parts = tuple(name for name, part in PARTS.items() if all(map(table.has, part.sections)))
             table.close()
         if manifest is not None and meta and meta["word_list_sha256"] != manifest.sha256:
             problem = f"its table is of another word list; run: kibitz lexicon build {lexicon_id}"
@@ -134,6 +140,7 @@ class Catalogue:
             licence=manifest.licence if manifest else "",
             table_bytes=size,
             table_sha256=table_sha256,
+            parts=parts,
             problem=problem,
         )
 
@@ -220,9 +227,10 @@ class Catalogue:
         name: str = "",
         encoding: str | None = None,
         wide: bool = False,
+        parts: Iterable[str] = (),
         progress: Progress | None = None,
     ) -> WordList:
-        """Build the table of a word list of one's own; return the list with its report.
+        """Build the table of a word list of one's own, with optional parts; return the list with its report.
 
         Raises InvalidInput for an id that is not 1 to 64 of a-z 0-9 _ . - or that a bundled lexicon has,
         WordListError for the list.
@@ -242,7 +250,21 @@ class Catalogue:
                 field="id",
             )
         with self._build_lock(key, progress):
-            return self._build(words, tiles, key, name, encoding, wide=wide, progress=progress)
+            return self._build(words, tiles, key, name, encoding, wide=wide, parts=parts, progress=progress)
+
+    def add_parts(self, lexicon_id: str, names: Iterable[str], progress: Progress | None = None) -> None:
+        """Add optional parts to the table of a lexicon, or build them anew; the rest of it stays as it is.
+
+        A bundled lexicon is built first if need be.  Raises as ``ensure`` does, and KeyError for an unknown
+        part (`parts.part_names` checks what people wrote).
+        """
+        key = lexicon_id.lower()
+        self.ensure(lexicon_id, progress)
+        with self._build_lock(key, progress):
+            table = TableFile.open(self.table_path(key))
+            sections = {name: table.section(name) for name in table.sections}
+            sections |= build_parts(open_tables(sections, table.meta), table.meta, names, progress)
+            self._write(key, table.meta, sections, progress)
 
     def _build_bundled(
         self, manifest: Manifest, progress: Progress | None, *, wide: bool = False
@@ -268,6 +290,7 @@ class Catalogue:
         *,
         wide: bool = False,
         expected: str = "",
+        parts: Iterable[str] = (),
         progress: Progress | None,
     ) -> WordList:
         """Read, build and write; the caller holds the build lock."""
@@ -282,6 +305,18 @@ class Catalogue:
         meta, sections = build_lexicon(
             word_list, tiles, id=lexicon_id, name=name, wide=wide, progress=progress
         )
+        sections |= build_parts(open_tables(sections, meta), meta, parts, progress)
+        self._write(lexicon_id, meta, sections, progress)
+        return word_list
+
+    def _write(
+        self,
+        lexicon_id: str,
+        meta: Mapping[str, Any],
+        sections: Mapping[str, NDArray[Any]],
+        progress: Progress | None,
+    ) -> None:
+        """Replace a table file; the caller holds the build lock."""
         path = self.table_path(lexicon_id)
         for leftover in self.tables.glob(f"{temporary_prefix(path)}*.tmp"):
             leftover.unlink(missing_ok=True)  # of a build that was killed; none is running, we hold the lock
@@ -292,7 +327,6 @@ class Catalogue:
             progress("write", 1.0)
         with self._lock:
             self._open.pop(lexicon_id, None)
-        return word_list
 
     @contextlib.contextmanager
     def _build_lock(self, lexicon_id: str, progress: Progress | None) -> Iterator[None]:

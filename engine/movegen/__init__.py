@@ -11,6 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
+from engine.movegen.anagram import Anagram
+from engine.movegen.appel_jacobson import AppelJacobson
+from engine.movegen.gordon import Gordon
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
@@ -52,10 +55,13 @@ class MoveGenerator(Protocol):
 
 _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "internal_words": InternalWords,
+    "anagram": Anagram,
+    "gordon": Gordon,
+    "appel_jacobson": AppelJacobson,
     "reference": Reference,
 }
-GENERATOR_NAMES: Final = ("internal_words",)  # fast enough to be offered by a service
 ALL_GENERATOR_NAMES: Final = tuple(_GENERATORS)
+GENERATOR_NAMES: Final = ALL_GENERATOR_NAMES[:-1]  # fast enough to be offered by a service
 
 
 def generator(name: str, lexicon: Lexicon) -> MoveGenerator:

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp
+from service.cli.bench_multisets import multisets_command
 from service.cli.lexica import open_lexicon
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ class Sample:
 @click.group("bench")
 def bench_command() -> None:
     """Measure the engine's speed."""
+
+
+bench_command.add_command(multisets_command)
 
 
 @bench_command.command("movegen")

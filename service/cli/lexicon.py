@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import Catalogue, TileSet, figures, quoted, tile_set, tile_set_ids
+from engine import Catalogue, TileSet, figures, part_names, quoted, tile_set, tile_set_ids
 from service.cli.progress import build_progress
 from service.settings import Settings
 
@@ -61,6 +61,13 @@ def _tile_set(value: str) -> TileSet:
     "--encoding", metavar="ENCODING", help="The list's encoding (utf-8, cp1250, ...); default: detected."
 )
 @click.option("--wide", is_flag=True, help="For boards of more than 16 squares a side too; a third slower.")
+@click.option(
+    "--with",
+    "with_parts",
+    default="",
+    metavar="PART,PART",
+    help="Add the tables of other generators: dawg (appel_jacobson), gaddag (gordon), anagrams (anagram).",
+)
 @click.option("--if-missing", is_flag=True, help="Do nothing if the bundled lexicon is built already.")
 def build_command(
     bundled_id: str | None,
@@ -70,6 +77,7 @@ def build_command(
     name: str,
     encoding: str | None,
     wide: bool,
+    with_parts: str,
     if_missing: bool,
 ) -> None:
     """Build the tables of a lexicon, replacing any it has.
@@ -77,18 +85,26 @@ def build_command(
     With --words, of a list of your own: plain text, .gz or .xz, in any case and encoding; accents and
     digraphs follow the tile set. What cannot be played is counted and named by line. Without, of the bundled
     lexicon ID.
+
+    With --with and no --words, the tables named are added to those that the lexicon ID has.
     """
     lexicon_id = given_id or bundled_id
     if lexicon_id is None:
         raise click.UsageError("give the ID of a bundled lexicon, or --words FILE --tiles SET --id ID")
     if given_id and bundled_id and given_id != bundled_id:
         raise click.UsageError("give one id: either as argument or with --id")
+    parts = part_names(with_parts)
     catalogue = _catalogue()
     if words is None:
         foreign = {"--tiles": tiles, "--name": name, "--encoding": encoding}
         if given := [option for option, value in foreign.items() if value]:
             raise click.UsageError(f"{given[0]} needs --words FILE")
         with build_progress(f"Building the tables of {lexicon_id}") as progress:
+            if parts:
+                if wide:
+                    catalogue.build(lexicon_id, progress, wide=True)
+                catalogue.add_parts(lexicon_id, parts, progress)
+                return
             if if_missing:
                 catalogue.ensure(lexicon_id, progress)
                 return
@@ -99,7 +115,14 @@ def build_command(
         tile = _tile_set(tiles)
         with build_progress(f"Building the tables of {lexicon_id}") as progress:
             report = catalogue.build_from(
-                words, tile, lexicon_id=lexicon_id, name=name, encoding=encoding, wide=wide, progress=progress
+                words,
+                tile,
+                lexicon_id=lexicon_id,
+                name=name,
+                encoding=encoding,
+                wide=wide,
+                parts=parts,
+                progress=progress,
             ).report
     entry = next(entry for entry in catalogue.entries() if entry.id == lexicon_id.lower())
     click.echo(
@@ -141,6 +164,8 @@ def list_command(as_json: bool) -> None:
     table.add_column("table")
     for entry in entries:
         state = f"{entry.table_bytes / 1e6:.1f} MB" if entry.built else "not built"
+        if entry.parts:
+            state += f", with {', '.join(entry.parts)}"
         table.add_row(
             *map(
                 Text, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
@@ -162,6 +187,7 @@ def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
         "path": str(entry.path) if entry.built else None,
         "table_bytes": entry.table_bytes,
         "table_sha256": entry.table_sha256 or None,
+        "parts": list(entry.parts),
         "source": entry.source or None,
         "licence": entry.licence or None,
         "problem": entry.problem or None,

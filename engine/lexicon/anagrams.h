@@ -1,0 +1,57 @@
+/* The index of the Anagram Method: strings of letters and blanks, and the words they can be made into.
+ *
+ * A *string* is a multiset of letters and at least one blank that becomes a word when letters take the places
+ * of its blanks.  Strings without blanks are the anagram classes of tables.h, which every table file has.
+ * Source: systems.md G4 (paper 000, section 3; thesis 003, chapter 6). */
+#ifndef KIBITZ_ANAGRAMS_H
+#define KIBITZ_ANAGRAMS_H
+
+#include "tables.h"
+
+#define BLANKS_INDEXED 2                  /* most blanks of a string */
+#define BLANK_KEY 0x5ca1ab1e0ddba11dull   /* what a blank adds to the key of its string */
+#define LAST_SLOTS 256                    /* free slots behind the last home, so that no probe runs over */
+
+typedef struct {
+    uint64_t key;   /* letter keys and BLANK_KEYs of the string, summed modulo 2^64; 0 = free slot */
+    uint32_t first; /* its first entry in `words`; the others follow, ascending */
+    uint32_t count; /* words it can be made into */
+} AnagramString;
+
+typedef struct {
+    const AnagramString *strings; /* [home_count + LAST_SLOTS], ascending by key, each at its home or after it */
+    const uint32_t *words;        /* word ids, string by string */
+    const uint32_t *filter;       /* bit set of 1 << filter_bits: some key has these top bits */
+    uint64_t home_count;          /* homes, below 2^32 */
+    int32_t filter_bits;
+    uint8_t tile_counts[LETTER_CAPACITY]; /* tiles of each letter in the set that the index was built for */
+} AnagramIndex;
+
+static inline uint64_t string_home(const AnagramIndex *index, uint64_t key) {
+    return (key >> 32) * index->home_count >> 32;
+}
+
+static inline int may_be_string(const AnagramIndex *index, uint64_t key) {
+    uint64_t bit = key >> (64 - index->filter_bits);
+    return index->filter[bit >> 5] >> (bit & 31) & 1;
+}
+
+/* The string with a key, or NULL if no word can be made of it. */
+static inline const AnagramString *find_string(const AnagramIndex *index, uint64_t key) {
+    const AnagramString *slot = index->strings + string_home(index, key);
+    for (; slot->key; slot++) {
+        if (slot->key == key) return slot;
+        if (slot->key > key) return NULL;
+    }
+    return NULL;
+}
+
+/* The seed's excess e(u): letters of a multiset beyond what the tile set holds. */
+static inline int letter_excess(const AnagramIndex *index, const uint8_t *counts, int letter_count) {
+    int excess = 0;
+    for (int letter = 0; letter < letter_count; letter++)
+        if (counts[letter] > index->tile_counts[letter]) excess += counts[letter] - index->tile_counts[letter];
+    return excess;
+}
+
+#endif

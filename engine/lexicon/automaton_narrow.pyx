@@ -1,0 +1,3 @@
+from engine.lexicon.tables_narrow cimport Tables
+
+include "automaton.pxi"

@@ -1,0 +1,3 @@
+from engine.lexicon.tables_wide cimport Tables
+
+include "automaton.pxi"

@@ -1,0 +1,1 @@
+from engine.movegen.anagram_narrow import Generator as Generator

@@ -1,0 +1,67 @@
+"""What the generators that walk an automaton share."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from engine.lexicon.automaton import open_automaton
+from engine.lexicon.parts import sections_of
+from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Rack
+    from engine.rules import RuleSet
+
+SEARCH_LEVELS: Final = (1, 0)  # bit instructions, plain C
+
+
+class ArcSearch:
+    """Generates plays by walking an automaton; one instance per thread, since it owns its scratch memory."""
+
+    name: ClassVar[str]
+    part: ClassVar[str]  #: the part of the tables that holds the automaton
+    kernels: ClassVar[Mapping[str, ModuleType]]  #: by geometry
+
+    def __init__(self, lexicon: Lexicon, *, simd: int | None = None) -> None:
+        """Take the lexicon; `simd` chooses plain C (0) or bit instructions (1) in place of the best to be had
+        (KIBITZ_SIMD=0 forces plain C).
+
+        Raises MissingTable, with the command that builds it, if the lexicon lacks the automaton.
+        """
+        module = self.kernels[lexicon.geometry]
+        if simd is None:
+            levels = (0,) if os.environ.get("KIBITZ_SIMD") == "0" else SEARCH_LEVELS
+            simd = next(level for level in levels if module.simd_name(level))
+        automaton = open_automaton(self.part, sections_of(lexicon, self.part), lexicon.geometry)
+        self._kernel = module.Generator(lexicon.tables, automaton, simd, PLAY_LIMIT)
+
+    @property
+    def simd(self) -> str:
+        """The kernel in use: "plain" or "bmi"."""
+        return str(self._kernel.simd)
+
+    def generate(
+        self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
+    ) -> Plays:
+        """Return every legal play of a rack on a board.
+
+        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`;
+        without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
+        does not fit.
+        """
+        try:
+            array, anchors, arcs = self._kernel.generate(
+                board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE
+            )
+        except OverflowError:
+            raise too_many_plays(rack) from None
+        return Plays(array, board, {"anchors": anchors, "arcs": arcs})
