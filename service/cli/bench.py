@@ -9,7 +9,9 @@ import resource
 import statistics
 import time
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -87,7 +89,7 @@ def movegen_command(
     measure(samples, lexicon, chosen, repeat)
     report = {
         "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
-        "machine": platform.processor() or platform.machine(),
+        "processor": processor_name(),
         "positions": len(samples),
         "games": len({sample.game for sample in samples}),
         "passes": repeat,
@@ -190,6 +192,15 @@ def ratios(samples: list[Sample], names: list[str]) -> dict[str, float]:
     """Return how many times as long as the first generator each of the others took, over the whole run."""
     total = {name: sum(position_us(sample, name) for sample in samples) for name in names}
     return {f"{name}/{names[0]}": round(total[name] / total[names[0]], 3) for name in names[1:]}
+
+
+def processor_name() -> str:
+    """Return the processor's name where Linux tells it, else its architecture."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.machine()
 
 
 def peak_memory_bytes() -> int:
