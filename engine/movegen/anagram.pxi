@@ -8,7 +8,9 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from engine.lexicon.anagrams cimport BLANK_KEY, BLANKS_INDEXED, letter_excess
-from engine.lexicon.tables cimport COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask, scan_mask
+from engine.lexicon.tables cimport (
+    COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask, scan_mask,
+)
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.anagram cimport AnagramGeneration, AnagramKernels, RackString, anagram_kernels_at
 from engine.movegen.generation cimport Generation
@@ -41,7 +43,9 @@ cdef void list_strings(AnagramGeneration *a) noexcept nogil:
         distinct = first_letter = 1
     for letter in range(t.letter_count):
         if a.shared.hand.counts[letter]:
-            keys[distinct], copies[distinct], digits[distinct] = t.letter_keys[letter], a.shared.hand.counts[letter], 0
+            keys[distinct] = t.letter_keys[letter]
+            copies[distinct] = a.shared.hand.counts[letter]
+            digits[distinct] = 0
             distinct += 1
     while True:
         string = &a.strings[size][a.string_count[size]]

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 RIVALS: tuple[type[ArcSearch], ...] = (Gordon, AppelJacobson)
-SAMPLED = 20  # every how manieth greedy position; KIBITZ_FULL=1 compares them all
+SAMPLED = 20  # every how manieth greedy position; FULL_COMPARISON=1 compares them all
 
 
 def with_automata(world: World) -> World:
@@ -251,13 +251,13 @@ def test_every_line_of_the_oracle(
 
 
 def test_greedy_positions(shared_data: Path, rival_twl06: World) -> None:
-    """Every twentieth of the 7,560 positions, or all of them (KIBITZ_FULL=1): equal arrays."""
+    """Every twentieth of the 7,560 positions, or all of them (FULL_COMPARISON=1): equal arrays."""
     with (shared_data / "positions" / "greedy_twl06.tsv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     assert len(rows) == 7560
     main = generator("internal_words", rival_twl06.lexicon)
     searches = [method(rival_twl06.lexicon) for method in RIVALS]
-    for row in rows[:: 1 if os.environ.get("KIBITZ_FULL") else SAMPLED]:
+    for row in rows[:: 1 if os.environ.get("FULL_COMPARISON") else SAMPLED]:
         position = parse_cgp(row["cgp"], tile_set=tile_set("english"))
         board = LoadedBoard.load(position.board, position.layout, position.tile_set, rival_twl06.lexicon)
         expected = in_order(main.generate(board, position.rack, position.rules).array)
