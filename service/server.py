@@ -229,8 +229,10 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> Flask:
         """Build the application; called in each worker, so that the master never imports it."""
         from engine import EngineError
+        from service.allocator import return_freed_memory
         from service.app import create_app
 
+        return_freed_memory()
         try:
             app = create_app(self.settings, is_draining=self.drain_flag)
         except EngineError as error:

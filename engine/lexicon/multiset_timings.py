@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.lexicon.parity_exceedance import ParityExceedance
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon.lexicon import Lexicon
+    from engine.lexicon.parity_exceedance import ParityExceedance
 
 _MOST_COPIES: Final = 4  # planes hold no more; the kernels count the few words with five exactly
 _LETTERS_A_LIMB: Final = 16
@@ -40,6 +39,8 @@ def multiset_timings(
     passes, in which the forms take turns. `included` counts the pairs that all forms agree are inclusions.
     Raises ValueError if the forms disagree or no word qualifies.
     """
+    from engine.lexicon.parity_exceedance import ParityExceedance  # a service never needs its kernel
+
     random = Random(seed)  # noqa: S311
     letters = lexicon.tile_set.alphabet.size
     parity = ParityExceedance.of(lexicon)

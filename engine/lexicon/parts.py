@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import InvalidInput, MissingTable, quoted
-from engine.lexicon import anagrams
-from engine.lexicon.dawg import build_dawg
-from engine.lexicon.gaddag import build_gaddag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +21,8 @@ if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon
     from engine.lexicon.tables_narrow import Tables
 
-Builder = Callable[["Tables", Mapping[str, Any], "Progress"], "dict[str, NDArray[Any]]"]
+Sections = dict[str, "NDArray[Any]"]
+Builder = Callable[["Tables", Mapping[str, Any], "Progress"], Sections]
 """(open tables, the file's meta, progress) -> new sections, named as the Part says."""
 
 
@@ -36,10 +34,33 @@ class Part:
     build: Builder
 
 
+# The builders load their kernels when they are asked for: most processes never build a part.
+
+
+def _dawg(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.dawg import build_dawg
+
+    return build_dawg(tables, meta, progress)
+
+
+def _gaddag(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.gaddag import build_gaddag
+
+    return build_gaddag(tables, meta, progress)
+
+
+def _anagrams(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.anagrams import build_anagrams
+
+    return build_anagrams(tables, meta, progress)
+
+
 PARTS: Final[Mapping[str, Part]] = {
-    "dawg": Part(("dawg_arcs", "dawg_words", "dawg_figures"), build_dawg),
-    "gaddag": Part(("gaddag_arcs", "gaddag_words", "gaddag_figures"), build_gaddag),
-    "anagrams": Part(anagrams.SECTIONS, anagrams.build_anagrams),
+    "dawg": Part(("dawg_arcs", "dawg_words", "dawg_figures"), _dawg),
+    "gaddag": Part(("gaddag_arcs", "gaddag_words", "gaddag_figures"), _gaddag),
+    "anagrams": Part(
+        ("anagram_strings", "anagram_words", "anagram_filter_blanks", "anagram_tile_counts"), _anagrams
+    ),
 }
 
 

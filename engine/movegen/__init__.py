@@ -11,9 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
-from engine.movegen.anagram import Anagram
-from engine.movegen.appel_jacobson import AppelJacobson
-from engine.movegen.gordon import Gordon
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
@@ -53,11 +50,32 @@ class MoveGenerator(Protocol):
         """Return the plays, in any order."""
 
 
+# The rivals' kernels are loaded when one is asked for: a service that offers them stays as small as before.
+
+
+def _anagram(lexicon: Lexicon) -> MoveGenerator:
+    from engine.movegen.anagram import Anagram
+
+    return Anagram(lexicon)
+
+
+def _gordon(lexicon: Lexicon) -> MoveGenerator:
+    from engine.movegen.gordon import Gordon
+
+    return Gordon(lexicon)
+
+
+def _appel_jacobson(lexicon: Lexicon) -> MoveGenerator:
+    from engine.movegen.appel_jacobson import AppelJacobson
+
+    return AppelJacobson(lexicon)
+
+
 _GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
     "internal_words": InternalWords,
-    "anagram": Anagram,
-    "gordon": Gordon,
-    "appel_jacobson": AppelJacobson,
+    "anagram": _anagram,
+    "gordon": _gordon,
+    "appel_jacobson": _appel_jacobson,
     "reference": Reference,
 }
 ALL_GENERATOR_NAMES: Final = tuple(_GENERATORS)

@@ -15,7 +15,7 @@ from engine.movegen.generation cimport (
     INTERVAL_CAPACITY, MEMO_LENGTHS, MOST_SUBSET_BLANKS, Generation, Interval, IntervalKernels, IntervalList,
     MemoEntry, interval_kernels_at,
 )
-from engine.movegen.plays cimport Play, take_rack
+from engine.movegen.plays cimport Play, shrink_plays, take_rack
 
 import numpy as np
 
@@ -256,9 +256,11 @@ cdef class Generator:
         with nogil:
             generate_plays(g, self.kernels)
         if g.sink.overflow:
+            shrink_plays(&g.sink, FIRST_PLAYS)
             raise OverflowError(f"more than {g.sink.limit} plays")
         plays = np.empty(g.sink.count, dtype)
         if g.sink.count:
             out = plays.view(np.uint8)
             memcpy(&out[0], g.sink.plays, g.sink.count * sizeof(Play))
+        shrink_plays(&g.sink, FIRST_PLAYS)
         return plays, g.interval_count, g.candidate_count, g.scanned_count

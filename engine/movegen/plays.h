@@ -87,6 +87,14 @@ static int reserve_plays(PlaySink *sink, uint64_t more) {
     return 1;
 }
 
+/* Give back what a rack of several blanks made the list grow by: most positions need a hundredth of it. */
+static void shrink_plays(PlaySink *sink, uint64_t kept) {
+    Play *smaller;
+    if (sink->capacity <= kept || !(smaller = realloc(sink->plays, kept * sizeof(Play)))) return;
+    sink->plays = smaller;
+    sink->capacity = kept;
+}
+
 /* Write a play; room for it has been reserved.  `spent`: the leave weights of the tiles played, summed. */
 static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int spent) {
     int leave = hand->full_leave - spent;

@@ -42,4 +42,5 @@ cdef extern from "plays.h" nogil:
 
     void take_rack(Hand *hand, const LoadedBoardStruct *board, const uint8_t *tiles, int count)
     int reserve_plays(PlaySink *sink, uint64_t more)
+    void shrink_plays(PlaySink *sink, uint64_t kept)
     void write_play(PlaySink *sink, const Hand *hand, Play play, int spent)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,3 +85,22 @@ def test_the_command_adds_them(tmp_path: Path, words: Path, monkeypatch: pytest.
     assert "with dawg, gaddag, anagrams" in " ".join(listed.output.split())
     unknown = runner.invoke(kibitz, [*build, "small", "--with", "trie"])
     assert unknown.exit_code != 0
+
+
+def test_parts_have_the_sections_that_they_say(tmp_path: Path, words: Path) -> None:
+    catalogue = Catalogue(tmp_path)
+    catalogue.build_from(words, tile_set("english"), lexicon_id="small")
+    lexicon = catalogue.open("small")
+    for name, part in PARTS.items():
+        tiles = lexicon.tile_set.canonical()
+        meta = {"geometry": lexicon.geometry, "tile_set": tiles, "tile_set_id": "english"}
+        assert tuple(part.build(lexicon.tables, meta, lambda stage, share: None)) == part.sections, name
+
+
+def test_a_process_that_uses_no_part_loads_no_kernel_of_one() -> None:
+    """The resident memory of a service counts."""
+    script = "import sys, engine; print([m for m in sys.modules if m.endswith(('_narrow', '_kernel'))])"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    for kernel in ("automaton", "anagrams", "anagram", "gordon", "appel_jacobson", "parity"):
+        assert f".{kernel}_" not in loaded
+    assert ".internal_words_narrow" in loaded
