@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.word_list import WordList
+    from engine.lexicon.word_list import Progress, WordList
     from engine.rules import TileSet
 
-Progress = Callable[[str, float], None]
 Sections = Mapping[str, "NDArray[Any]"]
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
+TABLES_VERSION: Final = 1  # changes when a section changes its meaning: older tables are built again
 _SLICES = 64  # progress steps of one pass over the words
 _SLOT_LOAD = 0.65  # fullest a hash table may be
 _KEY_SEED = 0x6B6962697A  # any constant: it makes the tables of one list the same bytes everywhere
@@ -108,6 +108,7 @@ def build_lexicon(
         "id": id,
         "name": name or id,
         "geometry": geometry,
+        "tables_version": TABLES_VERSION,
         "word_list_sha256": word_list.sha256,
         "word_count": len(lengths),
         "tile_set": tile_set.canonical(),

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DamagedTable
-from engine.lexicon.build import open_tables
+from engine.lexicon.build import TABLES_VERSION, open_tables
 from engine.lexicon.store import TableFile
 from engine.rules import TileSet
 
@@ -34,6 +34,8 @@ class Lexicon:
         self, meta: Mapping[str, Any], sections: Mapping[str, NDArray[Any]], table_sha256: str
     ) -> None:
         """Open built sections (see `build.build_lexicon`); raises ValueError if they do not fit together."""
+        if meta["tables_version"] != TABLES_VERSION:
+            raise ValueError(f"its tables are version {meta['tables_version']}, not {TABLES_VERSION}")
         self.id: str = meta["id"]
         self.name: str = meta["name"]
         self.sha256: str = meta["word_list_sha256"]
@@ -59,7 +61,8 @@ class Lexicon:
             return cls(file.meta, {name: file.section(name) for name in file.sections}, file.sha256)
         except (ValueError, KeyError) as error:
             raise DamagedTable(
-                f"{path}: {error}; build it again: kibitz lexicon build", code="damaged_table"
+                f"{path}: {error}; build it again: kibitz lexicon build {file.meta.get('id', 'ID')}",
+                code="damaged_table",
             ) from error
 
     def section(self, name: str) -> NDArray[Any]:

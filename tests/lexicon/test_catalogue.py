@@ -130,6 +130,18 @@ def test_a_bundled_lexicon_may_be_built_for_larger_boards(catalogue: Catalogue) 
     assert catalogue.ensure("tiny").geometry == "wide", "a later start keeps it"
 
 
+def test_tables_of_another_version_are_built_again(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue.ensure("tiny")
+    monkeypatch.setattr("engine.lexicon.lexicon.TABLES_VERSION", 2)
+    fresh = Catalogue(catalogue.data_directory, bundled=catalogue.bundled)
+    with pytest.raises(DamagedTable, match="version 1, not 2; build it again: kibitz lexicon build tiny"):
+        fresh.open("tiny")
+    monkeypatch.setattr("engine.lexicon.build.TABLES_VERSION", 2)
+    assert fresh.ensure("tiny").word_count == 4
+
+
 def test_a_bundled_list_must_be_the_one_of_its_manifest(catalogue: Catalogue, shelf: Path) -> None:
     (shelf / "tiny" / "words.txt.xz").write_bytes(lzma.compress(b"other\n"))
     with pytest.raises(WordListError, match="not the list of its manifest"):
