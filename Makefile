@@ -14,7 +14,7 @@ KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint unit-test debug-test kernels lock clean
+.PHONY: help setup serve test lint unit-test debug-test debug-test-all kernels lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -42,6 +42,9 @@ unit-test: $(READY) ## the tests alone, on up to four cores
 
 debug-test: $(READY) ## the kernels' tests on a build with bounds checks and sanitizers
 	PYTHON=$(BIN)/python sh tests/debug_build.sh
+
+debug-test-all: $(READY) ## the same with the rival generators, which takes twice as long
+	KIBITZ_DEBUG=all PYTHON=$(BIN)/python sh tests/debug_build.sh
 
 kernels: $(READY) ## build the kernels that changed
 	@:

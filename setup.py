@@ -7,17 +7,17 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
-KERNELS = (
-    "engine/lexicon/tables",
+KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board", "engine/movegen/internal_words")
+RIVALS = (
     "engine/lexicon/automaton",
     "engine/lexicon/anagrams",
-    "engine/loaded_board/board",
-    "engine/movegen/internal_words",
     "engine/movegen/anagram",
     "engine/movegen/gordon",
     "engine/movegen/appel_jacobson",
 )
-KERNELS_BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in them depends on the geometry
+BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in it depends on the geometry
+if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
+    RIVALS = BUILT_ONCE = ()
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {
@@ -58,8 +58,8 @@ def extension(kernel: str, geometry: str = "") -> Extension:
 
 setup(
     ext_modules=cythonize(
-        [extension(kernel, geometry) for kernel in KERNELS for geometry in ("narrow", "wide")]
-        + [extension(kernel) for kernel in KERNELS_BUILT_ONCE],
+        [extension(kernel, geometry) for kernel in KERNELS + RIVALS for geometry in ("narrow", "wide")]
+        + [extension(kernel) for kernel in BUILT_ONCE],
         compiler_directives=directives,
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,

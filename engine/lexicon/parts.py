@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.build import Progress
+    from engine.lexicon.word_list import Progress
     from engine.lexicon.lexicon import Lexicon
     from engine.lexicon.tables_narrow import Tables
 
