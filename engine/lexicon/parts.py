@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.word_list import Progress
     from engine.lexicon.lexicon import Lexicon
     from engine.lexicon.tables_narrow import Tables
+    from engine.lexicon.word_list import Progress
 
 Sections = dict[str, "NDArray[Any]"]
 Builder = Callable[["Tables", Mapping[str, Any], "Progress"], Sections]
