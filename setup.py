@@ -18,6 +18,7 @@ RIVALS = (
 BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in it depends on the geometry
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = BUILT_ONCE = ()
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation")  # whose C headers others include
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {
@@ -49,7 +50,7 @@ def extension(kernel: str, geometry: str = "") -> Extension:
         source.removesuffix(".pyx").replace("/", "."),
         [source],
         depends=HEADERS,
-        include_dirs=["engine/lexicon", "engine/loaded_board", "engine/movegen", *include_dirs],
+        include_dirs=[*(f"engine/{floor}" for floor in FLOORS), *include_dirs],
         define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
         extra_compile_args=[*compile_args, "-Wno-unused-function", "-Wno-unreachable-code"],
         extra_link_args=link_args,

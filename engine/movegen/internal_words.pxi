@@ -10,12 +10,12 @@ from libc.string cimport memcpy, memset
 from engine.lexicon.tables cimport (
     COUNT_PLANES, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, scan_mask,
 )
-from engine.loaded_board.loaded_board cimport Line, Run
+from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
     INTERVAL_CAPACITY, MEMO_LENGTHS, MOST_SUBSET_BLANKS, Generation, Interval, IntervalKernels, IntervalList,
     MemoEntry, interval_kernels_at,
 )
-from engine.movegen.plays cimport Play, shrink_plays, take_rack
+from engine.movegen.plays cimport Hand, Play, PlaySink, shrink_plays, take_rack
 
 import numpy as np
 
@@ -178,11 +178,26 @@ cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept
     kernels.play_listed(g)
 
 
+cdef inline bint comes_before(const Play *a, const Play *b) noexcept nogil:
+    """Tell whether play a is the better one: more equity, then the order of ties that Plays.best documents."""
+    if a.equity != b.equity:
+        return a.equity > b.equity
+    if a.line != b.line:
+        return a.line < b.line
+    if a.start != b.start:
+        return a.start < b.start
+    if a.length != b.length:
+        return a.length < b.length
+    if a.word != b.word:
+        return a.word < b.word
+    return a.blanks < b.blanks
+
+
 cdef class Generator:
-    """Generates the plays of one lexicon; holds the scratch memory of one thread."""
-    cdef Generation g
-    cdef const IntervalKernels *kernels
-    cdef Tables tables
+    """Generates the plays of one lexicon; holds the scratch memory of one thread.
+
+    For kernels above: `hold`, then `find_plays` or `find_best`.
+    """
 
     def __init__(self, Tables tables not None, uint32_t threshold, int level, uint64_t play_limit):
         """Take the tables, the longest list that the high level answers, the kernel's level, and the most plays.
@@ -229,6 +244,37 @@ cdef class Generator:
         """Name of the vector path in use."""
         return self.kernels.name.decode()
 
+    cdef const Hand *hold(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
+                          int bingo_bonus, int bingo_tiles) noexcept nogil:
+        """Take a board of the same tables and a rack of up to 7 tile codes (0 = blank); returns the rack, which
+        numbers its leaves."""
+        cdef Generation *g = &self.g
+        g.board = board
+        g.hand.bingo_bonus = bingo_bonus
+        g.hand.bingo_tiles = bingo_tiles
+        load_rack(g, tiles, count)
+        g.hand.leave_values = NULL
+        return &g.hand
+
+    cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil:
+        """List the plays of the rack held; `leave_values`: millipoints by leave, or NULL: equity is the score."""
+        self.g.hand.leave_values = leave_values
+        generate_plays(&self.g, self.kernels)
+        return &self.g.sink
+
+    cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil:
+        """Write the best play by equity (`comes_before`) of the rack held; false if there is none."""
+        cdef const PlaySink *sink = self.find_plays(leave_values)
+        cdef const Play *first = sink.plays
+        cdef uint64_t i
+        if not sink.count:
+            return False
+        for i in range(1, sink.count):
+            if comes_before(&sink.plays[i], first):
+                first = &sink.plays[i]
+        best[0] = first[0]
+        return True
+
     def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
                  leave_values, dtype):
         """Return (plays as an array of `dtype`, intervals, candidates, list entries read).
@@ -243,18 +289,13 @@ cdef class Generator:
             raise ValueError("the rack holds at most 7 tiles of the tile set")
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
-        g.board = &board.board
-        g.hand.bingo_bonus = bingo_bonus
-        g.hand.bingo_tiles = bingo_tiles
-        load_rack(g, <const uint8_t *> rack, <int> len(rack))
-        g.hand.leave_values = NULL
+        self.hold(&board.board, <const uint8_t *> rack, <int> len(rack), bingo_bonus, bingo_tiles)
         if leave_values is not None:
             values = leave_values
             if values.shape[0] != g.hand.full_leave + 1:
                 raise ValueError(f"the rack has {g.hand.full_leave + 1} leaves, not {values.shape[0]}")
-            g.hand.leave_values = &values[0]
         with nogil:
-            generate_plays(g, self.kernels)
+            self.find_plays(&values[0] if leave_values is not None else NULL)
         if g.sink.overflow:
             shrink_plays(&g.sink, FIRST_PLAYS)
             raise OverflowError(f"more than {g.sink.limit} plays")
