@@ -7,7 +7,12 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
-KERNELS = ("engine/lexicon/tables", "engine/loaded_board/board", "engine/movegen/internal_words")
+KERNELS = (
+    "engine/lexicon/tables",
+    "engine/loaded_board/board",
+    "engine/movegen/internal_words",
+    "engine/evaluation/valuing",
+)
 RIVALS = (
     "engine/lexicon/automaton",
     "engine/lexicon/anagrams",
@@ -15,9 +20,10 @@ RIVALS = (
     "engine/movegen/gordon",
     "engine/movegen/appel_jacobson",
 )
-BUILT_ONCE = ("engine/lexicon/parity_kernel",)  # nothing in it depends on the geometry
+ONCE = ("engine/evaluation/evaluator_kernel",)  # nothing in these depends on the geometry
+RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
-    RIVALS = BUILT_ONCE = ()
+    RIVALS = RIVALS_ONCE = ()
 FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation")  # whose C headers others include
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
@@ -60,7 +66,7 @@ def extension(kernel: str, geometry: str = "") -> Extension:
 setup(
     ext_modules=cythonize(
         [extension(kernel, geometry) for kernel in KERNELS + RIVALS for geometry in ("narrow", "wide")]
-        + [extension(kernel) for kernel in BUILT_ONCE],
+        + [extension(kernel) for kernel in ONCE + RIVALS_ONCE],
         compiler_directives=directives,
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,

@@ -1,0 +1,3 @@
+from engine.loaded_board.board_narrow cimport BoardKernel
+
+include "valuing.pxi"
