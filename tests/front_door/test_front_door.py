@@ -134,8 +134,9 @@ def test_the_lock_file_belongs_to_the_project_file() -> None:
     def names(requirements: list[str]) -> set[str]:
         return {re.split(r"[<>=~\[; ]", requirement)[0].lower() for requirement in requirements}
 
+    extras = project["project"]["optional-dependencies"].values()
     assert {item["name"] for item in kibitz["metadata"]["requires-dist"]} == names(
-        project["project"]["dependencies"]
+        [*project["project"]["dependencies"], *(requirement for extra in extras for requirement in extra)]
     )
     locked = {item["name"] for item in kibitz["metadata"]["requires-dev"]["dev"]}
     assert locked == names(project["dependency-groups"]["dev"])
