@@ -219,6 +219,9 @@ cdef void load_line(LoadedBoardStruct *b, const LexiconTables *t, int line) noex
         x.points_before[i + 1] = x.points_before[i]
         x.across_before[i + 1] = x.across_before[i]
         x.empty_before[i] = <uint8_t> empties
+        x.doubled_before[i + 1] = x.doubled_before[i]
+        x.tripled_before[i + 1] = x.tripled_before[i]
+        x.quadrupled_before[i + 1] = x.quadrupled_before[i]
         x.own_factor[i] = 0
         x.across_factor[i] = 0
         if b.squares[square]:
@@ -234,6 +237,9 @@ cdef void load_line(LoadedBoardStruct *b, const LexiconTables *t, int line) noex
         x.empties[empties] = <uint8_t> i
         empties += 1
         x.own_factor[i] = x.letter_factor[i]
+        x.doubled_before[i + 1] += x.letter_factor[i] > 1
+        x.tripled_before[i + 1] += x.letter_factor[i] > 2
+        x.quadrupled_before[i + 1] += x.letter_factor[i] > 3
         if x.word_factor[i] > 1:
             premium |= <uint32_t> 1 << i
         if x.cross_points[i] >= 0:

@@ -10,7 +10,7 @@
 #include "tables.h"
 
 #define BOARD_MAGIC 0x44524f42425a4249ull
-#define BOARD_FORMAT 2
+#define BOARD_FORMAT 3
 #define NO_LETTER 0xff
 #define LINE_PADDING (2 * SIDE) /* vector loads begin at any square and read a whole vector */
 #define RUN_CAPACITY (SIDE / 2 + 1)
@@ -38,6 +38,9 @@ typedef struct {
     uint8_t letter_factor[SIDE], word_factor[SIDE]; /* of the layout */
     uint8_t empty_before[SIDE + 1];       /* empty squares before each square */
     uint8_t empties[SIDE];                /* the empty squares, ascending */
+    uint8_t doubled_before[SIDE + 1];     /* empty squares before each square whose letter factor is at least 2, */
+    uint8_t tripled_before[SIDE + 1];     /* at least 3, */
+    uint8_t quadrupled_before[SIDE + 1];  /* at least 4, which no layout exceeds: for upper bounds */
     uint32_t occupied, crossed;           /* bit sets: a tile; an empty square with a word across */
     uint32_t halo;                        /* squares a play must touch: occupied or crossed; on an empty board the
                                              start squares */

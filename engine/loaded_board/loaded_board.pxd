@@ -31,6 +31,9 @@ cdef extern from "loaded_board.h" nogil:
         uint8_t word_factor[26]
         uint8_t empty_before[27]
         uint8_t empties[26]
+        uint8_t doubled_before[27]
+        uint8_t tripled_before[27]
+        uint8_t quadrupled_before[27]
         uint32_t occupied
         uint32_t crossed
         uint32_t halo

@@ -14,19 +14,34 @@
 #define MOST_SUBSET_BLANKS 1                    /* blanks that the low level answers; more go to the high level */
 #define MEMO_LENGTHS (RACK_CAPACITY + 2)        /* a memo word has at most one tile more than the rack */
 #define NO_ENTRY 0xffffffffu
+#define BOUND_SHIFT 11    /* a bucket of bounds is 2,048 millipoints wide, */
+#define BOUND_BUCKETS 128 /* they are so many, */
+#define LOWEST_BUCKETS 32 /* and so many of them lie below zero */
+#define RANKED_BATCH 16   /* intervals answered together in the search for the best play */
 
 typedef struct {
     uint32_t first, last; /* the candidates: entries first .. last - 1 of the lists */
     uint8_t line, start, length;
     uint8_t placed;           /* empty squares, hence tiles to play */
     uint8_t run, run_count;   /* its runs of tiles: numbers in Line.runs */
-    uint8_t unused[2];
+    uint8_t kind;             /* LISTED, LETTERED, OPEN or ONE_EMPTY */
+    uint8_t unused;
 } Interval;
 
 typedef struct {
     uint32_t word;
     uint32_t next; /* entry of the same bucket, or NO_ENTRY */
 } MemoEntry;
+
+/* Who answers an interval. */
+enum { LISTED, LETTERED, OPEN, ONE_EMPTY };
+
+/* An interval that waits for its turn in the search for the best play. */
+typedef struct {
+    Interval interval;
+    int32_t bound; /* equity that none of its plays exceeds, millipoints */
+    int32_t next;  /* number of the next interval of the same bucket, or -1 */
+} RankedInterval;
 
 /* Words found for one interval: entries first .. first + count - 1 of Generation.candidates. */
 typedef struct {
@@ -82,6 +97,21 @@ typedef struct {
     MemoEntry *memo;
     uint32_t memo_count, memo_capacity;
 
+    /* the search for the best play alone */
+    int32_t best_only;   /* plays are not listed: `best` takes the best of them */
+    int32_t found;       /* `best` holds a play */
+    Play best;           /* until one is found its equity is the least there is */
+    int32_t values[LETTER_CAPACITY];     /* points of the letters held, dearest first */
+    letter_mask valued[LETTER_CAPACITY]; /* the letter of each */
+    int32_t value_count;
+    int32_t tile_reach[RACK_CAPACITY + 1];  /* points of the k dearest tiles */
+    int32_t leave_reach[RACK_CAPACITY + 1]; /* by tiles played: value of the best leave, millipoints */
+    int32_t across_reach[SIDE + 1];         /* of the line at hand: what tiles add at most to the words across
+                                               before each square, summed; points */
+    RankedInterval *ranked;
+    int32_t ranked_count;
+    int32_t bound_heads[BOUND_BUCKETS]; /* first interval of each bucket, or -1 */
+
     uint64_t interval_count, candidate_count, scanned_count; /* Hand-Interval problems; words validated; list entries read */
 } Generation;
 
@@ -92,6 +122,7 @@ typedef struct {
     void (*play_lettered)(Generation *g);
     void (*play_open)(Generation *g);
     void (*play_one_tile)(Generation *g, int line, int start, int length);
+    void (*play_ranked)(Generation *g);
 } IntervalKernels;
 
 static int reserve_memo(Generation *g, uint32_t more) {

@@ -2,14 +2,18 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.lexicon.tables cimport LexiconTables, letter_mask
-from engine.loaded_board.loaded_board cimport LoadedBoardStruct
-from engine.movegen.plays cimport Hand, PlaySink
+from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
+from engine.movegen.plays cimport Hand, Play, PlaySink
 
 
 cdef extern from "generation.h" nogil:
     const int INTERVAL_CAPACITY
     const int MEMO_LENGTHS
     const int MOST_SUBSET_BLANKS
+    const uint8_t LISTED
+    const uint8_t LETTERED
+    const uint8_t OPEN
+    const uint8_t ONE_EMPTY
 
     ctypedef struct Interval:
         uint32_t first
@@ -20,6 +24,12 @@ cdef extern from "generation.h" nogil:
         uint8_t placed
         uint8_t run
         uint8_t run_count
+        uint8_t kind
+
+    ctypedef struct RankedInterval:
+        Interval interval
+        int32_t bound
+        int32_t next
 
     ctypedef struct MemoEntry:
         uint32_t word
@@ -50,9 +60,22 @@ cdef extern from "generation.h" nogil:
         MemoEntry *memo
         uint32_t memo_count
         uint32_t memo_capacity
+        int32_t best_only
+        int32_t found
+        Play best
+        RankedInterval *ranked
+        int32_t ranked_count
+        int32_t bound_heads[128]
         uint64_t interval_count
         uint64_t candidate_count
         uint64_t scanned_count
+
+
+cdef extern from "bounds.h" nogil:
+    void take_reach(Generation *g)
+    void take_line_reach(Generation *g, const Line *line)
+    int32_t interval_bound(const Generation *g, const Line *line, int start, int end, int placed)
+    void rank_interval(Generation *g, Interval interval, int32_t bound)
 
 
 cdef extern from "interval_kernels.h" nogil:
@@ -63,5 +86,6 @@ cdef extern from "interval_kernels.h" nogil:
         void (*play_lettered)(Generation *g) noexcept nogil
         void (*play_open)(Generation *g) noexcept nogil
         void (*play_one_tile)(Generation *g, int line, int start, int length) noexcept nogil
+        void (*play_ranked)(Generation *g) noexcept nogil
 
     const IntervalKernels *interval_kernels_at(int level)

@@ -3,7 +3,7 @@
 Compiled twice (internal_words_narrow, internal_words_wide); geometry.h says what differs.
 Source: systems.md G5 (thesis 001, chapters 4 and 5).
 """
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -12,8 +12,9 @@ from engine.lexicon.tables cimport (
 )
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
-    INTERVAL_CAPACITY, MEMO_LENGTHS, MOST_SUBSET_BLANKS, Generation, Interval, IntervalKernels, IntervalList,
-    MemoEntry, interval_kernels_at,
+    INTERVAL_CAPACITY, LETTERED, LISTED, MEMO_LENGTHS, MOST_SUBSET_BLANKS, ONE_EMPTY, OPEN, Generation, Interval,
+    IntervalKernels, IntervalList, MemoEntry, RankedInterval, interval_bound, interval_kernels_at, rank_interval,
+    take_line_reach, take_reach,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, shrink_plays, take_rack
 
@@ -95,35 +96,48 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
 
 
 cdef void add_interval(
-        Generation *g, const Line *x, int line, int start, int end, int first_run, int last_run) noexcept nogil:
-    """Sort an interval that survived the pruning to those who answer it."""
+        Generation *g, const IntervalKernels *kernels, const Line *x, int line, int start, int end) noexcept nogil:
+    """Hand an interval that survived the pruning to those who answer it, or rank it by its bound."""
     cdef int length = end - start + 1
+    cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
     cdef int placed = x.empty_before[end + 1] - x.empty_before[start]
     cdef const Run *run
     cdef int letter
     cdef IntervalList *queue
-    cdef Interval *interval
-    if last_run < first_run:
+    cdef Interval interval
+    g.interval_count += 1
+    if placed == 1:
+        queue = NULL
+        interval.kind = ONE_EMPTY
+    elif last_run < first_run:
         queue = &g.open
+        interval.kind = OPEN
     else:
         run = &x.runs[first_run]
         queue = &g.listed
+        interval.kind = LISTED
         if first_run == last_run and run.first == run.last and g.hand.blanks <= MOST_SUBSET_BLANKS:
             queue = &g.lettered
+            interval.kind = LETTERED
             letter = x.tiles[run.first]
             if not g.memo_letters >> letter & 1:
                 g.memo_letters |= <letter_mask> 1 << letter
                 memset(g.memo_needed[letter], 0, sizeof(uint32_t) * MEMO_LENGTHS)
                 memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
             g.memo_needed[letter][length] |= <uint32_t> 1 << (run.first - start)
-    interval = &queue.items[queue.count]
-    queue.count += 1
     interval.line = <uint8_t> line
     interval.start = <uint8_t> start
     interval.length = <uint8_t> length
     interval.placed = <uint8_t> placed
     interval.run = <uint8_t> first_run
     interval.run_count = <uint8_t> (last_run - first_run + 1)
+    if g.best_only:
+        rank_interval(g, interval, interval_bound(g, x, start, end, placed))
+    elif placed == 1:
+        kernels.play_one_tile(g, line, start, length)
+    else:
+        queue.items[queue.count] = interval
+        queue.count += 1
 
 
 cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line) noexcept nogil:
@@ -149,17 +163,19 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
         while ends:
             end = lowest_bit(ends)
             ends &= ends - 1
-            if x.empty_before[end + 1] - x.empty_before[start] > 1:
-                g.interval_count += 1
-                add_interval(g, x, line, start, end, x.runs_before[start], x.runs_before[end + 1] - 1)
-            elif line < g.board.side or not x.crossed >> x.empties[x.empty_before[start]] & 1:
-                # One tile: counted where it makes an across word; down only if it makes none.
-                g.interval_count += 1
-                kernels.play_one_tile(g, line, start, end - start + 1)
+            # One tile: counted where it makes an across word; down only if it makes none.
+            if (x.empty_before[end + 1] - x.empty_before[start] > 1 or line < g.board.side
+                    or not x.crossed >> x.empties[x.empty_before[start]] & 1):
+                add_interval(g, kernels, x, line, start, end)
 
 
-cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept nogil:
+cdef void generate_plays(Generation *g, const IntervalKernels *kernels, bint best_only) noexcept nogil:
+    """List the plays of the rack in hand, or find the best of them alone."""
     cdef int line, i
+    g.best_only = best_only
+    g.found = False
+    g.best.equity = INT32_MIN
+    g.ranked_count = 0
     g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
     g.sink.overflow = 0
     g.listed.count = g.lettered.count = g.open.count = 0
@@ -169,28 +185,21 @@ cdef void generate_plays(Generation *g, const IntervalKernels *kernels) noexcept
         g.rack_word_count[i] = -1
     if not g.hand.tiles:
         return
+    if best_only:
+        take_reach(g)
+        memset(g.bound_heads, 0xFF, sizeof(g.bound_heads))
     for line in range(2 * g.board.side):
         if g.board.lines[line].openings:
+            if best_only:
+                take_line_reach(g, &g.board.lines[line])
             find_intervals(g, kernels, line)
+    if best_only:
+        kernels.play_ranked(g)
+        return
     kernels.resolve_lists(g)
     kernels.play_open(g)
     kernels.play_lettered(g)
     kernels.play_listed(g)
-
-
-cdef inline bint comes_before(const Play *a, const Play *b) noexcept nogil:
-    """Tell whether play a is the better one: more equity, then the order of ties that Plays.best documents."""
-    if a.equity != b.equity:
-        return a.equity > b.equity
-    if a.line != b.line:
-        return a.line < b.line
-    if a.start != b.start:
-        return a.start < b.start
-    if a.length != b.length:
-        return a.length < b.length
-    if a.word != b.word:
-        return a.word < b.word
-    return a.blanks < b.blanks
 
 
 cdef class Generator:
@@ -221,7 +230,8 @@ cdef class Generator:
         g.listed.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.lettered.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.open.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
-        if not (g.sink.plays and g.memo and g.listed.items and g.lettered.items and g.open.items):
+        g.ranked = <RankedInterval *> malloc(INTERVAL_CAPACITY * sizeof(RankedInterval))
+        if not (g.ranked and g.sink.plays and g.memo and g.listed.items and g.lettered.items and g.open.items):
             raise MemoryError
         for n in range(2, RACK_CAPACITY + 1):
             entries = g.tables.length_start[n + 1] - g.tables.length_start[n] if n <= SIDE else 0
@@ -236,6 +246,7 @@ cdef class Generator:
         free(self.g.listed.items)
         free(self.g.lettered.items)
         free(self.g.open.items)
+        free(self.g.ranked)
         for n in range(2, RACK_CAPACITY + 1):
             free(self.g.rack_words[n])
 
@@ -259,32 +270,32 @@ cdef class Generator:
     cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil:
         """List the plays of the rack held; `leave_values`: millipoints by leave, or NULL: equity is the score."""
         self.g.hand.leave_values = leave_values
-        generate_plays(&self.g, self.kernels)
+        generate_plays(&self.g, self.kernels, False)
         return &self.g.sink
 
     cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil:
         """Write the best play by equity (`comes_before`) of the rack held; false if there is none."""
-        cdef const PlaySink *sink = self.find_plays(leave_values)
-        cdef const Play *first = sink.plays
-        cdef uint64_t i
-        if not sink.count:
-            return False
-        for i in range(1, sink.count):
-            if comes_before(&sink.plays[i], first):
-                first = &sink.plays[i]
-        best[0] = first[0]
-        return True
+        self.g.hand.leave_values = leave_values
+        generate_plays(&self.g, self.kernels, True)
+        if self.g.found:
+            best[0] = self.g.best
+        return self.g.found
 
     def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
-                 leave_values, dtype):
+                 leave_values, dtype, bint best_only=False):
         """Return (plays as an array of `dtype`, intervals, candidates, list entries read).
 
-        `rack` holds up to 7 tile codes, 0 = blank; `leave_values` one int32 (millipoints) a leave, or None.
+        `rack` holds up to 7 tile codes, 0 = blank; `leave_values` one int32 (millipoints) a leave, or None;
+        `best_only`: at most one play, the best by equity.
         Raises OverflowError if there are more plays than the limit, ValueError if the rack does not fit.
         """
         cdef Generation *g = &self.g
         cdef const int32_t[::1] values
+        cdef const int32_t *first = NULL
         cdef uint8_t[::1] out
+        cdef Play best
+        cdef const Play *plays = &best
+        cdef uint64_t count
         if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
             raise ValueError("the rack holds at most 7 tiles of the tile set")
         if board.tables is not self.tables:
@@ -294,14 +305,19 @@ cdef class Generator:
             values = leave_values
             if values.shape[0] != g.hand.full_leave + 1:
                 raise ValueError(f"the rack has {g.hand.full_leave + 1} leaves, not {values.shape[0]}")
+            first = &values[0]
         with nogil:
-            self.find_plays(&values[0] if leave_values is not None else NULL)
+            if best_only:
+                count = self.find_best(first, &best)
+            else:
+                count = self.find_plays(first).count
+                plays = g.sink.plays
         if g.sink.overflow:
             shrink_plays(&g.sink, FIRST_PLAYS)
             raise OverflowError(f"more than {g.sink.limit} plays")
-        plays = np.empty(g.sink.count, dtype)
-        if g.sink.count:
-            out = plays.view(np.uint8)
-            memcpy(&out[0], g.sink.plays, g.sink.count * sizeof(Play))
+        array = np.empty(count, dtype)
+        if count:
+            out = array.view(np.uint8)
+            memcpy(&out[0], plays, count * sizeof(Play))
         shrink_plays(&g.sink, FIRST_PLAYS)
-        return plays, g.interval_count, g.candidate_count, g.scanned_count
+        return array, g.interval_count, g.candidate_count, g.scanned_count

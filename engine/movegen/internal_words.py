@@ -78,9 +78,36 @@ class InternalWords:
         without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
         does not fit.
         """
+        return self._plays(board, rack, rules, leave_values, best_only=False)
+
+    def best(
+        self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
+    ) -> Plays:
+        """Return the best legal play by equity, or none if there is none, without listing the others.
+
+        It is the first of `generate(...).best(1, by="equity")`, ties included.  Arguments and errors are
+        those of `generate`.
+        """
+        return self._plays(board, rack, rules, leave_values, best_only=True)
+
+    def _plays(
+        self,
+        board: LoadedBoard,
+        rack: Rack,
+        rules: RuleSet,
+        leave_values: NDArray[np.int32] | None,
+        *,
+        best_only: bool,
+    ) -> Plays:
         try:
             array, intervals, candidates, scanned = self._kernel.generate(
-                board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE
+                board.kernel,
+                rack.tiles,
+                rules.bingo_bonus,
+                rules.bingo_tiles,
+                leave_values,
+                PLAY_DTYPE,
+                best_only,
             )
         except OverflowError:
             raise too_many_plays(rack) from None

@@ -23,4 +23,5 @@ class Generator:
         bingo_tiles: int,
         leave_values: NDArray[np.int32] | None,
         dtype: np.dtype[Any],
+        best_only: bool = False,
     ) -> tuple[NDArray[Any], int, int, int]: ...

@@ -78,7 +78,14 @@ TARGET static inline int NAME(missing_tiles)(const Generation *g, const NAME(Pla
 
 TARGET static inline void NAME(write)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, uint32_t blanks, int spent) {
     Play play = {word, score, 0, blanks, p->line_number, p->start, p->length, p->tiles, 0, {0}};
-    write_play(&g->sink, &g->hand, play, spent);
+    if (!g->best_only) {
+        write_play(&g->sink, &g->hand, play, spent);
+        return;
+    }
+    value_play(&g->hand, &play, spent);
+    if (g->found && !comes_before(&play, &g->best)) return;
+    g->best = play;
+    g->found = 1;
 }
 
 TARGET static inline int32_t NAME(points_on)(const Generation *g, const NAME(Place) *p, const WordRecord *record, int i) {
@@ -157,12 +164,17 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
 }
 
 /* Validate a candidate and write its plays.  `fits`: its letters are known to be those of rack and interval
- * (low level); then, without blanks, only the squares are left to check. */
-TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, uint32_t word, int fits) {
+ * (low level); then, without blanks, only the squares are left to check.  `best_only`: the best play alone is
+ * wanted, so a word that cannot be it is dropped at once. */
+TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generation *g, const NAME(Place) *p, uint32_t word, int fits, int best_only) {
     const WordRecord *record = &g->tables->words[word];
     uint8_t missing[RACK_CAPACITY + 1];
     int missing_count = 0, spent;
     int32_t score;
+    if (best_only) {
+        score = p->base + NAME(points)(g, &p->lanes, record, p->length);
+        if (1000 * (int64_t)score + g->leave_reach[p->tiles] < g->best.equity) return;
+    }
     if (!NAME(admits)(&p->lanes, record, p->length)) return;
     if (g->hand.blanks) {
         missing_count = NAME(missing_tiles)(g, p, record, missing);
@@ -171,7 +183,7 @@ TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, u
         if (!NAME(contained)(record, p->held)) return;
         if (__builtin_expect(NAME(is_crowded)(record, p->length), 0) && NAME(missing_tiles)(g, p, record, missing)) return;
     }
-    score = p->base + NAME(points)(g, &p->lanes, record, p->length);
+    if (!best_only) score = p->base + NAME(points)(g, &p->lanes, record, p->length);
     spent = g->hand.leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
     if (g->hand.blanks > 1) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
     else if (g->hand.blanks) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
@@ -181,10 +193,14 @@ TARGET static inline void NAME(play_word)(Generation *g, const NAME(Place) *p, u
 TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, int fits) {
     uint64_t per_word = g->hand.blanks == 0 ? 1 : g->hand.blanks == 1 ? 8 : g->hand.blanks == 2 ? 29 : 1 << RACK_CAPACITY;
     g->candidate_count += count;
+    if (g->best_only) {
+        for (uint32_t i = 0; i < count; i++) NAME(play_word)(g, p, words[i], fits, 1);
+        return;
+    }
     for (uint32_t done = 0; done < count; done += CHUNK) {
         uint32_t end = count - done < CHUNK ? count : done + CHUNK;
         if (!reserve_plays(&g->sink, (end - done) * per_word)) return;
-        for (uint32_t i = done; i < end; i++) NAME(play_word)(g, p, words[i], fits);
+        for (uint32_t i = done; i < end; i++) NAME(play_word)(g, p, words[i], fits, 0);
     }
 }
 
@@ -216,27 +232,28 @@ TARGET static inline int NAME(add_probes)(Generation *g, int waiting, const uint
 
 /* ------------------------------------------------------------------- intervals with tiles: lists of words */
 
-/* Find the list of each interval's rarest internal word, and fetch its first entries ahead of their use. */
-TARGET static void NAME(resolve_lists)(Generation *g) {
+/* Find the list of an interval's rarest internal word, and fetch its first entries ahead of their use. */
+TARGET static inline void NAME(resolve_list)(Generation *g, Interval *x) {
     const LexiconTables *t = g->tables;
-    for (int32_t i = 0; i < g->listed.count; i++) {
-        Interval *x = &g->listed.items[i];
-        const Line *line = &g->board->lines[x->line];
-        uint32_t fewest = NO_ENTRY;
-        for (int r = x->run; r < x->run + x->run_count; r++) {
-            const Run *run = &line->runs[r];
-            int index = placement_index(run->key_length, run->key_first - x->start, x->length);
-            uint32_t list = run->lists + (run->key_length == 1 ? (uint32_t)index : placement_rank(run->placed, index));
-            uint32_t first = t->list_starts[list], last = t->list_starts[list + 1];
-            if (last - first < fewest) {
-                fewest = last - first;
-                x->first = first;
-                x->last = last;
-            }
+    const Line *line = &g->board->lines[x->line];
+    uint32_t fewest = NO_ENTRY;
+    for (int r = x->run; r < x->run + x->run_count; r++) {
+        const Run *run = &line->runs[r];
+        int index = placement_index(run->key_length, run->key_first - x->start, x->length);
+        uint32_t list = run->lists + (run->key_length == 1 ? (uint32_t)index : placement_rank(run->placed, index));
+        uint32_t first = t->list_starts[list], last = t->list_starts[list + 1];
+        if (last - first < fewest) {
+            fewest = last - first;
+            x->first = first;
+            x->last = last;
         }
-        __builtin_prefetch(&t->list_masks[x->first]);
-        if (fewest > 16) __builtin_prefetch(&t->list_masks[x->first + 16]);
     }
+    __builtin_prefetch(&t->list_masks[x->first]);
+    if (fewest > 16) __builtin_prefetch(&t->list_masks[x->first + 16]);
+}
+
+TARGET static void NAME(resolve_lists)(Generation *g) {
+    for (int32_t i = 0; i < g->listed.count; i++) NAME(resolve_list)(g, &g->listed.items[i]);
 }
 
 /* Validate and write the words that wait. */
@@ -313,14 +330,15 @@ TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
     }
 }
 
+TARGET static inline void NAME(find_listed)(Generation *g, const Interval *x) {
+    uint64_t probes = (uint64_t)g->subset_count[x->placed];
+    if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->threshold * probes) NAME(find_by_subsets)(g, x);
+    else NAME(find_in_list)(g, x);
+}
+
 TARGET static void NAME(play_listed)(Generation *g) {
     g->candidates_waiting = g->segments_waiting = 0;
-    for (int32_t i = 0; i < g->listed.count && !g->sink.overflow; i++) {
-        const Interval *x = &g->listed.items[i];
-        uint64_t probes = (uint64_t)g->subset_count[x->placed];
-        if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->threshold * probes) NAME(find_by_subsets)(g, x);
-        else NAME(find_in_list)(g, x);
-    }
+    for (int32_t i = 0; i < g->listed.count && !g->sink.overflow; i++) NAME(find_listed)(g, &g->listed.items[i]);
     NAME(play_waiting)(g);
 }
 
@@ -345,43 +363,54 @@ TARGET static void NAME(fill_buckets)(Generation *g, int count) {
     }
 }
 
+/* Add the words made of a letter and v tiles of the rack to the probes that wait; returns how many wait then. */
+TARGET static inline int NAME(add_memo_probes)(Generation *g, int waiting, int letter, int v) {
+    for (int done = 0; done < g->subset_count[v]; done += PROBE_CAPACITY / 2) {
+        int left = g->subset_count[v] - done;
+        if (waiting > PROBE_CAPACITY / 2) {
+            NAME(fill_buckets)(g, waiting);
+            waiting = 0;
+        }
+        waiting = NAME(add_probes)(g, waiting, g->subset_keys[v] + done, left < PROBE_CAPACITY / 2 ? left : PROBE_CAPACITY / 2,
+                                   g->tables->letter_keys[letter], letter, v + 1);
+    }
+    return waiting;
+}
+
 /* Find the words made of each letter needed and any sub-multiset of the rack. */
 TARGET static void NAME(fill_memo)(Generation *g) {
     int waiting = 0;
     for (letter_mask letters = g->memo_letters; letters; letters &= letters - 1) {
         int letter = __builtin_ctzll(letters);
         for (int v = 2; v <= g->hand.tiles; v++)
-            for (int done = 0; g->memo_needed[letter][v + 1] && done < g->subset_count[v]; done += PROBE_CAPACITY / 2) {
-                int left = g->subset_count[v] - done;
-                if (waiting > PROBE_CAPACITY / 2) {
-                    NAME(fill_buckets)(g, waiting);
-                    waiting = 0;
-                }
-                waiting = NAME(add_probes)(g, waiting, g->subset_keys[v] + done, left < PROBE_CAPACITY / 2 ? left : PROBE_CAPACITY / 2,
-                                           g->tables->letter_keys[letter], letter, v + 1);
-            }
+            if (g->memo_needed[letter][v + 1]) waiting = NAME(add_memo_probes)(g, waiting, letter, v);
     }
     NAME(fill_buckets)(g, waiting);
 }
 
+static inline int NAME(memo_letter)(const Generation *g, const Interval *x) {
+    const Line *line = &g->board->lines[x->line];
+    return line->tiles[line->runs[x->run].first];
+}
+
+TARGET static inline void NAME(play_memo)(Generation *g, const Interval *x) {
+    int square = g->board->lines[x->line].runs[x->run].first;
+    uint32_t entry = g->memo_heads[NAME(memo_letter)(g, x)][x->length][square - x->start];
+    uint32_t words[CHUNK];
+    NAME(Place) p;
+    if (entry == NO_ENTRY) return;
+    NAME(set_place)(g, &p, x->line, x->start, x->length);
+    NAME(hold_tiles)(g, &p);
+    while (entry != NO_ENTRY) {
+        uint32_t n = 0;
+        for (; entry != NO_ENTRY && n < CHUNK; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
+        NAME(play_words)(g, &p, words, n, 1);
+    }
+}
+
 TARGET static void NAME(play_lettered)(Generation *g) {
     NAME(fill_memo)(g);
-    for (int32_t i = 0; i < g->lettered.count && !g->sink.overflow; i++) {
-        const Interval *x = &g->lettered.items[i];
-        int square = g->board->lines[x->line].runs[x->run].first;
-        int letter = g->board->lines[x->line].tiles[square];
-        uint32_t entry = g->memo_heads[letter][x->length][square - x->start];
-        uint32_t words[CHUNK];
-        NAME(Place) p;
-        if (entry == NO_ENTRY) continue;
-        NAME(set_place)(g, &p, x->line, x->start, x->length);
-        NAME(hold_tiles)(g, &p);
-        while (entry != NO_ENTRY) {
-            uint32_t n = 0;
-            for (; entry != NO_ENTRY && n < CHUNK; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
-            NAME(play_words)(g, &p, words, n, 1);
-        }
-    }
+    for (int32_t i = 0; i < g->lettered.count && !g->sink.overflow; i++) NAME(play_memo)(g, &g->lettered.items[i]);
 }
 
 /* ------------------------------------------------------------- intervals without tiles: words of the rack */
@@ -418,17 +447,17 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
     g->rack_word_count[length] = n;
 }
 
+TARGET static inline void NAME(play_rack_words)(Generation *g, const Interval *x) {
+    NAME(Place) p;
+    if (g->rack_word_count[x->length] < 0) NAME(look_up_rack_words)(g, x->length);
+    if (!g->rack_word_count[x->length]) return;
+    NAME(set_place)(g, &p, x->line, x->start, x->length);
+    NAME(hold_tiles)(g, &p);
+    NAME(play_words)(g, &p, g->rack_words[x->length], (uint32_t)g->rack_word_count[x->length], 1);
+}
+
 TARGET static void NAME(play_open)(Generation *g) {
-    for (int32_t i = 0; i < g->open.count && !g->sink.overflow; i++) {
-        const Interval *x = &g->open.items[i];
-        const uint32_t *words = g->rack_words[x->length];
-        NAME(Place) p;
-        if (g->rack_word_count[x->length] < 0) NAME(look_up_rack_words)(g, x->length);
-        if (!g->rack_word_count[x->length]) continue;
-        NAME(set_place)(g, &p, x->line, x->start, x->length);
-        NAME(hold_tiles)(g, &p);
-        NAME(play_words)(g, &p, words, (uint32_t)g->rack_word_count[x->length], 1);
-    }
+    for (int32_t i = 0; i < g->open.count && !g->sink.overflow; i++) NAME(play_rack_words)(g, &g->open.items[i]);
 }
 
 /* ---------------------------------------------------------------------------- intervals with one empty square */
@@ -440,7 +469,7 @@ TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start
     letter_mask admissible;
     NAME(Place) p;
     int32_t factor;
-    if (!reserve_plays(&g->sink, 2 * LETTER_CAPACITY)) return;
+    if (!g->best_only && !reserve_plays(&g->sink, 2 * LETTER_CAPACITY)) return;
     NAME(set_place)(g, &p, line_number, start, length);
     square = start + __builtin_ctz(p.placed);
     crossing = line_number < side ? side + square : square;
@@ -457,5 +486,53 @@ TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start
             NAME(write)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->hand.blank_weight);
 }
 
+/* ----------------------------------------------------------------------------------- the best play alone */
+
+/* Find the words of a letter and the rack that one interval asks for, and all others of its letter and length. */
+TARGET static inline void NAME(complete_memo)(Generation *g, const Interval *x) {
+    int letter = NAME(memo_letter)(g, x);
+    if (!g->memo_needed[letter][x->length]) return;
+    NAME(fill_buckets)(g, NAME(add_memo_probes)(g, 0, letter, x->placed));
+    g->memo_needed[letter][x->length] = 0;
+}
+
+/* Answer some intervals together, so that their cache misses overlap. */
+TARGET static void NAME(play_batch)(Generation *g, RankedInterval **batch, int count) {
+    for (int i = 0; i < count; i++)
+        if (batch[i]->interval.kind == LISTED) NAME(resolve_list)(g, &batch[i]->interval);
+    for (int i = 0; i < count; i++) {
+        const Interval *x = &batch[i]->interval;
+        if (batch[i]->bound < g->best.equity) continue;
+        if (x->kind == LISTED) {
+            NAME(find_listed)(g, x);
+        } else if (x->kind == LETTERED) {
+            NAME(complete_memo)(g, x);
+            NAME(play_memo)(g, x);
+        } else if (x->kind == OPEN) {
+            NAME(play_rack_words)(g, x);
+        } else {
+            NAME(play_one_tile)(g, x->line, x->start, x->length);
+        }
+    }
+    NAME(play_waiting)(g);
+}
+
+/* Answer the intervals from the highest bound down, until none can hold a better play. */
+TARGET static void NAME(play_ranked)(Generation *g) {
+    RankedInterval *batch[RANKED_BATCH];
+    int count = 0;
+    g->candidates_waiting = g->segments_waiting = 0;
+    for (int bucket = BOUND_BUCKETS - 1; bucket >= 0; bucket--)
+        for (int32_t i = g->bound_heads[bucket]; i >= 0; i = g->ranked[i].next) {
+            if (g->ranked[i].bound < g->best.equity) continue;
+            batch[count++] = &g->ranked[i];
+            if (count < RANKED_BATCH) continue;
+            NAME(play_batch)(g, batch, count);
+            count = 0;
+        }
+    NAME(play_batch)(g, batch, count);
+}
+
 static const IntervalKernels NAME(interval_kernels) = {
-    KERNEL_NAME, NAME(resolve_lists), NAME(play_listed), NAME(play_lettered), NAME(play_open), NAME(play_one_tile)};
+    KERNEL_NAME, NAME(resolve_lists), NAME(play_listed), NAME(play_lettered), NAME(play_open), NAME(play_one_tile),
+    NAME(play_ranked)};

@@ -95,17 +95,32 @@ static void shrink_plays(PlaySink *sink, uint64_t kept) {
     sink->capacity = kept;
 }
 
-/* Write a play; room for it has been reserved.  `spent`: the leave weights of the tiles played, summed. */
-static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int spent) {
+/* Set the leave and the equity of a play.  `spent`: the leave weights of the tiles played, summed. */
+static inline void value_play(const Hand *hand, Play *play, int spent) {
     int leave = hand->full_leave - spent;
-    int64_t equity = 1000 * (int64_t)play.score;
-    play.leave = 0;
+    int64_t equity = 1000 * (int64_t)play->score;
+    play->leave = 0;
     if (hand->leave_values) {
-        play.leave = (uint8_t)leave;
+        play->leave = (uint8_t)leave;
         equity += hand->leave_values[leave];
     }
-    play.equity = equity > INT32_MAX ? INT32_MAX : (int32_t)equity;
+    play->equity = equity > INT32_MAX ? INT32_MAX : (int32_t)equity;
+}
+
+/* Write a play; room for it has been reserved. */
+static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int spent) {
+    value_play(hand, &play, spent);
     sink->plays[sink->count++] = play;
+}
+
+/* Is a play better than another?  More equity, then the order of ties that Plays.best documents. */
+static inline int comes_before(const Play *a, const Play *b) {
+    if (a->equity != b->equity) return a->equity > b->equity;
+    if (a->line != b->line) return a->line < b->line;
+    if (a->start != b->start) return a->start < b->start;
+    if (a->length != b->length) return a->length < b->length;
+    if (a->word != b->word) return a->word < b->word;
+    return a->blanks < b->blanks;
 }
 
 #endif
