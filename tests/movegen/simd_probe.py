@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from random import Random
 
-from engine.movegen import PLAY_DTYPE, generator
-from engine.movegen.internal_words import simd_level
+from engine.movegen import PLAY_DTYPE
+from engine.movegen.internal_words import InternalWords, simd_level
 from engine.rules import default_rule_set
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack
@@ -22,19 +22,21 @@ GAMES = 6
 
 
 def hash_of(world: World) -> str:
-    """Return a hash over every play, its score and its place in the order, of random games."""
+    """Return a hash over the plays of random games: all of them in order, and the best found alone."""
     digest = hashlib.sha256()
-    search = generator("internal_words", world.lexicon)
+    search = InternalWords(world.lexicon)
     rules = default_rule_set("english")
     for seed in range(GAMES):
         random = Random(seed)
         side = random.randint(10, 16 if world.lexicon.geometry == "narrow" else 26)
         layout = random_layout(random, side, symmetric=False, starts=2)
         for board, _ in play_at_random(random, world, layout, rules, 12):
-            plays = search.generate(board, random_rack(random, world), rules)
-            ordered = plays.array[plays.best(len(plays))]
-            for field in PLAY_DTYPE.names or ():
-                digest.update(ordered[field].tobytes())
+            rack = random_rack(random, world)
+            plays = search.generate(board, rack, rules)
+            best = search.best(board, rack, rules).array
+            for found in (plays.array[plays.best(len(plays))], best):
+                for field in PLAY_DTYPE.names or ():
+                    digest.update(found[field].tobytes())
     return digest.hexdigest()
 
 

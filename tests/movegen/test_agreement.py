@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.errors import NotFound
 from engine.loaded_board import LoadedBoard
-from engine.movegen import PLAY_DTYPE, generator, leaves
+from engine.movegen import PLAY_DTYPE, Plays, generator, leaves
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.reference import reference_plays
 from engine.position import BLANK_FLAG, Board, Rack
@@ -34,7 +34,8 @@ from tests.movegen.worlds import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.movegen import Plays
+    from numpy.typing import NDArray
+
     from engine.rules import RuleSet
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -69,10 +70,29 @@ def assert_agree(world: World, board: Board, layout: BoardLayout, rack: Rack, ru
     assert [plays.move(i) for i in plays.best(len(plays))] == [
         expected.move(i) for i in expected.best(len(expected))
     ], case
+    steep = np.array([50_000 * (i * 7919 % 5) - 90_000 for i in range(len(values))], np.int32)
     for threshold in THRESHOLDS:
-        other = InternalWords(world.lexicon, threshold=threshold).generate(loaded, rack, rules, values)
+        search = InternalWords(world.lexicon, threshold=threshold)
+        other = search.generate(loaded, rack, rules, values)
         assert in_order(other) == in_order(plays), f"threshold {threshold}, {case}"
+        for leave_values in (None, values, steep):
+            assert_finds_the_best(search, loaded, rack, rules, leave_values, f"threshold {threshold}, {case}")
     return len(plays)
+
+
+def assert_finds_the_best(
+    search: InternalWords,
+    board: LoadedBoard,
+    rack: Rack,
+    rules: RuleSet,
+    leave_values: NDArray[np.int32] | None,
+    case: str,
+) -> None:
+    """Compare the best play found alone with the first of the full list."""
+    every = search.generate(board, rack, rules, leave_values)
+    expected = every.array[every.best(1, by="equity")]
+    alone = search.best(board, rack, rules, leave_values)
+    assert in_order(alone) == in_order(Plays(expected, board, {})), case
 
 
 def in_order(plays: Plays) -> list[Any]:

@@ -90,9 +90,7 @@ def assert_agree(world: World, board: Board, layout: BoardLayout, rack: Rack, ru
     expected = reference_plays(board, layout, world.tile_set, rack, world.word_set, rules)
     loaded = LoadedBoard.load(board, layout, world.tile_set, world.lexicon)
     values = np.arange(len(leaves(rack)), dtype=np.int32) * 7 - 100
-    main = in_order(
-        generator("internal_words", world.lexicon).generate(loaded, rack, rules, values).array
-    )
+    main = in_order(generator("internal_words", world.lexicon).generate(loaded, rack, rules, values).array)
     alphabet = world.tile_set.alphabet
     case_of_world = f"{world.name}: {board.text(alphabet)} {rack.text(alphabet)} {layout.canonical()}"
     for rival in rivals(world.lexicon):
@@ -106,9 +104,7 @@ def assert_agree(world: World, board: Board, layout: BoardLayout, rack: Rack, ru
 
 
 def compare_at_random(random: Random, world: World, side: int, turns: int, garbage: int) -> None:
-    layout = random_layout(
-        random, side, symmetric=random.random() < 0.5, starts=random.choice((1, 1, 2, 4))
-    )
+    layout = random_layout(random, side, symmetric=random.random() < 0.5, starts=random.choice((1, 1, 2, 4)))
     rules = random_rules(random)
     loaded = play_at_random(random, world, layout, rules, turns)[-1][0]
     board = with_garbage(random, world, loaded.board, garbage)
@@ -232,9 +228,7 @@ def test_a_lexicon_without_the_automaton_names_the_command(
 
 
 @pytest.mark.parametrize("method", RIVALS)
-def test_every_line_of_the_oracle(
-    shared_data: Path, rival_twl06: World, method: type[ArcSearch]
-) -> None:
+def test_every_line_of_the_oracle(shared_data: Path, rival_twl06: World, method: type[ArcSearch]) -> None:
     search = method(rival_twl06.lexicon)
     lines = read_lines(shared_data / "positions" / "oracle_twl06.jsonl")
     assert len(lines) == 249
