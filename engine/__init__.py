@@ -5,28 +5,12 @@ A package imports only from floors below its own.  The names here are the engine
 """
 
 from engine.analysis import (
-    EVALUATORS,
-    SORTS,
-    Analysis,
-    AnalysisOptions,
-    AnalysisRequest,
-    Answer,
-    MoveReport,
-    Store,
-    analyze,
-    answer,
+    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
     answer_key,
-)
+)  # fmt: skip
 from engine.errors import (
-    DamagedTable,
-    EngineError,
-    Fault,
-    InvalidInput,
-    MissingTable,
-    NotFound,
-    WordListError,
-    quoted,
-)
+    DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
+)  # fmt: skip
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures
@@ -34,42 +18,30 @@ from engine.lexicon.multiset_timings import multiset_timings
 from engine.lexicon.parts import part_names
 from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
-from engine.movegen import ALL_GENERATOR_NAMES, GENERATOR_NAMES, MoveGenerator, Plays, generator
+from engine.movegen import (
+    ALL_GENERATOR_NAMES, GENERATOR_NAMES, InternalWords, MoveGenerator, Plays, generator, leaves, simd_paths,
+)  # fmt: skip
 from engine.movegen.perft import perft
 from engine.position import (
-    Board,
-    Player,
-    Position,
-    Rack,
-    format_move,
-    format_square,
-    parse_coordinate,
-    parse_move,
-)
+    Board, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
+)  # fmt: skip
 from engine.records import format_cgp, parse_cgp, read_operations
 from engine.rules import (
-    BoardLayout,
-    RuleSet,
-    TileSet,
-    board_layout,
-    board_layout_ids,
-    default_rule_set,
-    rule_set,
-    tile_set,
+    BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
     tile_set_ids,
-)
+)  # fmt: skip
 from engine.version import VERSION
 
 __version__ = VERSION
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "SORTS",
-    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue",
-    "DamagedTable", "EngineError", "Fault", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard",
-    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack",
-    "RuleSet", "Store", "TileSet", "WordListError", "WordListReport",
-    "__version__", "analyze", "answer", "answer_key", "board_layout", "board_layout_ids",
-    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
-    "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move", "part_names", "perft", "quoted",
-    "read_operations", "rule_set", "tile_set", "tile_set_ids",
+    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "SORTS", "Analysis", "AnalysisOptions",
+    "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue", "DamagedTable", "EngineError",
+    "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard", "MissingTable",
+    "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack", "RuleSet", "Store",
+    "TileSet", "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key",
+    "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp", "format_move",
+    "format_square", "generator", "leaves", "multiset_timings", "parse_cgp", "parse_coordinate",
+    "parse_move", "part_names", "perft", "quoted", "read_operations", "rule_set", "simd_paths",
+    "tile_set", "tile_set_ids",
 ]  # fmt: skip

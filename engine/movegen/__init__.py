@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
-from engine.movegen.internal_words import InternalWords
+from engine.movegen.internal_words import InternalWords, simd_paths
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
 
@@ -30,10 +30,12 @@ __all__ = [
     "ALL_GENERATOR_NAMES",
     "GENERATOR_NAMES",
     "PLAY_DTYPE",
+    "InternalWords",
     "MoveGenerator",
     "Plays",
     "generator",
     "leaves",
+    "simd_paths",
 ]
 
 

@@ -16,7 +16,7 @@ TARGET static inline void NAME(write_anagram)(Generation *g, const NAME(Place) *
     uint8_t square[RACK_CAPACITY];
     if (p->tiles == 1) word = ONE_TILE | record->letters[__builtin_ctz(p->placed)];
     if (!string->blanks) {
-        NAME(write)(g, p, word, score, 0, spent);
+        NAME(write)(g, p, word, score, 0, spent, 0);
         return;
     }
     for (uint32_t placed = p->placed; placed; placed &= placed - 1, n++) {
@@ -31,13 +31,13 @@ TARGET static inline void NAME(write_anagram)(Generation *g, const NAME(Place) *
     for (int i = 0; i < n; i++) {
         if (string->blanks == 1) {
             if (keys[i] == lacking)
-                NAME(write)(g, p, word, score - points[i], 1u << square[i], spent + weight[i]);
+                NAME(write)(g, p, word, score - points[i], 1u << square[i], spent + weight[i], 0);
             continue;
         }
         for (int j = i + 1; j < n; j++)
             if (keys[i] + keys[j] == lacking)
                 NAME(write)(g, p, word, score - points[i] - points[j], 1u << square[i] | 1u << square[j],
-                            spent + weight[i] + weight[j]);
+                            spent + weight[i] + weight[j], 0);
     }
 }
 

@@ -82,14 +82,14 @@ static inline int bound_bucket(int32_t bound) {
     return bucket < 0 ? 0 : bucket >= BOUND_BUCKETS ? BOUND_BUCKETS - 1 : bucket;
 }
 
-/* Let an interval wait in its bucket. */
-static inline void rank_interval(Generation *g, Interval interval, int32_t bound) {
+/* Make a place in its bucket for an interval, which the caller fills in. */
+static inline Interval *rank_interval(Generation *g, int32_t bound) {
     RankedInterval *ranked = &g->ranked[g->ranked_count];
     int bucket = bound_bucket(bound);
-    ranked->interval = interval;
     ranked->bound = bound;
     ranked->next = g->bound_heads[bucket];
     g->bound_heads[bucket] = g->ranked_count++;
+    return &ranked->interval;
 }
 
 #endif

@@ -75,7 +75,7 @@ cdef extern from "bounds.h" nogil:
     void take_reach(Generation *g)
     void take_line_reach(Generation *g, const Line *line)
     int32_t interval_bound(const Generation *g, const Line *line, int start, int end, int placed)
-    void rank_interval(Generation *g, Interval interval, int32_t bound)
+    Interval *rank_interval(Generation *g, int32_t bound)
 
 
 cdef extern from "interval_kernels.h" nogil:

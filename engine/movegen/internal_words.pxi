@@ -95,49 +95,51 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
             return
 
 
-cdef void add_interval(
-        Generation *g, const IntervalKernels *kernels, const Line *x, int line, int start, int end) noexcept nogil:
+cdef inline void add_interval(
+        Generation *g, const IntervalKernels *kernels, const Line *x, int line, int start, int end,
+        int placed) noexcept nogil:
     """Hand an interval that survived the pruning to those who answer it, or rank it by its bound."""
     cdef int length = end - start + 1
     cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
-    cdef int placed = x.empty_before[end + 1] - x.empty_before[start]
     cdef const Run *run
     cdef int letter
     cdef IntervalList *queue
-    cdef Interval interval
-    g.interval_count += 1
+    cdef Interval *interval
+    cdef uint8_t kind
     if placed == 1:
+        if not g.best_only:
+            kernels.play_one_tile(g, line, start, length)
+            return
         queue = NULL
-        interval.kind = ONE_EMPTY
+        kind = ONE_EMPTY
     elif last_run < first_run:
         queue = &g.open
-        interval.kind = OPEN
+        kind = OPEN
     else:
         run = &x.runs[first_run]
         queue = &g.listed
-        interval.kind = LISTED
+        kind = LISTED
         if first_run == last_run and run.first == run.last and g.hand.blanks <= MOST_SUBSET_BLANKS:
             queue = &g.lettered
-            interval.kind = LETTERED
+            kind = LETTERED
             letter = x.tiles[run.first]
             if not g.memo_letters >> letter & 1:
                 g.memo_letters |= <letter_mask> 1 << letter
                 memset(g.memo_needed[letter], 0, sizeof(uint32_t) * MEMO_LENGTHS)
                 memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
             g.memo_needed[letter][length] |= <uint32_t> 1 << (run.first - start)
+    if g.best_only:
+        interval = rank_interval(g, interval_bound(g, x, start, end, placed))
+    else:
+        interval = &queue.items[queue.count]
+        queue.count += 1
     interval.line = <uint8_t> line
     interval.start = <uint8_t> start
     interval.length = <uint8_t> length
     interval.placed = <uint8_t> placed
     interval.run = <uint8_t> first_run
     interval.run_count = <uint8_t> (last_run - first_run + 1)
-    if g.best_only:
-        rank_interval(g, interval, interval_bound(g, x, start, end, placed))
-    elif placed == 1:
-        kernels.play_one_tile(g, line, start, length)
-    else:
-        queue.items[queue.count] = interval
-        queue.count += 1
+    interval.kind = kind
 
 
 cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line) noexcept nogil:
@@ -145,7 +147,7 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
     hold a word at all."""
     cdef const Line *x = &g.board.lines[line]
     cdef uint32_t openings = x.openings, crossed = x.crossed, barred = 0, ends
-    cdef int start, end, k
+    cdef int start, end, placed, k
     while crossed:
         k = lowest_bit(crossed)
         crossed &= crossed - 1
@@ -164,9 +166,10 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
             end = lowest_bit(ends)
             ends &= ends - 1
             # One tile: counted where it makes an across word; down only if it makes none.
-            if (x.empty_before[end + 1] - x.empty_before[start] > 1 or line < g.board.side
-                    or not x.crossed >> x.empties[x.empty_before[start]] & 1):
-                add_interval(g, kernels, x, line, start, end)
+            placed = x.empty_before[end + 1] - x.empty_before[start]
+            if placed > 1 or line < g.board.side or not x.crossed >> x.empties[x.empty_before[start]] & 1:
+                g.interval_count += 1
+                add_interval(g, kernels, x, line, start, end, placed)
 
 
 cdef void generate_plays(Generation *g, const IntervalKernels *kernels, bint best_only) noexcept nogil:

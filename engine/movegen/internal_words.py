@@ -44,6 +44,12 @@ def simd_level(forced: str | None = None) -> int:
     return next(level for level in SIMD_LEVELS if internal_words_narrow.simd_name(level))
 
 
+def simd_paths() -> dict[str, int]:
+    """Return the vector paths of this processor, the best first: name and level."""
+    names = ((internal_words_narrow.simd_name(level), level) for level in SIMD_LEVELS)
+    return {name: level for name, level in names if name}
+
+
 _LEVEL: Final = simd_level(os.environ.get("KIBITZ_SIMD"))
 
 
@@ -78,37 +84,23 @@ class InternalWords:
         without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
         does not fit.
         """
-        return self._plays(board, rack, rules, leave_values, best_only=False)
+        try:
+            array, intervals, candidates, scanned = self._kernel.generate(
+                board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE
+            )
+        except OverflowError:
+            raise too_many_plays(rack) from None
+        return Plays(array, board, {"intervals": intervals, "candidates": candidates, "scanned": scanned})
 
     def best(
         self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
     ) -> Plays:
         """Return the best legal play by equity, or none if there is none, without listing the others.
 
-        It is the first of `generate(...).best(1, by="equity")`, ties included.  Arguments and errors are
-        those of `generate`.
+        It is the first of `generate(...).best(1, by="equity")`, ties included.  Raises ValueError for a rack
+        or array that does not fit.
         """
-        return self._plays(board, rack, rules, leave_values, best_only=True)
-
-    def _plays(
-        self,
-        board: LoadedBoard,
-        rack: Rack,
-        rules: RuleSet,
-        leave_values: NDArray[np.int32] | None,
-        *,
-        best_only: bool,
-    ) -> Plays:
-        try:
-            array, intervals, candidates, scanned = self._kernel.generate(
-                board.kernel,
-                rack.tiles,
-                rules.bingo_bonus,
-                rules.bingo_tiles,
-                leave_values,
-                PLAY_DTYPE,
-                best_only,
-            )
-        except OverflowError:
-            raise too_many_plays(rack) from None
+        array, intervals, candidates, scanned = self._kernel.generate(
+            board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE, True
+        )
         return Plays(array, board, {"intervals": intervals, "candidates": candidates, "scanned": scanned})

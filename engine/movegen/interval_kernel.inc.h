@@ -76,9 +76,10 @@ TARGET static inline int NAME(missing_tiles)(const Generation *g, const NAME(Pla
     return n;
 }
 
-TARGET static inline void NAME(write)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, uint32_t blanks, int spent) {
+/* Write a play to the list, or keep it if it is the best so far. */
+TARGET static inline __attribute__((always_inline)) void NAME(write)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, uint32_t blanks, int spent, int best_only) {
     Play play = {word, score, 0, blanks, p->line_number, p->start, p->length, p->tiles, 0, {0}};
-    if (!g->best_only) {
+    if (!best_only) {
         write_play(&g->sink, &g->hand, play, spent);
         return;
     }
@@ -96,14 +97,14 @@ TARGET static inline int32_t NAME(points_on)(const Generation *g, const NAME(Pla
 
 /* One blank held: write the play without it, if no letter is missing, and those with it on each square that may
  * take it. */
-TARGET static inline void NAME(write_one_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count, int best_only) {
     uint32_t squares = p->placed;
-    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent);
+    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent, best_only);
     else squares &= NAME(letter_squares)(record, missing[0]);
     for (; squares; squares &= squares - 1) {
         int i = __builtin_ctz(squares);
         NAME(write)(g, p, word, score - NAME(points_on)(g, p, record, i), 1u << i,
-                    spent + g->hand.blank_weight - g->hand.leave_weights[record->letters[i]]);
+                    spent + g->hand.blank_weight - g->hand.leave_weights[record->letters[i]], best_only);
     }
 }
 
@@ -122,11 +123,11 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
         weight[n] = g->hand.blank_weight - g->hand.leave_weights[letter[n]];
     }
     if (most > n) most = n;
-    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent);
+    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent, g->best_only);
     if (missing_count <= 1)
         for (int i = 0; i < n; i++)
             if (missing_count == 0 || letter[i] == missing[0])
-                NAME(write)(g, p, word, score - points[i], 1u << square[i], spent + weight[i]);
+                NAME(write)(g, p, word, score - points[i], 1u << square[i], spent + weight[i], g->best_only);
     if (most < 2) return;
     if (missing_count <= 2)
         for (int i = 0; i < n; i++)
@@ -137,7 +138,7 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
                            (letter[i] == missing[1] && letter[j] == missing[0]);
                 if (fits)
                     NAME(write)(g, p, word, score - points[i] - points[j], 1u << square[i] | 1u << square[j],
-                                     spent + weight[i] + weight[j]);
+                                     spent + weight[i] + weight[j], g->best_only);
             }
     if (most < 3) return;
     for (uint32_t chosen = 0; chosen < 1u << n; chosen++) { /* sets with three or more blanks: rare tile sets */
@@ -159,7 +160,7 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
             blanks |= 1u << square[i];
             s += weight[i];
         }
-        NAME(write)(g, p, word, left, blanks, s);
+        NAME(write)(g, p, word, left, blanks, s, g->best_only);
     }
 }
 
@@ -186,8 +187,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generat
     if (!best_only) score = p->base + NAME(points)(g, &p->lanes, record, p->length);
     spent = g->hand.leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
     if (g->hand.blanks > 1) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
-    else if (g->hand.blanks) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
-    else NAME(write)(g, p, word, score, 0, spent);
+    else if (g->hand.blanks) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count, best_only);
+    else NAME(write)(g, p, word, score, 0, spent, best_only);
 }
 
 TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, int fits) {
@@ -479,11 +480,11 @@ TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start
     factor = p.line->own_factor[square] * p.word_factor + p.line->across_factor[square];
     for (letter_mask letters = admissible & g->hand.letters; letters; letters &= letters - 1) {
         int letter = __builtin_ctzll(letters);
-        NAME(write)(g, &p, ONE_TILE | (uint32_t)letter, p.base + factor * g->hand.values[letter], 0, g->hand.leave_weights[letter]);
+        NAME(write)(g, &p, ONE_TILE | (uint32_t)letter, p.base + factor * g->hand.values[letter], 0, g->hand.leave_weights[letter], g->best_only);
     }
     if (held_blanks)
         for (letter_mask letters = admissible; letters; letters &= letters - 1)
-            NAME(write)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->hand.blank_weight);
+            NAME(write)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->hand.blank_weight, g->best_only);
 }
 
 /* ----------------------------------------------------------------------------------- the best play alone */

@@ -1,4 +1,4 @@
-"""A progress bar on standard error for the building of tables."""
+"""Progress bars on standard error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,3 +47,28 @@ def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
     finally:
         if tasks:
             bars.stop()
+
+
+@contextmanager
+def steps_progress(title: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    """Show one bar for work counted in `unit`; yields what the work calls with (done, total).
+
+    Off a terminal nothing is shown.
+    """
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+        console=console,
+        disable=not console.is_terminal,
+    ) as bars:
+        task = bars.add_task(title, total=1, note="")
+
+        def progress(done: int, total: int, note: str = "") -> None:
+            bars.update(task, completed=done, total=total, note=note)
+
+        yield progress

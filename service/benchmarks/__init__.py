@@ -1,0 +1,1 @@
+"""The work of `kibitz bench`: positions, contenders, interleaved timing, reports. No command line in here."""

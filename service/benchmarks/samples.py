@@ -1,0 +1,89 @@
+"""The positions that are measured, read from a file of games."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine import EngineError, InvalidInput, LoadedBoard, leaves, parse_cgp
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine import Lexicon, Position
+
+FIELDS: Final = ("cgp", "move_number", "game")
+LEAVE_SPREAD: Final = 8000  # millipoints: about what learned leave values scatter by
+
+
+@dataclass
+class Sample:
+    """Hold one position and what each contender did with it.
+
+    `nanoseconds` are the times of the passes by contender; `counts` the contender's own figures.
+    """
+
+    number: int
+    move: int
+    game: str
+    cgp: str
+    position: Position
+    nanoseconds: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def blanks(self) -> int:
+        """The blanks on the rack."""
+        return self.position.rack.tiles.count(0)
+
+    @cached_property
+    def leave_values(self) -> NDArray[np.int32]:
+        """Made-up values of the rack's leaves, in millipoints: the same in every run."""
+        random = np.random.default_rng(self.number)
+        return random.normal(0, LEAVE_SPREAD, len(leaves(self.position.rack))).astype(np.int32)
+
+    def load(self, lexicon: Lexicon) -> LoadedBoard:
+        """Return the board with its cross-check sets, from scratch."""
+        position = self.position
+        return LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+
+
+def read_samples(file: IO[str], lexicon: Lexicon, games: int | None = None) -> list[Sample]:
+    """Read the positions of a TSV file with the columns cgp, move_number and game.
+
+    `games`: of the first so many games alone. Raises InvalidInput (code "bad_positions") that names the line.
+    """
+    rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+    missing = set(FIELDS) - set(rows.fieldnames or ())
+    if missing:
+        raise InvalidInput(
+            f"{file.name}:1: the heading lacks the column {min(missing)}", code="bad_positions"
+        )
+    samples: list[Sample] = []
+    seen: set[str] = set()
+    for row in rows:
+        if games is not None and row["game"] not in seen and len(seen) == games:
+            continue
+        seen.add(row["game"])
+        try:
+            position = parse_cgp(row["cgp"], tile_set=lexicon.tile_set)
+            position.check()
+            samples.append(Sample(len(samples), int(row["move_number"]), row["game"], row["cgp"], position))
+        except (EngineError, ValueError, TypeError) as error:
+            raise InvalidInput(f"{file.name}:{rows.line_num}: {error}", code="bad_positions") from None
+    if not samples:
+        raise InvalidInput(f"{file.name}: holds no position", code="bad_positions")
+    return samples
+
+
+def by_game(samples: list[Sample]) -> list[list[Sample]]:
+    """Return the samples of each game."""
+    games: dict[str, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        games[sample.game].append(sample)
+    return list(games.values())
