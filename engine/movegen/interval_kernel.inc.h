@@ -11,6 +11,7 @@ typedef struct {
     NAME(Lanes) lanes;
     const Line *line;
     uint32_t placed;  /* bit i: square i of the interval is empty */
+    uint32_t crossed; /* squares of the line where the interval meets words across */
     int32_t base;     /* points that do not depend on the word: tiles there, words across, bonus */
     int32_t word_factor;
     uint8_t line_number, start, length, tiles;
@@ -26,6 +27,7 @@ TARGET static inline void NAME(set_place)(const Generation *g, NAME(Place) *p, i
     p->length = (uint8_t)length;
     p->tiles = (uint8_t)(line->empty_before[start + length] - line->empty_before[start]);
     p->placed = (squares & ~line->occupied) >> start;
+    p->crossed = squares & line->crossed;
     p->word_factor = 1;
     for (uint32_t premium = squares & line->premium; premium; premium &= premium - 1)
         p->word_factor *= line->word_factor[__builtin_ctz(premium)];
@@ -164,20 +166,14 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, 
     }
 }
 
-/* Validate a candidate and write its plays.  `fits`: its letters are known to be those of rack and interval
- * (low level); then, without blanks, only the squares are left to check.  `best_only`: the best play alone is
- * wanted, so a word that cannot be it is dropped at once. */
-TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generation *g, const NAME(Place) *p, uint32_t word, int fits, int best_only) {
+/* Write the plays of a word that every square admits, if its letters are held.  `fits`: they are known to be, but
+ * for blanks (low level).  `blanks` is 0, 1 or, for more, 2.  `best_only`: the best play alone is wanted, and the
+ * word's points, blanks not yet counted off, are known already. */
+TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generation *g, const NAME(Place) *p, uint32_t word, int32_t score, int fits, int blanks, int best_only) {
     const WordRecord *record = &g->tables->words[word];
     uint8_t missing[RACK_CAPACITY + 1];
     int missing_count = 0, spent;
-    int32_t score;
-    if (best_only) {
-        score = p->base + NAME(points)(g, &p->lanes, record, p->length);
-        if (1000 * (int64_t)score + g->leave_reach[p->tiles] < g->best.equity) return;
-    }
-    if (!NAME(admits)(&p->lanes, record, p->length)) return;
-    if (g->hand.blanks) {
+    if (blanks) {
         missing_count = NAME(missing_tiles)(g, p, record, missing);
         if (missing_count > g->hand.blanks) return;
     } else if (!fits) {
@@ -186,22 +182,60 @@ TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generat
     }
     if (!best_only) score = p->base + NAME(points)(g, &p->lanes, record, p->length);
     spent = g->hand.leave_values ? NAME(leave_spent)(g, &p->lanes, record, p->placed) : 0;
-    if (g->hand.blanks > 1) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
-    else if (g->hand.blanks) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count, best_only);
+    if (blanks > 1) NAME(write_blank_plays)(g, p, word, record, score, spent, missing, missing_count);
+    else if (blanks) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count, best_only);
     else NAME(write)(g, p, word, score, 0, spent, best_only);
 }
 
-TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, int fits) {
-    uint64_t per_word = g->hand.blanks == 0 ? 1 : g->hand.blanks == 1 ? 8 : g->hand.blanks == 2 ? 29 : 1 << RACK_CAPACITY;
-    g->candidate_count += count;
+/* Keep the words that every square admits, without a branch: which they are cannot be foreseen. */
+TARGET static inline uint32_t NAME(keep_admitted)(const Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, uint32_t *kept) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        kept[n] = words[i];
+        n += (uint32_t)NAME(admits)(&p->lanes, &g->tables->words[words[i]], p->length);
+    }
+    return n;
+}
+
+/* Keep the words that could be the best play: their points are high enough, and every square admits them. */
+TARGET static inline uint32_t NAME(keep_promising)(const Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, uint32_t *kept, int32_t *scores) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const WordRecord *record = &g->tables->words[words[i]];
+        int32_t score = p->base + NAME(points)(g, &p->lanes, record, p->length);
+        if (1000 * (int64_t)score + g->leave_reach[p->tiles] < g->best.equity) continue;
+        kept[n] = words[i];
+        scores[n] = score;
+        n += (uint32_t)NAME(admits)(&p->lanes, record, p->length);
+    }
+    return n;
+}
+
+TARGET static inline __attribute__((always_inline)) void NAME(play_chunk)(Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, int fits, int blanks) {
+    uint32_t kept[CHUNK];
     if (g->best_only) {
-        for (uint32_t i = 0; i < count; i++) NAME(play_word)(g, p, words[i], fits, 1);
+        int32_t scores[CHUNK];
+        count = NAME(keep_promising)(g, p, words, count, kept, scores);
+        for (uint32_t i = 0; i < count; i++) NAME(play_word)(g, p, kept[i], scores[i], fits, blanks, 1);
         return;
     }
-    for (uint32_t done = 0; done < count; done += CHUNK) {
-        uint32_t end = count - done < CHUNK ? count : done + CHUNK;
-        if (!reserve_plays(&g->sink, (end - done) * per_word)) return;
-        for (uint32_t i = done; i < end; i++) NAME(play_word)(g, p, words[i], fits, 0);
+    if (!reserve_plays(&g->sink, count * (blanks == 0 ? 1 : blanks == 1 ? 8 : g->hand.blanks == 2 ? 29 : 1 << RACK_CAPACITY))) return;
+    if (!fits || p->crossed) { /* else the words came by their tiles on the board, and nothing crosses */
+        count = NAME(keep_admitted)(g, p, words, count, kept);
+        words = kept;
+    }
+    for (uint32_t i = 0; i < count; i++) NAME(play_word)(g, p, words[i], 0, fits, blanks, 0);
+}
+
+/* Validate candidates and write their plays.  `fits`: they came by the letters of rack and interval and by the
+ * places of its tiles, so that only crossings are left to check, and what blanks stand for. */
+TARGET static void NAME(play_words)(Generation *g, const NAME(Place) *p, const uint32_t *words, uint32_t count, int fits) {
+    g->candidate_count += count;
+    for (uint32_t done = 0; done < count && !g->sink.overflow; done += CHUNK) {
+        uint32_t some = count - done < CHUNK ? count - done : CHUNK;
+        if (g->hand.blanks > 1) NAME(play_chunk)(g, p, words + done, some, fits, 2);
+        else if (g->hand.blanks) NAME(play_chunk)(g, p, words + done, some, fits, 1);
+        else NAME(play_chunk)(g, p, words + done, some, fits, 0);
     }
 }
 
