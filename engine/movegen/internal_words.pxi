@@ -210,8 +210,9 @@ cdef class Generator:
     For kernels above: `hold`, then `find_plays` or `find_best`.
     """
 
-    def __init__(self, Tables tables not None, uint32_t threshold, int level, uint64_t play_limit):
-        """Take the tables, the longest list that the high level answers, the kernel's level, and the most plays.
+    def __init__(self, Tables tables not None, uint32_t threshold, uint32_t fixed_threshold, int level,
+                 uint64_t play_limit):
+        """Take the tables, the two terms of the threshold, the kernel's level, and the most plays.
 
         Raises ValueError if the processor lacks the instructions of that level, MemoryError.
         """
@@ -224,6 +225,7 @@ cdef class Generator:
         self.tables = tables
         g.tables = &tables.view
         g.threshold = threshold
+        g.fixed_threshold = fixed_threshold
         g.sink.limit = play_limit
         g.sink.capacity = FIRST_PLAYS
         g.memo_capacity = FIRST_MEMO_ENTRIES
