@@ -16,6 +16,7 @@
 #define BINGO_LEVELS (BINGO_TILES + 1)
 #define OCTET_LETTERS (BINGO_TILES + 1)
 #define MOST_COPIES 3            /* of a letter in a regular entry: its profile has two bits a letter */
+#define FIRST_PARENTS 4          /* asked at once, without a branch */
 #define LEAVES 128               /* most leaves of a rack of seven tiles */
 #define PROFILES (BINGO_LEVELS << 12) /* blanks and six letters, more than the 1 << 14 of seven letters */
 
@@ -45,8 +46,13 @@ typedef struct {
     int32_t slot_bits;
     uint32_t septet_count;               /* septets that the bag can deal */
     const uint64_t *septets, *counted;   /* [entry_count / 64] bit sets: is a septet; the bag can deal it */
+    const uint32_t *child_starts;        /* [entry_count + 1] */
+    const uint32_t *children;            /* entries with a blank in place of a letter */
+    const uint32_t *first_parents;       /* [entry_count][FIRST_PARENTS] entries with a letter in place of a blank,
+                                            the likeliest first, then none */
     const uint32_t *parent_starts;       /* [entry_count + 1] */
-    const uint32_t *parents;             /* entries with a letter in place of a blank, the likeliest first */
+    const uint32_t *parents;             /* the others */
+    const uint64_t *more_parents;        /* [entry_count / 64] bit set: has others */
     const uint32_t *septet_of;           /* [64 row_limbs[7]] entries of the words of 7 letters, behind them none */
     const uint32_t *octet_of;            /* [8][words of 8 letters] entries of the word without each letter */
     const uint64_t *rows;                /* bit sets over the words of a length: (length, position, letter) */
@@ -273,6 +279,38 @@ static void mark_words(uint64_t *delta, const uint64_t *row, uint32_t limbs, con
         for (uint64_t bits = row[limb]; bits; bits &= bits - 1) mark_entry(delta, entries[64 * limb + __builtin_ctzll(bits)]);
 }
 
+/* Mark the entries of a level that have a marked parent: from the parents where few are marked, else from the
+ * children. */
+static void derive_level(const BingoTable *t, uint64_t *delta, int level) {
+    uint32_t limb = t->regular[level - 1] / 64, last = (t->ends[level - 1] + 63) / 64, marked = 0;
+    for (uint32_t i = limb; i < last; i++) marked += (uint32_t)__builtin_popcountll(delta[i]);
+    if ((BINGO_TILES - level) * marked < 2 * (t->ends[level] - t->regular[level])) {
+        for (; limb < last; limb++)
+            for (uint64_t bits = delta[limb]; bits; bits &= bits - 1) {
+                uint32_t entry = 64 * limb + (uint32_t)__builtin_ctzll(bits);
+                for (uint32_t q = t->child_starts[entry]; q < t->child_starts[entry + 1]; q++) mark_entry(delta, t->children[q]);
+            }
+        return;
+    }
+    last = (t->ends[level] + 63) / 64;
+    for (limb = t->regular[level] / 64; limb < last; limb++) {
+        const uint32_t *parents = t->first_parents + 64 * FIRST_PARENTS * (uint64_t)limb;
+        uint64_t found = 0;
+        for (int i = 0; i < 64; i++, parents += FIRST_PARENTS)
+            found |= (uint64_t)(has_entry(delta, parents[0]) | has_entry(delta, parents[1]) | has_entry(delta, parents[2]) |
+                                has_entry(delta, parents[3])) << i;
+        delta[limb] |= found;
+        for (uint64_t bits = ~delta[limb] & t->more_parents[limb]; bits; bits &= bits - 1) {
+            uint32_t entry = 64 * limb + (uint32_t)__builtin_ctzll(bits);
+            for (uint32_t q = t->parent_starts[entry]; q < t->parent_starts[entry + 1]; q++)
+                if (has_entry(delta, t->parents[q])) {
+                    mark_entry(delta, entry);
+                    break;
+                }
+        }
+    }
+}
+
 /* Compute the delta set of a board for the entries with fewer than `levels` blanks. */
 static void load_delta(const BingoTable *t, BingoScratch *s, const LoadedBoard *board, int levels) {
     uint32_t limbs = t->row_limbs[OCTET_LETTERS];
@@ -297,13 +335,7 @@ static void load_delta(const BingoTable *t, BingoScratch *s, const LoadedBoard *
                 mark_words(s->delta, row, limbs, t->octet_of + (uint64_t)at * octets);
             }
     s->delta[(t->entry_count - 1) >> 6] &= ~(1ull << 63);
-    for (int level = 1; level < levels; level++)
-        for (uint32_t entry = t->regular[level]; entry < t->ends[level]; entry++)
-            for (uint32_t q = t->parent_starts[entry]; q < t->parent_starts[entry + 1]; q++)
-                if (has_entry(s->delta, t->parents[q])) {
-                    mark_entry(s->delta, entry);
-                    break;
-                }
+    for (int level = 1; level < levels; level++) derive_level(t, s->delta, level);
     s->levels = levels;
     s->side = board->side;
     memcpy(s->squares, board->squares, (size_t)(board->side * board->side));

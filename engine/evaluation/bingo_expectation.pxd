@@ -10,6 +10,7 @@ cdef extern from "bingo_expectation.h" nogil:
     const int BINGO_LEVELS
     const int OCTET_LETTERS
     const int MOST_COPIES
+    const int FIRST_PARENTS
 
     ctypedef struct Part:
         uint32_t parent
@@ -36,8 +37,12 @@ cdef extern from "bingo_expectation.h" nogil:
         uint32_t septet_count
         const uint64_t *septets
         const uint64_t *counted
+        const uint32_t *child_starts
+        const uint32_t *children
+        const uint32_t *first_parents
         const uint32_t *parent_starts
         const uint32_t *parents
+        const uint64_t *more_parents
         const uint32_t *septet_of
         const uint32_t *octet_of
         const uint64_t *rows

@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from engine.evaluation.bingo_expectation cimport (
-    BINGO_LEVELS, MOST_COPIES, OCTET_LETTERS, BingoScratch, BingoTableStruct, Part, count_entries, entry_slot,
+    BINGO_LEVELS, FIRST_PARENTS, MOST_COPIES, BingoScratch, BingoTableStruct, Part, count_entries, entry_slot,
     find_entry, free_bingo_scratch, load_delta, make_bingo_scratch,
 )
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
@@ -18,6 +18,7 @@ import numpy as np
 
 MOST_LEVELS = BINGO_LEVELS
 MOST_LETTER_COPIES = MOST_COPIES
+PARENTS_ASKED_FIRST = FIRST_PARENTS
 
 
 cdef class BingoTables:
@@ -45,6 +46,12 @@ cdef class BingoTables:
         t.front_starts = &numbers[0]
         numbers = self.kept["entry_backs"]
         t.entry_backs = &numbers[0]
+        numbers = self.kept["child_starts"]
+        t.child_starts = &numbers[0]
+        numbers = self.kept["children"]
+        t.children = &numbers[0]
+        numbers = self.kept["first_parents"]
+        t.first_parents = &numbers[0]
         numbers = self.kept["parent_starts"]
         t.parent_starts = &numbers[0]
         numbers = self.kept["parents"]
@@ -59,6 +66,8 @@ cdef class BingoTables:
         t.septets = &limbs[0]
         limbs = self.kept["counted"]
         t.counted = &limbs[0]
+        limbs = self.kept["more_parents"]
+        t.more_parents = &limbs[0]
         parts = self.kept["fronts"].view(np.uint8)
         t.fronts = <const Part *> &parts[0]
         t.front_count = len(self.kept["fronts"])

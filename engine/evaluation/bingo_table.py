@@ -281,16 +281,6 @@ def _arrays(
 
     septet_of = entry_of(_words(lexicon, TILES))
     octet_of = np.stack([entry_of(rows) for rows in _reduced(lexicon)])
-    # A parent that many words make is likelier to be placed: it is asked first.
-    weights = [np.bincount(np.append(octet_of.ravel(), septet_of), minlength=entries)[numbers[0]]]
-    parents, children = [], []
-    for i, level in enumerate(levels[1:], 1):
-        order = np.lexsort([-weights[-1][level.parents], numbers[i][level.children]])
-        parents.append(numbers[i - 1][level.parents[order]])
-        children.append(numbers[i][level.children[order]])
-        weights.append(np.bincount(level.children, minlength=len(level.keys)))
-    nothing = np.zeros(0, np.int64)
-    counts = np.bincount(np.concatenate([nothing, *children]), minlength=entries)
     counted = ordered.spread(levels, numbers, "dealt")
     return {
         "keys": ordered.keys,
@@ -300,8 +290,45 @@ def _arrays(
         "entry_backs": entry_backs,
         "septets": _bits(counted & ordered.spread(levels, numbers, "septet")),
         "counted": _bits(counted),
-        "parent_starts": np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32),
-        "parents": np.concatenate([nothing, *parents, [0]]).astype(np.uint32),
+        **_links(levels, numbers, np.bincount(np.append(octet_of.ravel(), septet_of), minlength=entries)),
         "septet_of": np.append(septet_of, np.full(-len(septet_of) % 64 or 64, nowhere, np.uint32)),
         "octet_of": np.append(octet_of.ravel(), np.uint32(nowhere)),
     }
+
+
+def _links(
+    levels: list[_Level], numbers: list[NDArray[np.int64]], word_counts: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """Return the links between entries and those with one blank more; `word_counts`: words that make an entry."""
+    entries = len(word_counts)
+    nothing = np.zeros(0, np.int64)
+    weight = word_counts.copy()  # a parent that many words make is likelier to be playable: it is asked first
+    parents, children = [nothing], [nothing]
+    for i, level in enumerate(levels[1:], 1):
+        parents.append(numbers[i - 1][level.parents])
+        children.append(numbers[i][level.children])
+        weight += np.bincount(children[-1], minlength=entries)
+    parent, child = np.concatenate(parents), np.concatenate(children)
+    by_parent = np.argsort(parent, kind="stable")
+    by_child = np.lexsort([-weight[parent], child])
+    parent_of, child_of = parent[by_child], child[by_child]
+    counts = np.bincount(child_of, minlength=entries)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    rank = np.arange(len(child_of)) - starts[child_of]
+    asked_first = bingo_expectation_narrow.PARENTS_ASKED_FIRST
+    first = rank < asked_first
+    first_parents = np.full((entries, asked_first), entries - 1, np.uint32)
+    first_parents[child_of[first], rank[first]] = parent_of[first]
+    others = np.maximum(0, counts - asked_first)
+    return {
+        "child_starts": _starts(np.bincount(parent, minlength=entries)),
+        "children": np.append(child[by_parent], 0).astype(np.uint32),
+        "first_parents": first_parents.ravel(),
+        "parent_starts": _starts(others),
+        "parents": np.append(parent_of[~first], 0).astype(np.uint32),
+        "more_parents": _bits(others > 0),
+    }
+
+
+def _starts(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
