@@ -1,6 +1,6 @@
 """The bingo table of a lexicon as the kernels see it, delta sets of boards, and Heuri's evaluators.
 
-Compiled twice (bingo_expectation_narrow, bingo_expectation_wide); bingo_expectation.h and heuri.h hold the hot code.
+Compiled twice (bingo_expectation_narrow, bingo_expectation_wide); bingo_expectation.h and heuri.h hold what is hot.
 Source: systems.md E (thesis 003, chapter 7).
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -25,8 +25,8 @@ cdef class BingoTables:
     """Pointers into the arrays of one lexicon's bingo table (bingo_table.py makes them); keeps them alive."""
 
     def __init__(self, Tables tables not None, int levels, ranges, arrays):
-        """Take the tables of the lexicon, the number of levels, the ranges of each (regular, crowded, helpers, end)
-        and the arrays by name, contiguous; derives the slots and the rows of words."""
+        """Take the lexicon's tables, the number of levels, the ranges of each (regular, crowded, helpers, end) and
+        the arrays by name; derives the slots and the rows of words."""
         cdef BingoTableStruct *t = &self.view
         cdef const LexiconTables *lexicon = &tables.view
         cdef const uint32_t[::1] numbers

@@ -1,7 +1,8 @@
 """Delta sets: which septets and reduced octets can be played as a bingo on a board, of whatever length.
 
-Heuri's delta_i is 1 if some play of exactly those seven tiles is legal, through as many tiles of the board as it
-takes. A delta set belongs to one loaded board, depends on no rack, and is stored beside the board's bytes.
+Heuri's delta_i is 1 if some play of exactly those seven tiles is legal, through as many tiles of the board
+as it takes. A delta set belongs to one loaded board, depends on no rack, and is stored beside the board's
+bytes.
 
 Source: thesis 003, section 7.4.1; systems.md B and E.
 """

@@ -1,11 +1,11 @@
 """The septets and reduced octets of a lexicon, and the tables by which kernels find and value them.
 
-A *septet* is a multiset of seven tiles, blanks included, of which a word of seven letters can be made; a *reduced
-octet* one that makes a word of eight letters together with one more letter, which lies on the board. Those that the
-bag can deal are counted; a *pure* septet is no reduced octet.
+A *septet* is a multiset of seven tiles, blanks included, of which a word of seven letters can be made; a
+*reduced octet* one that makes a word of eight letters together with one more letter, which lies on the board.
+Those that the bag can deal are counted; a *pure* septet is no reduced octet.
 
-The table is made when it is first asked for, about half a second for a tournament list, and kept with the lexicon: it
-is too quick to make for another file that must be built, checked and kept in step.
+The table is made when it is first asked for, in about a second for a tournament list, and kept with the
+lexicon: too quick to be worth another file that must be built, checked and kept in step.
 
 Source: thesis 003, sections 7.3 and 7.4.2; systems.md E.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KERNELS: Final = {"narrow": bingo_expectation_narrow, "wide": bingo_expectation_wide}
 TILES: Final = 7
-_FRONT_LETTERS: Final = 10  # the commonest letters make the front parts: few backs, whose values stay in cache
+_FRONT_LETTERS: Final = 10  # the commonest make the front parts: few backs, whose values stay in cache
 _SHIFTS: Final = np.arange(TILES - 1, -1, -1, dtype=np.uint64) * np.uint64(8)
 _PART_DTYPE: Final = np.dtype([("parent", "<u4"), ("letter", "u1"), ("copies", "u1"), ("unused", "<u2")])
 
@@ -236,7 +236,7 @@ def _ordered(levels: list[_Level], letters: int) -> tuple[_Ordered, list[NDArray
 
 
 def _parts(keys: list[NDArray[np.uint64]]) -> tuple[NDArray[Any], NDArray[np.uint64]]:
-    """Return the parts (_PART_DTYPE) with all that they are made of, parents first, and their keys, ascending."""
+    """Return the parts (_PART_DTYPE) and their keys: all that are needed, parents first."""
     known = np.unique(np.concatenate([np.zeros(1, np.uint64), *keys]))
     wave = known
     while True:  # a part's parent lacks all copies of its highest letter
@@ -299,7 +299,10 @@ def _arrays(
 def _links(
     levels: list[_Level], numbers: list[NDArray[np.int64]], word_counts: NDArray[np.int64]
 ) -> dict[str, NDArray[Any]]:
-    """Return the links between entries and those with one blank more; `word_counts`: words that make an entry."""
+    """Return the links between entries and those with one blank more.
+
+    `word_counts`: by entry, the words that make it.
+    """
     entries = len(word_counts)
     nothing = np.zeros(0, np.int64)
     weight = word_counts.copy()  # a parent that many words make is likelier to be playable: it is asked first

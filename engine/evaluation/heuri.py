@@ -1,7 +1,7 @@
-"""Heuri 1 to 6: the value of a move is v = j + e - d, its score, the bingo to expect of its leave, and defence.
+"""Heuri 1 to 6: a move is worth v = j + e - d, its score, the bingo to expect of its leave, less defence.
 
-With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the leave and the draw from the unseen tiles
-(bag and other racks) are septet i, and sigma_i its tile points:
+With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the leave and the draw from the unseen
+tiles (bag and other racks) are septet i, and sigma_i its tile points:
 
 1. e = p (50 + 2.5 (r + 1.92 t)), p the sum of p_i over all septets, r the points of the leave; d as below;
 2. e = sum of p_i (50 + 2.5 sigma_i); d = 0 from here on;
@@ -10,20 +10,20 @@ With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the lea
 5. with k = 5 N(board) / N(empty board) in place of 2.5, N the number of those that can be played;
 6. as 5, but with 1 to 14 tiles in the bag ('prefinal') all delta_i = 1 and k = 0.5.
 
-With fewer than t tiles in the bag e = 0. An exchange scores 0 and is worth the e of what is kept, a pass that of the
-whole rack. A *fish* is a move with e above its score.
+With fewer than t tiles in the bag e = 0. An exchange scores 0 and is worth the e of what is kept, a pass that
+of the whole rack. A *fish* is a move with e above its score.
 
 Heuri 1's d is the largest that applies to a play:
 
 * 20, nine-timer: one more play could cover empty squares whose word factors multiply to 9 or more;
-* 10, six-timer: a vowel is played beside an empty square that triples (or more) its letter: a tile there counts
-  three times in each of two words;
+* 10, six-timer: a vowel is played beside an empty square that triples (or more) its letter: a tile there
+  counts three times in each of two words;
 * 5, four-timer: as for the nine-timer with a product of 4 to 8.
 
-'Could cover' means: in a line of a tile just played there is a stretch of squares that holds the whole run of tiles
-that this tile now belongs to, has at most seven empty squares, no tile just before or after it, and the length of
-some word of the lexicon that has that run at that place. The letters of other runs and the cross-checks of other
-squares are not asked.
+'Could cover' means: in a line of a tile just played there is a stretch of squares that holds the whole run of
+tiles that this tile now belongs to, has at most seven empty squares, no tile just before or after it, and the
+length of some word of the lexicon that has that run at that place. The letters of other runs and the
+cross-checks of other squares are not asked.
 
 Source: thesis 003, sections 7.2 to 7.5, 9.2.6 to 9.2.8; systems.md E.
 """
@@ -31,7 +31,7 @@ Source: thesis 003, sections 7.2 to 7.5, 9.2.6 to 9.2.8; systems.md E.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.evaluation import valuing_narrow, valuing_wide
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.evaluation.bingo_expectation import DeltaSet
-    from engine.evaluation.evaluator_kernel import EvaluatorKernel
+    from engine.evaluation.bingo_expectation_narrow import HeuriKernel
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Rack
@@ -89,11 +89,11 @@ class Heuri:
         """The evaluator's name among the evaluators: "heuri4"."""
         return f"heuri{self.version}"
 
-    def kernel(self) -> EvaluatorKernel:
-        """Return a new kernel for one thread; it keeps the delta set of the last board that it was asked about."""
+    def kernel(self) -> HeuriKernel:
+        """Return a new kernel for one thread; it keeps the delta set of the last board it was asked about."""
         values = self.constants
         vowels = [code - 1 for code, vowel in enumerate(self.lexicon.tile_set.is_vowel) if vowel and code]
-        return KERNELS[self.lexicon.geometry].HeuriKernel(
+        kernel: HeuriKernel = KERNELS[self.lexicon.geometry].HeuriKernel(
             self.table.kernel,
             self.version,
             values.bonus,
@@ -105,6 +105,7 @@ class Heuri:
             (values.nine_timer, values.six_timer, values.four_timer),
             vowels,
         )
+        return kernel
 
     def leave_values(
         self,
@@ -120,12 +121,13 @@ class Heuri:
         `unseen`: by tile code, the tiles of the bag and of the other racks; `bag_count`: tiles in the bag;
         `delta`: the board's delta set if it is at hand.  Raises ValueError for arrays that do not fit.
         """
-        kernel: Any = self.kernel()
+        kernel = self.kernel()
         if delta is not None:
             kernel.adopt(board.kernel, delta.limbs)
-        return _VALUING[self.lexicon.geometry].leave_values(
+        values: NDArray[np.int32] = _VALUING[self.lexicon.geometry].leave_values(
             kernel, board.kernel, rack.tiles, unseen, bag_count, 0, rules.bingo_bonus, rules.bingo_tiles
         )
+        return values
 
 
 def heuri(version: int, lexicon: Lexicon, rules: RuleSet | None = None) -> Heuri:
