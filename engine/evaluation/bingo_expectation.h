@@ -16,7 +16,7 @@
 #define BINGO_LEVELS (BINGO_TILES + 1)
 #define OCTET_LETTERS (BINGO_TILES + 1)
 #define MOST_COPIES 3            /* of a letter in a regular entry: its profile has two bits a letter */
-#define FIRST_PARENTS 4          /* asked at once, without a branch */
+#define FILTER_BITS 21           /* 256 KB, beside the delta set in the cache */
 #define LEAVES 128               /* most leaves of a rack of seven tiles */
 #define PROFILES (BINGO_LEVELS << 12) /* blanks and six letters, more than the 1 << 14 of seven letters */
 
@@ -43,16 +43,12 @@ typedef struct {
     const uint32_t *entry_backs;         /* [entry_count] back part of each regular entry */
     const uint64_t *keys;                /* [entry_count] tile codes, ascending, the first in the highest of 7 bytes */
     const uint32_t *slots;               /* [1 << slot_bits] entry + 1 by key, 0 = free; open addressing */
+    const uint64_t *filter;              /* bit set of 1 << FILTER_BITS: some key has these top bits of its hash */
     int32_t slot_bits;
     uint32_t septet_count;               /* septets that the bag can deal */
     const uint64_t *septets, *counted;   /* [entry_count / 64] bit sets: is a septet; the bag can deal it */
-    const uint32_t *child_starts;        /* [entry_count + 1] */
-    const uint32_t *children;            /* entries with a blank in place of a letter */
-    const uint32_t *first_parents;       /* [entry_count][FIRST_PARENTS] entries with a letter in place of a blank,
-                                            the likeliest first, then none */
-    const uint32_t *parent_starts;       /* [entry_count + 1] */
-    const uint32_t *parents;             /* the others */
-    const uint64_t *more_parents;        /* [entry_count / 64] bit set: has others */
+    const uint32_t *children[BINGO_LEVELS]; /* by level: [regular .. ends][7 - level] entries with a blank in place
+                                            of a letter, or none */
     const uint32_t *septet_of;           /* [64 row_limbs[7]] entries of the words of 7 letters, behind them none */
     const uint32_t *octet_of;            /* [8][words of 8 letters] entries of the word without each letter */
     const uint64_t *rows;                /* bit sets over the words of a length: (length, position, letter) */
@@ -154,13 +150,13 @@ static void keep_admitted(const BingoTable *t, BingoScratch *s, int length, int 
     intersect_rows(s->fitting, s->admitted, limbs);
 }
 
-static inline uint32_t entry_slot(const BingoTable *t, uint64_t key) {
-    return (uint32_t)(key * 0x9e3779b97f4a7c15ull >> (64 - t->slot_bits));
-}
+static inline uint64_t hash_key(uint64_t key) { return key * 0x9e3779b97f4a7c15ull; }
 
 /* The entry with a key, or the last one, which is none. */
 static uint32_t find_entry(const BingoTable *t, uint64_t key) {
-    uint32_t slot_mask = (1u << t->slot_bits) - 1, slot = entry_slot(t, key);
+    uint64_t hash = hash_key(key);
+    uint32_t slot_mask = (1u << t->slot_bits) - 1, slot = (uint32_t)(hash >> (64 - t->slot_bits));
+    if (!has_entry(t->filter, (uint32_t)(hash >> (64 - FILTER_BITS)))) return t->entry_count - 1;
     for (; t->slots[slot]; slot = (slot + 1) & slot_mask)
         if (t->keys[t->slots[slot] - 1] == key) return t->slots[slot] - 1;
     return t->entry_count - 1;
@@ -173,7 +169,7 @@ static inline uint64_t with_blank(uint64_t key, int byte) {
 }
 
 /* Mark what seven letters are: an entry, or, if they are none, every entry that has blanks for some of them.  The
- * other levels follow from marked entries. */
+ * entries with more blanks follow from marked ones. */
 static void mark_letters(const BingoTable *t, uint64_t *delta, uint64_t key, int level, int from) {
     uint32_t entry = find_entry(t, key);
     if (entry != t->entry_count - 1) {
@@ -279,36 +275,24 @@ static void mark_words(uint64_t *delta, const uint64_t *row, uint32_t limbs, con
         for (uint64_t bits = row[limb]; bits; bits &= bits - 1) mark_entry(delta, entries[64 * limb + __builtin_ctzll(bits)]);
 }
 
-/* Mark the entries of a level that have a marked parent: from the parents where few are marked, else from the
- * children. */
-static void derive_level(const BingoTable *t, uint64_t *delta, int level) {
-    uint32_t limb = t->regular[level - 1] / 64, last = (t->ends[level - 1] + 63) / 64, marked = 0;
-    for (uint32_t i = limb; i < last; i++) marked += (uint32_t)__builtin_popcountll(delta[i]);
-    if ((BINGO_TILES - level) * marked < 2 * (t->ends[level] - t->regular[level])) {
-        for (; limb < last; limb++)
-            for (uint64_t bits = delta[limb]; bits; bits &= bits - 1) {
-                uint32_t entry = 64 * limb + (uint32_t)__builtin_ctzll(bits);
-                for (uint32_t q = t->child_starts[entry]; q < t->child_starts[entry + 1]; q++) mark_entry(delta, t->children[q]);
-            }
-        return;
-    }
-    last = (t->ends[level] + 63) / 64;
-    for (limb = t->regular[level] / 64; limb < last; limb++) {
-        const uint32_t *parents = t->first_parents + 64 * FIRST_PARENTS * (uint64_t)limb;
-        uint64_t found = 0;
-        for (int i = 0; i < 64; i++, parents += FIRST_PARENTS)
-            found |= (uint64_t)(has_entry(delta, parents[0]) | has_entry(delta, parents[1]) | has_entry(delta, parents[2]) |
-                                has_entry(delta, parents[3])) << i;
-        delta[limb] |= found;
-        for (uint64_t bits = ~delta[limb] & t->more_parents[limb]; bits; bits &= bits - 1) {
+/* Mark what has a blank in place of a letter of the marked entries of a level with no blanks or more. */
+static void mark_children(const BingoTable *t, uint64_t *delta, int level) {
+    uint32_t first = t->regular[level], last = (t->ends[level] + 63) / 64;
+    int letters = BINGO_TILES - level;
+    for (uint32_t limb = first / 64; limb < last; limb++)
+        for (uint64_t bits = delta[limb]; bits; bits &= bits - 1) {
             uint32_t entry = 64 * limb + (uint32_t)__builtin_ctzll(bits);
-            for (uint32_t q = t->parent_starts[entry]; q < t->parent_starts[entry + 1]; q++)
-                if (has_entry(delta, t->parents[q])) {
-                    mark_entry(delta, entry);
-                    break;
-                }
+            const uint32_t *children = t->children[level] + (uint64_t)(entry - first) * (uint32_t)letters;
+            switch (letters) { /* no loop: its end would be guessed wrong for every entry */
+            case 7: mark_entry(delta, children[6]); /* fall through */
+            case 6: mark_entry(delta, children[5]); /* fall through */
+            case 5: mark_entry(delta, children[4]); /* fall through */
+            case 4: mark_entry(delta, children[3]); /* fall through */
+            case 3: mark_entry(delta, children[2]); /* fall through */
+            case 2: mark_entry(delta, children[1]); /* fall through */
+            default: mark_entry(delta, children[0]);
+            }
         }
-    }
 }
 
 /* Compute the delta set of a board for the entries with fewer than `levels` blanks. */
@@ -334,8 +318,8 @@ static void load_delta(const BingoTable *t, BingoScratch *s, const LoadedBoard *
                 if (s->open_eights[letter][at] == 2) row = word_row(t, OCTET_LETTERS, at, letter);
                 mark_words(s->delta, row, limbs, t->octet_of + (uint64_t)at * octets);
             }
+    for (int level = 0; level + 1 < levels; level++) mark_children(t, s->delta, level);
     s->delta[(t->entry_count - 1) >> 6] &= ~(1ull << 63);
-    for (int level = 1; level < levels; level++) derive_level(t, s->delta, level);
     s->levels = levels;
     s->side = board->side;
     memcpy(s->squares, board->squares, (size_t)(board->side * board->side));

@@ -10,7 +10,7 @@ cdef extern from "bingo_expectation.h" nogil:
     const int BINGO_LEVELS
     const int OCTET_LETTERS
     const int MOST_COPIES
-    const int FIRST_PARENTS
+    const int FILTER_BITS
 
     ctypedef struct Part:
         uint32_t parent
@@ -33,16 +33,12 @@ cdef extern from "bingo_expectation.h" nogil:
         const uint32_t *entry_backs
         const uint64_t *keys
         const uint32_t *slots
+        const uint64_t *filter
         int32_t slot_bits
         uint32_t septet_count
         const uint64_t *septets
         const uint64_t *counted
-        const uint32_t *child_starts
-        const uint32_t *children
-        const uint32_t *first_parents
-        const uint32_t *parent_starts
-        const uint32_t *parents
-        const uint64_t *more_parents
+        const uint32_t *children[8]
         const uint32_t *septet_of
         const uint32_t *octet_of
         const uint64_t *rows
@@ -60,7 +56,7 @@ cdef extern from "bingo_expectation.h" nogil:
     int make_bingo_scratch(BingoScratch *s, const BingoTableStruct *t)
     void load_delta(const BingoTableStruct *t, BingoScratch *s, const LoadedBoardStruct *board, int levels)
     uint32_t count_entries(const BingoTableStruct *t, const uint64_t *bits)
-    uint32_t entry_slot(const BingoTableStruct *t, uint64_t key)
+    uint64_t hash_key(uint64_t key)
     uint32_t find_entry(const BingoTableStruct *t, uint64_t key)
     void expect_bingos(const BingoTableStruct *t, BingoScratch *s, const uint64_t *entries, const Situation *q,
                        double bonus, double factor, double *expected)

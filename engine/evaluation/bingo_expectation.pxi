@@ -1,14 +1,14 @@
 """The bingo table of a lexicon as the kernels see it, delta sets of boards, and Heuri's evaluators.
 
-Compiled twice (bingo_expectation_narrow, bingo_expectation_wide); bingo_expectation.h and heuri.h hold what is hot.
+Compiled twice (bingo_expectation_narrow, bingo_expectation_wide); hot code is in bingo_expectation.h and heuri.h.
 Source: systems.md E (thesis 003, chapter 7).
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from engine.evaluation.bingo_expectation cimport (
-    BINGO_LEVELS, FIRST_PARENTS, MOST_COPIES, BingoScratch, BingoTableStruct, Part, count_entries, entry_slot,
-    find_entry, free_bingo_scratch, load_delta, make_bingo_scratch,
+    BINGO_LEVELS, FILTER_BITS, MOST_COPIES, BingoScratch, BingoTableStruct, Part, count_entries, find_entry,
+    free_bingo_scratch, hash_key, load_delta, make_bingo_scratch,
 )
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
 from engine.evaluation.heuri cimport HeuriValuer, subtract_defence, value_heuri_leaves
@@ -18,15 +18,14 @@ import numpy as np
 
 MOST_LEVELS = BINGO_LEVELS
 MOST_LETTER_COPIES = MOST_COPIES
-PARENTS_ASKED_FIRST = FIRST_PARENTS
 
 
 cdef class BingoTables:
     """Pointers into the arrays of one lexicon's bingo table (bingo_table.py makes them); keeps them alive."""
 
     def __init__(self, Tables tables not None, int levels, ranges, arrays):
-        """Take the lexicon's tables, the number of levels, the ranges of each (regular, crowded, helpers, end) and
-        the arrays by name; derives the slots and the rows of words."""
+        """Take the lexicon's tables, the number of levels, the ranges of each (regular, crowded, helpers, end)
+        and the arrays by name; derives the slots and the rows of words."""
         cdef BingoTableStruct *t = &self.view
         cdef const LexiconTables *lexicon = &tables.view
         cdef const uint32_t[::1] numbers
@@ -46,16 +45,9 @@ cdef class BingoTables:
         t.front_starts = &numbers[0]
         numbers = self.kept["entry_backs"]
         t.entry_backs = &numbers[0]
-        numbers = self.kept["child_starts"]
-        t.child_starts = &numbers[0]
-        numbers = self.kept["children"]
-        t.children = &numbers[0]
-        numbers = self.kept["first_parents"]
-        t.first_parents = &numbers[0]
-        numbers = self.kept["parent_starts"]
-        t.parent_starts = &numbers[0]
-        numbers = self.kept["parents"]
-        t.parents = &numbers[0]
+        for level in range(levels - 1):
+            numbers = self.kept[f"children_{level}"]
+            t.children[level] = &numbers[0]
         numbers = self.kept["septet_of"]
         t.septet_of = &numbers[0]
         numbers = self.kept["octet_of"]
@@ -66,8 +58,6 @@ cdef class BingoTables:
         t.septets = &limbs[0]
         limbs = self.kept["counted"]
         t.counted = &limbs[0]
-        limbs = self.kept["more_parents"]
-        t.more_parents = &limbs[0]
         parts = self.kept["fronts"].view(np.uint8)
         t.fronts = <const Part *> &parts[0]
         t.front_count = len(self.kept["fronts"])
@@ -80,19 +70,26 @@ cdef class BingoTables:
 
     cdef _fill_slots(self):
         cdef BingoTableStruct *t = &self.view
+        cdef uint64_t h
         cdef uint32_t entry, slot, mask
         cdef int level
-        t.slot_bits = max(4, (2 * t.entry_count).bit_length())
+        t.slot_bits = max(4, int(t.entry_count).bit_length())
         mask = (<uint32_t> 1 << t.slot_bits) - 1
         cdef uint32_t[::1] slots = np.zeros(1 << t.slot_bits, np.uint32)
+        cdef uint64_t[::1] filtered = np.zeros(1 << (FILTER_BITS - 6), np.uint64)
         for level in range(t.levels):
             for entry in range(t.regular[level], t.ends[level]):
-                slot = entry_slot(t, t.keys[entry])
+                h = hash_key(t.keys[entry])
+                slot = <uint32_t> (h >> (64 - t.slot_bits))
                 while slots[slot]:
                     slot = (slot + 1) & mask
                 slots[slot] = entry + 1
+                h >>= 64 - FILTER_BITS
+                filtered[h >> 6] |= <uint64_t> 1 << (h & 63)
         self.kept["slots"] = slots
+        self.kept["filter"] = filtered
         t.slots = &slots[0]
+        t.filter = &filtered[0]
 
     cdef _fill_rows(self):
         """Note for each length from seven, position and letter the words that have it there."""

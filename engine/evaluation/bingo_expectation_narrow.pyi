@@ -10,7 +10,6 @@ from engine.loaded_board.board_narrow import BoardKernel
 
 MOST_LEVELS: int
 MOST_LETTER_COPIES: int
-PARENTS_ASKED_FIRST: int
 
 class BingoTables:
     def __init__(

@@ -290,48 +290,24 @@ def _arrays(
         "entry_backs": entry_backs,
         "septets": _bits(counted & ordered.spread(levels, numbers, "septet")),
         "counted": _bits(counted),
-        **_links(levels, numbers, np.bincount(np.append(octet_of.ravel(), septet_of), minlength=entries)),
+        **_children(levels, numbers, nowhere),
         "septet_of": np.append(septet_of, np.full(-len(septet_of) % 64 or 64, nowhere, np.uint32)),
         "octet_of": np.append(octet_of.ravel(), np.uint32(nowhere)),
     }
 
 
-def _links(
-    levels: list[_Level], numbers: list[NDArray[np.int64]], word_counts: NDArray[np.int64]
+def _children(
+    levels: list[_Level], numbers: list[NDArray[np.int64]], nowhere: int
 ) -> dict[str, NDArray[Any]]:
-    """Return the links between entries and those with one blank more.
-
-    `word_counts`: by entry, the words that make it.
-    """
-    entries = len(word_counts)
-    nothing = np.zeros(0, np.int64)
-    weight = word_counts.copy()  # a parent that many words make is likelier to be playable: it is asked first
-    parents, children = [nothing], [nothing]
-    for i, level in enumerate(levels[1:], 1):
-        parents.append(numbers[i - 1][level.parents])
-        children.append(numbers[i][level.children])
-        weight += np.bincount(children[-1], minlength=entries)
-    parent, child = np.concatenate(parents), np.concatenate(children)
-    by_parent = np.argsort(parent, kind="stable")
-    by_child = np.lexsort([-weight[parent], child])
-    parent_of, child_of = parent[by_child], child[by_child]
-    counts = np.bincount(child_of, minlength=entries)
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    rank = np.arange(len(child_of)) - starts[child_of]
-    asked_first = bingo_expectation_narrow.PARENTS_ASKED_FIRST
-    first = rank < asked_first
-    first_parents = np.full((entries, asked_first), entries - 1, np.uint32)
-    first_parents[child_of[first], rank[first]] = parent_of[first]
-    others = np.maximum(0, counts - asked_first)
-    return {
-        "child_starts": _starts(np.bincount(parent, minlength=entries)),
-        "children": np.append(child[by_parent], 0).astype(np.uint32),
-        "first_parents": first_parents.ravel(),
-        "parent_starts": _starts(others),
-        "parents": np.append(parent_of[~first], 0).astype(np.uint32),
-        "more_parents": _bits(others > 0),
-    }
-
-
-def _starts(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+    """Return by level the entries with a blank in place of each letter of an entry, padded with `nowhere`."""
+    found: dict[str, NDArray[Any]] = {}
+    for i, level in enumerate(levels[1:]):
+        first = int(numbers[i].min(initial=nowhere))
+        children = np.full((len(numbers[i]) + 1, TILES - i), nowhere, np.uint32)
+        parent = numbers[i][level.parents] - first
+        order = np.argsort(parent, kind="stable")
+        counts = np.bincount(parent, minlength=len(children))
+        rank = np.arange(len(parent)) - np.repeat(np.cumsum(counts) - counts, counts)
+        children[parent[order], rank] = numbers[i + 1][level.children[order]]
+        found[f"children_{i}"] = children.ravel()
+    return found

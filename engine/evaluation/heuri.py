@@ -1,7 +1,7 @@
 """Heuri 1 to 6: a move is worth v = j + e - d, its score, the bingo to expect of its leave, less defence.
 
-With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the leave and the draw from the unseen
-tiles (bag and other racks) are septet i, and sigma_i its tile points:
+With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the leave and the draw from the
+unseen tiles (bag and other racks) are septet i, and sigma_i its tile points:
 
 1. e = p (50 + 2.5 (r + 1.92 t)), p the sum of p_i over all septets, r the points of the leave; d as below;
 2. e = sum of p_i (50 + 2.5 sigma_i); d = 0 from here on;
