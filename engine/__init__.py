@@ -27,6 +27,7 @@ from engine.errors import (
     WordListError,
     quoted,
 )
+from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures
@@ -64,11 +65,12 @@ __version__ = VERSION
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "SORTS",
-    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue",
+    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
+    "Catalogue",
     "DamagedTable", "EngineError", "Fault", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard",
     "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack",
     "RuleSet", "Store", "TileSet", "WordListError", "WordListReport",
-    "__version__", "analyze", "answer", "answer_key", "board_layout", "board_layout_ids",
+    "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
     "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
     "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move", "part_names", "perft", "quoted",
     "read_operations", "rule_set", "tile_set", "tile_set_ids",
