@@ -1,4 +1,4 @@
-"""Declarations of bingo_expectation.h: the fields are described there."""
+"""Declarations of bingo_expectation.h, delta_set.h and bingo_table.h: the fields are described there."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.evaluation.valuation cimport Situation

@@ -1,6 +1,6 @@
 """The bingo table of a lexicon as the kernels see it, delta sets of boards, and Heuri's evaluators.
 
-Compiled twice (bingo_expectation_narrow, bingo_expectation_wide); hot code is in bingo_expectation.h and heuri.h.
+Compiled twice (bingo_expectation_narrow, bingo_expectation_wide); the hot code is in C headers.
 Source: systems.md E (thesis 003, chapter 7).
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

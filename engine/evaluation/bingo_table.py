@@ -260,7 +260,7 @@ def _bits(values: NDArray[np.bool_]) -> NDArray[np.uint64]:
 def _arrays(
     lexicon: Lexicon, levels: list[_Level], ordered: _Ordered, numbers: list[NDArray[np.int64]]
 ) -> dict[str, NDArray[Any]]:
-    """Return what `BingoTables` points into, by the names of bingo_expectation.h."""
+    """Return what `BingoTables` points into, by the names of bingo_table.h."""
     entries = len(ordered.keys)
     nowhere = entries - 1
     fronts, front_keys = _parts(ordered.fronts)
