@@ -12,6 +12,7 @@ KERNELS = (
     "engine/loaded_board/board",
     "engine/movegen/internal_words",
     "engine/evaluation/valuing",
+    "engine/evaluation/bingo_expectation",
 )
 RIVALS = (
     "engine/lexicon/automaton",

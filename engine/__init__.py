@@ -11,6 +11,7 @@ from engine.analysis import (
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
+from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures, threshold_entries
@@ -38,12 +39,13 @@ __version__ = VERSION
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
-    "AnalysisOptions", "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue", "DamagedTable",
-    "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard",
-    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack",
-    "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__", "analyze", "answer",
-    "answer_key", "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp",
-    "format_move", "format_square", "generator", "greedy_game", "leaves", "multiset_timings", "parse_cgp",
-    "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_operations", "rule_set",
-    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
+    "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Catalogue",
+    "DamagedTable", "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
+    "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays",
+    "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
+    "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
+    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
+    "greedy_game", "leaves", "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move",
+    "part_names", "perft", "quoted", "read_operations", "rule_set", "simd_paths", "threshold_entries",
+    "tile_set", "tile_set_ids",
 ]  # fmt: skip

@@ -11,14 +11,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import Catalogue, TileSet, figures, part_names, quoted, tile_set, tile_set_ids
+from engine import Catalogue, TileSet, bingo_figures, figures, part_names, quoted, tile_set, tile_set_ids
 from service.cli.progress import build_progress
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine import LexiconEntry, WordListReport
+    from engine import BingoFigures, LexiconEntry, WordListReport
 
 LINES_SHOWN = 10
 
@@ -213,7 +213,8 @@ def verify_command(ids: tuple[str, ...]) -> None:
 @lexicon_command.command("report")
 @click.argument("lexicon_id", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
-def report_command(lexicon_id: str, as_json: bool) -> None:
+@click.option("--bingos", is_flag=True, help="Add septets, reduced octets, and R_n: the best leaves.")
+def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     """Print the word counts by length and the figures of the Internal-Words thesis for a lexicon.
 
     A placed internal word is (word or letter, start from 0, length of the whole word); its frequency is how
@@ -223,6 +224,7 @@ def report_command(lexicon_id: str, as_json: bool) -> None:
     lexicon = catalogue.open(lexicon_id)
     entry = next(entry for entry in catalogue.entries() if entry.id == lexicon.id)
     counted = figures(lexicon)
+    of_bingos = bingo_figures(lexicon) if bingos else None
     word, start, length = counted.most_frequent
     if as_json:
         _echo_json(
@@ -240,6 +242,7 @@ def report_command(lexicon_id: str, as_json: bool) -> None:
                     "count": counted.most_frequent_count,
                 },
                 "shares": {str(limit): share for limit, share in counted.shares.items()},
+                **(_bingo_json(of_bingos) if of_bingos else {}),
             }
         )
         return
@@ -269,3 +272,39 @@ def report_command(lexicon_id: str, as_json: bool) -> None:
         table.add_row(*row)
     console.print()
     console.print(table)
+    if of_bingos:
+        _print_bingos(console, of_bingos)
+
+
+def _bingo_json(bingos: BingoFigures) -> dict[str, Any]:
+    counts = bingos.counts
+    return {
+        "septets": counts.septets,
+        "pure_septets": counts.pure_septets,
+        "reduced_octets": counts.reduced_octets,
+        "septets_and_reduced_octets": counts.total,
+        "good_leaves": {str(n): dict(leaves) for n, leaves in bingos.good_leaves.items()},
+        "only_in_the_text": bingos.only_printed,
+    }
+
+
+def _print_bingos(console: Console, bingos: BingoFigures) -> None:
+    counts = bingos.counts
+    table = Table("figure", "value", title="Bingos: multisets of seven tiles", box=None)
+    table.columns[1].justify = "right"
+    table.add_row("septets", f"{counts.septets:,}")
+    table.add_row("pure septets", f"{counts.pure_septets:,}")
+    table.add_row("reduced octets", f"{counts.reduced_octets:,}")
+    table.add_row("pure septets and reduced octets", f"{counts.total:,}")
+    leaves = Table("n", "leaves", "the best, with their probability of a bingo", box=None)
+    leaves.title = "R_n: leaves of n tiles on an empty board"
+    for n, good in bingos.good_leaves.items():
+        best = ", ".join(f"{leave or 'none'} {probability:.3f}" for leave, probability in good[:8])
+        leaves.add_row(str(n), f"{len(good):,}", best)
+    for part in (table, leaves):
+        console.print()
+        console.print(part)
+    for n, missing in (bingos.only_printed or {}).items():
+        size = len(bingos.good_leaves[n])
+        others = " ".join(missing)
+        console.print(f"R_{n}: {size - len(missing)} of the text's {size}; it has besides {others}")

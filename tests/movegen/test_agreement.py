@@ -52,8 +52,8 @@ def examples(count: int) -> settings:
     )
 
 
-# Lists always answered by the high level, always by the low level (blanks permitting), and between, by a number of
-# words for each multiset to look up or by a fixed one.
+# Lists always answered by the high level, always by the low level (blanks permitting), and between: by
+# words for each multiset to look up, or by a fixed number of words.
 THRESHOLDS = ((NO_LOW_LEVEL, 0), (0, 0), (3, 0), (0, 5))
 
 

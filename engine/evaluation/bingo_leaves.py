@@ -1,0 +1,116 @@
+"""R_n, the good leaves of n tiles: those likeliest to become a bingo on an empty board with a full bag.
+
+Opponent modelling guesses that an opponent kept one of them. On an empty board only seven-letter words are
+bingos, so the probability of a leave is that of drawing the rest of any septet from the full bag less the
+leave.
+
+Source: thesis 003, section 8.3; systems.md S.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.evaluation.bingo_table import TILES, BingoCounts, bingo_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+
+SIZES: Final = (1, 8, 43, 168, 407, 856, 1769)
+"""How many leaves of 0 to 6 tiles the text takes for English."""
+
+PRINTED: Final = {
+    1: "? E A I S T R N",
+    2: "?? ?E ?A ?I ?O ?U ?S ?R ?N AA AE AI AS AR AN AC AT AD AL EI ES ER EN EC ET ED IO IS IR IN IC IT ID "
+    "OS OR ON OC OT OD OL OM SR RN",
+}
+"""R_1 and R_2 as the text prints them for English, in its order."""
+
+
+def bingo_probabilities(lexicon: Lexicon, size: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+    """Return every leave of a size (0 to 6 tiles) that a septet contains, with its probability of a bingo.
+
+    Leaves are keys: tile codes, ascending, a byte each, the first in the highest of `size` bytes; likeliest
+    first, equals by key.  Takes up to two seconds for a tournament list.
+    """
+    table = bingo_table(lexicon)
+    bag = np.array(lexicon.tile_set.counts, np.int64)
+    rows = (table.keys[table.septet][:, None] >> (np.arange(TILES - 1, -1, -1) * 8).astype(np.uint64)).astype(
+        np.uint8
+    )
+    copy = np.zeros(rows.shape, np.int64)  # how many of the same tile stand before it
+    for i in range(1, TILES):
+        copy[:, i] = np.where(rows[:, i] == rows[:, i - 1], copy[:, i - 1] + 1, 0)
+    keys, ways = [], []
+    for kept in combinations(range(TILES), size):
+        drawn = [i for i in range(TILES) if i not in kept]
+        # Of equal tiles the first are kept: so each leave of a septet comes up once.
+        fresh = np.ones(len(rows), bool)
+        for i in drawn:
+            if i + 1 in kept:
+                fresh &= rows[:, i] != rows[:, i + 1]
+        of, number = rows[fresh], copy[fresh]
+        product = np.ones(len(of))
+        for i in drawn:  # C(bag - kept, drawn) of each tile, factor by factor
+            nth = 1 + sum((of[:, j] == of[:, i]).astype(np.int64) for j in drawn if j < i)
+            product *= (bag[of[:, i]] - number[:, i]) / nth
+        shifts = (np.arange(size - 1, -1, -1) * 8).astype(np.uint64)
+        keys.append((of[:, list(kept)].astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
+        ways.append(product)
+    leaves, which = np.unique(np.concatenate(keys), return_inverse=True)
+    total = np.bincount(which, np.concatenate(ways), len(leaves))
+    draws = 1.0
+    for i in range(TILES - size):
+        draws = draws * (int(bag.sum()) - size - i) / (i + 1)
+    order = np.lexsort([leaves, -total])
+    return leaves[order], total[order] / draws
+
+
+def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[tuple[bytes, float]]:
+    """Return R_n: the best leaves of n = `size` tiles (0 to 6) with their probability of a bingo, best first.
+
+    `count`: how many, by default as many as the text takes for English. Each leave is tile codes, ascending.
+    """
+    keys, probabilities = bingo_probabilities(lexicon, size)
+    count = SIZES[size] if count is None else count
+    chosen = zip(keys[:count].tolist(), probabilities[:count].tolist(), strict=True)
+    return [(key.to_bytes(size), probability) for key, probability in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class BingoFigures:
+    """Hold what a lexicon report says of bingos; leaves are spelled out, the blank as "?".
+
+    ``good_leaves``: R_n by n, (leave, probability of a bingo), best first. ``only_printed``: by n, the leaves
+    of the text's English R_1 and R_2 that are not among ours; None for another alphabet.
+    """
+
+    counts: BingoCounts
+    good_leaves: dict[int, list[tuple[str, float]]]
+    only_printed: dict[int, list[str]] | None
+
+
+def bingo_figures(lexicon: Lexicon) -> BingoFigures:
+    """Count the septets and reduced octets of a lexicon and find its R_n; takes a few seconds."""
+    letters = ("?", *lexicon.tile_set.alphabet.letters)
+    good = {
+        size: [("".join(letters[code] for code in leave), p) for leave, p in good_leaves(lexicon, size)]
+        for size in range(len(SIZES))
+    }
+    missing = None
+    if lexicon.tile_set.id == "english":
+        missing = {
+            size: [
+                leave
+                for leave in printed.split()
+                if sorted(leave) not in [sorted(ours) for ours, _ in good[size]]
+            ]
+            for size, printed in PRINTED.items()
+        }
+    return BingoFigures(bingo_table(lexicon).counts, good, missing)

@@ -1,0 +1,141 @@
+"""Heuri 1 to 6: a move is worth v = j + e - d, its score, the bingo to expect of its leave, less defence.
+
+With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the leave and the draw from the
+unseen tiles (bag and other racks) are septet i, and sigma_i its tile points:
+
+1. e = p (50 + 2.5 (r + 1.92 t)), p the sum of p_i over all septets, r the points of the leave; d as below;
+2. e = sum of p_i (50 + 2.5 sigma_i); d = 0 from here on;
+3. the same over the septets that can be played on the board (delta_i = 1);
+4. the same over septets and reduced octets that can be played;
+5. with k = 5 N(board) / N(empty board) in place of 2.5, N the number of those that can be played;
+6. as 5, but with 1 to 14 tiles in the bag ('prefinal') all delta_i = 1 and k = 0.5.
+
+With fewer than t tiles in the bag e = 0. An exchange scores 0 and is worth the e of what is kept, a pass that
+of the whole rack. A *fish* is a move with e above its score.
+
+Heuri 1's d is the largest that applies to a play:
+
+* 20, nine-timer: one more play could cover empty squares whose word factors multiply to 9 or more;
+* 10, six-timer: a vowel is played beside an empty square that triples (or more) its letter: a tile there
+  counts three times in each of two words;
+* 5, four-timer: as for the nine-timer with a product of 4 to 8.
+
+'Could cover' means: in a line of a tile just played there is a stretch of squares that holds the whole run of
+tiles that this tile now belongs to, has at most seven empty squares, no tile just before or after it, and the
+length of some word of the lexicon that has that run at that place. The letters of other runs and the
+cross-checks of other squares are not asked.
+
+Source: thesis 003, sections 7.2 to 7.5, 9.2.6 to 9.2.8; systems.md E.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput
+from engine.evaluation import valuing_narrow, valuing_wide
+from engine.evaluation.bingo_table import KERNELS, bingo_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.evaluation.bingo_expectation import DeltaSet
+    from engine.evaluation.bingo_expectation_narrow import HeuriKernel
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Rack
+    from engine.rules import RuleSet
+
+VERSIONS: Final = (1, 2, 3, 4, 5, 6)
+_VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
+
+
+@dataclass(frozen=True, slots=True)
+class HeuriConstants:
+    """Hold the constants of the text: points, tiles in the bag, and factors without unit."""
+
+    bonus: float = 50.0  # of a bingo
+    factor: float = 2.5  # k, Heuri 1 to 4
+    open_factor: float = 5.0  # k of an empty board, Heuri 5 and 6
+    prefinal_bag: int = 15  # fewer tiles in the bag, but some: the prefinal of Heuri 6
+    prefinal_factor: float = 0.5  # k in it
+    tile_mean: float = 1.92  # points to expect of a tile drawn, Heuri 1
+    nine_timer: int = 20  # d, Heuri 1
+    six_timer: int = 10
+    four_timer: int = 5
+
+
+class Heuri:
+    """One of the six evaluators over one lexicon; immutable, shared between threads."""
+
+    def __init__(self, version: int, lexicon: Lexicon, constants: HeuriConstants | None = None) -> None:
+        """Take the version, the lexicon and constants other than the text's.
+
+        Makes the lexicon's bingo table if it has none yet.  Raises InvalidInput (code "unknown_evaluator").
+        """
+        if version not in VERSIONS:
+            raise InvalidInput(
+                f"there is no Heuri {version}: 1 to 6", code="unknown_evaluator", field="evaluator"
+            )
+        self.version = version
+        self.lexicon = lexicon
+        self.constants = constants or HeuriConstants()
+        self.table = bingo_table(lexicon)
+
+    @property
+    def name(self) -> str:
+        """The evaluator's name among the evaluators: "heuri4"."""
+        return f"heuri{self.version}"
+
+    def kernel(self) -> HeuriKernel:
+        """Return a new kernel for one thread; it keeps the delta set of the last board it was asked about."""
+        values = self.constants
+        vowels = [code - 1 for code, vowel in enumerate(self.lexicon.tile_set.is_vowel) if vowel and code]
+        kernel: HeuriKernel = KERNELS[self.lexicon.geometry].HeuriKernel(
+            self.table.kernel,
+            self.version,
+            values.bonus,
+            values.factor,
+            values.open_factor,
+            values.prefinal_bag,
+            values.prefinal_factor,
+            values.tile_mean,
+            (values.nine_timer, values.six_timer, values.four_timer),
+            vowels,
+        )
+        return kernel
+
+    def leave_values(
+        self,
+        board: LoadedBoard,
+        rack: Rack,
+        unseen: NDArray[np.uint8],
+        bag_count: int,
+        rules: RuleSet,
+        delta: DeltaSet | None = None,
+    ) -> NDArray[np.int32]:
+        """Return e of each leave of a rack in millipoints, in the order of `plays.leaves`.
+
+        `unseen`: by tile code, the tiles of the bag and of the other racks; `bag_count`: tiles in the bag;
+        `delta`: the board's delta set if it is at hand.  Raises ValueError for arrays that do not fit.
+        """
+        kernel = self.kernel()
+        if delta is not None:
+            kernel.adopt(board.kernel, delta.limbs)
+        values: NDArray[np.int32] = _VALUING[self.lexicon.geometry].leave_values(
+            kernel, board.kernel, rack.tiles, unseen, bag_count, 0, rules.bingo_bonus, rules.bingo_tiles
+        )
+        return values
+
+
+def heuri(version: int, lexicon: Lexicon, rules: RuleSet | None = None) -> Heuri:
+    """Return Heuri 1 to 6 with the constants of the text, and the bingo bonus of the rules.
+
+    Raises InvalidInput (code "unknown_evaluator").
+    """
+    constants = HeuriConstants()
+    if rules is not None:
+        constants = replace(constants, bonus=float(rules.bingo_bonus))
+    return Heuri(version, lexicon, constants)
