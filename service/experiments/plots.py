@@ -41,7 +41,7 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
             "plots need matplotlib, which is not installed: pip install 'kibitz[plots]'", code="plots_missing"
         ) from None
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9}):
-        drawing = Figure(figsize=(7, 4.2), layout="constrained")
+        drawing = Figure(figsize=(7, 4.6), layout="constrained")
         axes = drawing.add_subplot()
         axes.set(title=title, xlabel=x, ylabel=y)
         if log:
@@ -49,7 +49,7 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
         axes.grid(alpha=0.3)
         yield axes
         if axes.get_legend_handles_labels()[0]:
-            axes.legend(fontsize=8)
+            drawing.legend(loc="outside lower center", ncols=3, fontsize=8)
         folder.mkdir(parents=True, exist_ok=True)
         drawing.savefig(folder / f"{name}.svg", metadata={"Date": None})
         drawing.savefig(folder / f"{name}.png", dpi=120)
