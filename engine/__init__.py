@@ -13,13 +13,14 @@ from engine.errors import (
 )  # fmt: skip
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
-from engine.lexicon.figures import figures
+from engine.lexicon.figures import figures, threshold_entries
 from engine.lexicon.multiset_timings import multiset_timings
 from engine.lexicon.parts import part_names
 from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
 from engine.movegen import (
-    ALL_GENERATOR_NAMES, GENERATOR_NAMES, InternalWords, MoveGenerator, Plays, generator, leaves, simd_paths,
+    ALL_GENERATOR_NAMES, GENERATOR_NAMES, NO_LOW_LEVEL, InternalWords, MoveGenerator, Plays, generator,
+    leaves, simd_paths,
 )  # fmt: skip
 from engine.movegen.perft import perft
 from engine.position import (
@@ -30,18 +31,19 @@ from engine.rules import (
     BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
     tile_set_ids,
 )  # fmt: skip
+from engine.selfplay import greedy_game
 from engine.version import VERSION
 
 __version__ = VERSION
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "SORTS", "Analysis", "AnalysisOptions",
-    "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue", "DamagedTable", "EngineError",
-    "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard", "MissingTable",
-    "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack", "RuleSet", "Store",
-    "TileSet", "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key",
-    "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp", "format_move",
-    "format_square", "generator", "leaves", "multiset_timings", "parse_cgp", "parse_coordinate",
-    "parse_move", "part_names", "perft", "quoted", "read_operations", "rule_set", "simd_paths",
-    "tile_set", "tile_set_ids",
+    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
+    "AnalysisOptions", "AnalysisRequest", "Answer", "Board", "BoardLayout", "Catalogue", "DamagedTable",
+    "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry", "LoadedBoard",
+    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays", "Position", "Rack",
+    "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__", "analyze", "answer",
+    "answer_key", "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp",
+    "format_move", "format_square", "generator", "greedy_game", "leaves", "multiset_timings", "parse_cgp",
+    "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_operations", "rule_set",
+    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
 ]  # fmt: skip

@@ -17,6 +17,8 @@ import numpy as np
 from engine.lexicon.build import KERNELS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from engine.lexicon.lexicon import Lexicon
 
 SHARE_LIMITS: Final = (1, 2, 5, 10, 30)
@@ -61,3 +63,32 @@ def figures(lexicon: Lexicon) -> Figures:
         most_frequent_count=int(frequency[top]),
         shares={limit: float((present <= limit).mean()) for limit in SHARE_LIMITS},
     )
+
+
+def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[str, int]]:
+    """Count the entries of the thesis's two index tables for each threshold.
+
+    The high level has an entry for each word of a list of at most `threshold` words; the low level one for
+    each multiset of tiles that completes a placed internal word to a word of a longer list. Returns objects
+    with threshold, high and low. Source: thesis 001, figure 5.6.
+    """
+    starts = lexicon.section("list_starts").astype(np.int64)
+    frequency = starts[1:] - starts[:-1]
+    anagrams = np.empty(lexicon.word_count, np.int64)
+    previous, number = b"", -1
+    for word, codes in enumerate(lexicon.words()):  # in the order of the ids, anagrams stand together
+        letters = bytes(sorted(codes))
+        number += letters != previous
+        previous = letters
+        anagrams[word] = number
+    lists = np.repeat(np.arange(len(frequency)), frequency)
+    keys = lists * np.int64(number + 1) + anagrams[lexicon.section("list_words")[: len(lists)]]
+    multisets = np.bincount(np.unique(keys) // np.int64(number + 1), minlength=len(frequency))
+    return [
+        {
+            "threshold": threshold,
+            "high": int(frequency[frequency <= threshold].sum()),
+            "low": int(multisets[frequency > threshold].sum()),
+        }
+        for threshold in thresholds
+    ]

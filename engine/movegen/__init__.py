@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound
-from engine.movegen.internal_words import InternalWords, simd_paths
+from engine.movegen.internal_words import NO_LOW_LEVEL, InternalWords, simd_paths
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALL_GENERATOR_NAMES",
     "GENERATOR_NAMES",
+    "NO_LOW_LEVEL",
     "PLAY_DTYPE",
     "InternalWords",
     "MoveGenerator",

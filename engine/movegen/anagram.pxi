@@ -16,16 +16,13 @@ from engine.movegen.anagram cimport AnagramGeneration, AnagramKernels, RackStrin
 from engine.movegen.generation cimport Generation
 from engine.movegen.plays cimport Play, take_rack
 
-import numpy as np
+include "play_array.pxi"
 
 cdef extern from *:
     """
     #define lowest_bit(x) __builtin_ctz(x)
     """
     int lowest_bit(uint32_t x) nogil
-
-cdef enum:
-    FIRST_PLAYS = 4096       # room for plays at the start
 
 
 cdef void list_strings(AnagramGeneration *a) noexcept nogil:
@@ -179,7 +176,6 @@ cdef class Generator:
         """
         cdef Generation *g = &self.a.shared
         cdef const int32_t[::1] values
-        cdef uint8_t[::1] out
         if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
             raise ValueError("the rack holds at most 7 tiles of the tile set")
         if board.tables is not self.tables:
@@ -196,11 +192,6 @@ cdef class Generator:
             g.hand.leave_values = &values[0]
         with nogil:
             generate_plays(&self.a, self.kernels)
-        if g.sink.overflow:
-            raise OverflowError(f"more than {g.sink.limit} plays")
-        plays = np.empty(g.sink.count, dtype)
-        if g.sink.count:
-            out = plays.view(np.uint8)
-            memcpy(&out[0], g.sink.plays, g.sink.count * sizeof(Play))
+        plays = listed_plays(&g.sink, dtype)
         return (plays, g.interval_count, g.candidate_count, self.a.lookup_count, self.a.unindexed_count,
                 g.scanned_count)

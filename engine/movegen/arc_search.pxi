@@ -4,16 +4,12 @@ Included by the generators, each with the kernels of its own method; compiled tw
 """
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
 
 from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.movegen.arc_search cimport ArcSearch, SearchKernels
 from engine.movegen.plays cimport Play, take_rack
 
-import numpy as np
-
-cdef enum:
-    FIRST_PLAYS = 4096       # room for plays at the start
+include "play_array.pxi"
 
 
 def simd_name(int level):
@@ -63,7 +59,6 @@ cdef class Generator:
         """
         cdef ArcSearch *g = &self.g
         cdef const int32_t[::1] values
-        cdef uint8_t[::1] out
         if len(rack) > RACK_CAPACITY or (rack and max(rack) > board.board.letter_count):
             raise ValueError("the rack holds at most 7 tiles of the tile set")
         if board.tables is not self.tables:
@@ -80,10 +75,5 @@ cdef class Generator:
             g.hand.leave_values = &values[0]
         with nogil:
             self.kernels.search(g)
-        if g.sink.overflow:
-            raise OverflowError(f"more than {g.sink.limit} plays")
-        plays = np.empty(g.sink.count, dtype)
-        if g.sink.count:
-            out = plays.view(np.uint8)
-            memcpy(&out[0], g.sink.plays, g.sink.count * sizeof(Play))
+        plays = listed_plays(&g.sink, dtype)
         return plays, g.anchor_count, g.arc_count

@@ -65,7 +65,8 @@ typedef struct {
     const LexiconTables *tables;
     const LoadedBoard *board;
     uint32_t threshold; /* a list is answered by the low level if it has more words than this for each multiset
-                           that the low level would look up */
+                           that the low level would look up, */
+    uint32_t fixed_threshold; /* and this many besides */
 
     Hand hand;
     PlaySink sink;

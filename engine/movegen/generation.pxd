@@ -43,6 +43,7 @@ cdef extern from "generation.h" nogil:
         const LexiconTables *tables
         const LoadedBoardStruct *board
         uint32_t threshold
+        uint32_t fixed_threshold
         Hand hand
         PlaySink sink
         letter_mask held

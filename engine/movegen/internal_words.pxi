@@ -16,9 +16,9 @@ from engine.movegen.generation cimport (
     IntervalKernels, IntervalList, MemoEntry, RankedInterval, interval_bound, interval_kernels_at, rank_interval,
     take_line_reach, take_reach,
 )
-from engine.movegen.plays cimport Hand, Play, PlaySink, shrink_plays, take_rack
+from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
 
-import numpy as np
+include "play_array.pxi"
 
 cdef extern from *:
     """
@@ -33,7 +33,6 @@ cdef extern from *:
     const int AVX512_IS_EMULATED
 
 cdef enum:
-    FIRST_PLAYS = 4096       # room for plays at the start
     FIRST_MEMO_ENTRIES = 4096
 
 PLAY_BYTES = sizeof(Play)
@@ -211,8 +210,9 @@ cdef class Generator:
     For kernels above: `hold`, then `find_plays` or `find_best`.
     """
 
-    def __init__(self, Tables tables not None, uint32_t threshold, int level, uint64_t play_limit):
-        """Take the tables, the longest list that the high level answers, the kernel's level, and the most plays.
+    def __init__(self, Tables tables not None, uint32_t threshold, uint32_t fixed_threshold, int level,
+                 uint64_t play_limit):
+        """Take the tables, the two terms of the threshold, the kernel's level, and the most plays.
 
         Raises ValueError if the processor lacks the instructions of that level, MemoryError.
         """
@@ -225,6 +225,7 @@ cdef class Generator:
         self.tables = tables
         g.tables = &tables.view
         g.threshold = threshold
+        g.fixed_threshold = fixed_threshold
         g.sink.limit = play_limit
         g.sink.capacity = FIRST_PLAYS
         g.memo_capacity = FIRST_MEMO_ENTRIES
@@ -295,10 +296,8 @@ cdef class Generator:
         cdef Generation *g = &self.g
         cdef const int32_t[::1] values
         cdef const int32_t *first = NULL
-        cdef uint8_t[::1] out
         cdef Play best
-        cdef const Play *plays = &best
-        cdef uint64_t count
+        cdef bint found = False
         if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
             raise ValueError("the rack holds at most 7 tiles of the tile set")
         if board.tables is not self.tables:
@@ -311,16 +310,13 @@ cdef class Generator:
             first = &values[0]
         with nogil:
             if best_only:
-                count = self.find_best(first, &best)
+                found = self.find_best(first, &best)
             else:
-                count = self.find_plays(first).count
-                plays = g.sink.plays
-        if g.sink.overflow:
-            shrink_plays(&g.sink, FIRST_PLAYS)
-            raise OverflowError(f"more than {g.sink.limit} plays")
-        array = np.empty(count, dtype)
-        if count:
-            out = array.view(np.uint8)
-            memcpy(&out[0], plays, count * sizeof(Play))
-        shrink_plays(&g.sink, FIRST_PLAYS)
-        return array, g.interval_count, g.candidate_count, g.scanned_count
+                self.find_plays(first)
+        if best_only:
+            if g.sink.overflow:
+                raise MemoryError
+            plays = play_array(&best, found, dtype)
+        else:
+            plays = listed_plays(&g.sink, dtype)
+        return plays, g.interval_count, g.candidate_count, g.scanned_count

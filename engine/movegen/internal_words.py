@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 SIMD_LEVELS: Final = (2, 1, 0)  # AVX-512, AVX2, plain C
 DEFAULT_THRESHOLD: Final = 16  # words of a list for each multiset to look up instead
+NO_LOW_LEVEL: Final = 2**32 - 1  # a threshold that no list exceeds
 
 
 def simd_level(forced: str | None = None) -> int:
@@ -59,16 +60,23 @@ class InternalWords:
     name = "internal_words"
 
     def __init__(
-        self, lexicon: Lexicon, *, threshold: int = DEFAULT_THRESHOLD, simd: int | None = None
+        self,
+        lexicon: Lexicon,
+        *,
+        threshold: int = DEFAULT_THRESHOLD,
+        fixed_threshold: int = 0,
+        simd: int | None = None,
     ) -> None:
         """Take the lexicon.
 
         A list is answered by the low level (the anagrams of rack subsets) if it has more than `threshold`
-        words for each subset to look up, and at most one blank is held; `simd` chooses a vector path other
-        than the best.
+        words for each subset to look up, `fixed_threshold` words apart, and at most one blank is held; both
+        from 0 to NO_LOW_LEVEL. `simd` chooses a vector path other than the best.
         """
         level = _LEVEL if simd is None else simd
-        self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, threshold, level, PLAY_LIMIT)
+        self._kernel = _KERNELS[lexicon.geometry].Generator(
+            lexicon.tables, threshold, fixed_threshold, level, PLAY_LIMIT
+        )
 
     @property
     def simd(self) -> str:

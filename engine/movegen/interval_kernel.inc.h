@@ -367,7 +367,7 @@ TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
 
 TARGET static inline void NAME(find_listed)(Generation *g, const Interval *x) {
     uint64_t probes = (uint64_t)g->subset_count[x->placed];
-    if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->threshold * probes) NAME(find_by_subsets)(g, x);
+    if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
     else NAME(find_in_list)(g, x);
 }
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.errors import NotFound
 from engine.loaded_board import LoadedBoard
-from engine.movegen import PLAY_DTYPE, Plays, generator, leaves
+from engine.movegen import NO_LOW_LEVEL, PLAY_DTYPE, Plays, generator, leaves
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.reference import reference_plays
 from engine.position import BLANK_FLAG, Board, Rack
@@ -52,8 +52,9 @@ def examples(count: int) -> settings:
     )
 
 
-# Lists always answered by the high level, always by the low level (blanks permitting), and between.
-THRESHOLDS = (2**32 - 1, 0, 3)
+# Lists always answered by the high level, always by the low level (blanks permitting), and between, by a number of
+# words for each multiset to look up or by a fixed one.
+THRESHOLDS = ((NO_LOW_LEVEL, 0), (0, 0), (3, 0), (0, 5))
 
 
 def assert_agree(world: World, board: Board, layout: BoardLayout, rack: Rack, rules: RuleSet) -> int:
@@ -72,7 +73,7 @@ def assert_agree(world: World, board: Board, layout: BoardLayout, rack: Rack, ru
     ], case
     steep = np.array([50_000 * (i * 7919 % 5) - 90_000 for i in range(len(values))], np.int32)
     for threshold in THRESHOLDS:
-        search = InternalWords(world.lexicon, threshold=threshold)
+        search = InternalWords(world.lexicon, threshold=threshold[0], fixed_threshold=threshold[1])
         other = search.generate(loaded, rack, rules, values)
         assert in_order(other) == in_order(plays), f"threshold {threshold}, {case}"
         for leave_values in (None, values, steep):

@@ -1,0 +1,188 @@
+"""`kibitz experiment`: what the papers measured, measured again with every generator of kibitz."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from engine import GENERATOR_NAMES, Catalogue, tile_set
+from service.cli.lexica import open_lexicon
+from service.cli.progress import build_progress, steps_progress
+from service.experiments.agreement import made_up_words, run_agreement
+from service.experiments.movegen import run_movegen
+from service.experiments.plots import movegen_plots, threshold_plots
+from service.experiments.threshold import run_threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Lexicon
+
+ALL = ",".join(GENERATOR_NAMES)
+PARTS = ("anagrams", "gaddag", "dawg")
+MADE_UP = 40_000
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+output_option: Decorator = click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Where results go; an experiment that was stopped goes on from what it finds there.",
+)
+lexicon_option: Decorator = click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
+seed_option: Decorator = click.option(
+    "--seed", type=int, default=1, show_default=True, help="Of the order of the tiles."
+)
+plots_option: Decorator = click.option(
+    "--plots/--no-plots", default=True, show_default=True, help="Draw SVG and PNG."
+)
+
+
+def games_option(default: int) -> Decorator:
+    """Return the option --games."""
+    return click.option(
+        "--games", type=click.IntRange(min=1), default=default, show_default=True, help="How many games."
+    )
+
+
+@click.group("experiment")
+def experiment_command() -> None:
+    """Repeat the experiments of the papers; every one can be stopped and goes on where it was.
+
+    \b
+    kibitz experiment movegen     time, problems, candidates and plays by move number, for every generator
+    kibitz experiment agreement   do all generators list the same plays, through whole games?
+    kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
+
+    The generators beside internal_words need tables of their own, built by
+    `kibitz lexicon build ID --with anagrams,gaddag,dawg`.
+    """
+
+
+@experiment_command.command("movegen")
+@lexicon_option
+@click.option("--generators", "names", default=ALL, show_default=True, metavar="A,B", help="Which.")
+@games_option(1000)
+@seed_option
+@output_option
+@plots_option
+def movegen_command(
+    lexicon_id: str | None, names: str, games: int, seed: int, output: Path, plots: bool
+) -> None:
+    """Measure every generator over the same greedy games, by move number.
+
+    Writes movegen.json, movegen.csv and, with the extra [plots], the figures of the papers: intervals on the
+    board, Hand-Interval problems, candidates and times, beside the published times.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    with steps_progress("Measuring", "games") as progress:
+        report = run_movegen(lexicon, names.split(","), games, seed, output, progress)
+    table = Table(title=f"{report['positions']} positions of {report['games']} greedy games, {lexicon.id}")
+    for name in ("generator", "µs", "times", "problems", "candidates", "plays"):
+        table.add_column(name, justify="left" if name == "generator" else "right")
+    for label, figures in report["generators"].items():
+        counts = [figures[name] for name in ("intervals", "candidates", "plays")]
+        cells = ["-" if count is None else f"{count:,.0f}" for count in counts]
+        table.add_row(label, f"{figures['us']:.1f}", f"{report['ratios'][label]:.2f}", *cells)
+    Console().print(table)
+    if plots:
+        movegen_plots(report, output)
+    click.echo(f"Results are in {output}")
+
+
+@experiment_command.command("agreement")
+@lexicon_option
+@click.option("--made-up", metavar="TILES", help=f"Instead: {MADE_UP:,} made-up words of a tile set.")
+@click.option("--generators", "names", default=ALL, show_default=True, metavar="A,B", help="Which.")
+@games_option(1000)
+@seed_option
+@click.option(
+    "--reference-every",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="The slow reference joins at every so many positions; 0: never.",
+)
+@output_option
+def agreement_command(
+    lexicon_id: str | None,
+    made_up: str | None,
+    names: str,
+    games: int,
+    seed: int,
+    reference_every: int,
+    output: Path,
+) -> None:
+    """Compare the plays and scores of every generator through whole games; exit status 1 if any differ."""
+    if made_up and lexicon_id:
+        raise click.UsageError("give --lexicon or --made-up, not both")
+    with (
+        made_up_lexicon(made_up, seed) if made_up else _opened(lexicon_id) as lexicon,
+        steps_progress("Comparing", "games") as progress,
+    ):
+        report = run_agreement(lexicon, names.split(","), games, seed, reference_every, output, progress)
+    click.echo(
+        f"{report['games']} games, {report['positions']:,} positions "
+        f"({report['positions_with_reference']:,} with the reference), {report['plays']:,} plays: "
+        f"{report['mismatch_count']} positions differ"
+    )
+    for mismatch in report["mismatches"]:
+        click.echo(f"{', '.join(mismatch['generators'])}: {mismatch['cgp']}")
+    if report["mismatch_count"]:
+        raise SystemExit(1)
+
+
+@contextmanager
+def _opened(lexicon_id: str | None) -> Iterator[Lexicon]:
+    yield open_lexicon(lexicon_id)
+
+
+@contextmanager
+def made_up_lexicon(tiles_id: str, seed: int) -> Iterator[Lexicon]:
+    """Yield a lexicon of made-up words, with the tables of every generator, in a folder that goes away."""
+    tiles = tile_set(tiles_id)
+    with tempfile.TemporaryDirectory() as folder:
+        words = Path(folder) / "words.txt"
+        words.write_text("\n".join(made_up_words(tiles, MADE_UP, seed)) + "\n", "utf-8")
+        catalogue = Catalogue(Path(folder))
+        with build_progress(f"Building the tables of {MADE_UP:,} made-up words") as progress:
+            catalogue.build_from(words, tiles, lexicon_id="made-up", parts=PARTS, progress=progress)
+        yield catalogue.open("made-up")
+
+
+@experiment_command.command("threshold")
+@lexicon_option
+@games_option(60)
+@seed_option
+@output_option
+@plots_option
+def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Path, plots: bool) -> None:
+    """Measure internal_words with thresholds from 0 to infinity, by stage of the game and blanks held.
+
+    The low level looks up the sub-multisets of the rack, the high level scans the list of words that hold the
+    interval's internal word. The thesis puts lists of up to T words to the high level (fixed); kibitz those
+    of up to T words for each multiset that the low level would look up (relative), so that its threshold
+    moves with the rack and the interval. Writes threshold.json and plots.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    with steps_progress("Measuring", "games") as progress:
+        report = run_threshold(lexicon, games, seed, output, progress)
+    table = Table(title=f"Mean µs by threshold, {report['positions']} positions, {lexicon.id}")
+    for name in ("threshold", *report["stages"], "all"):
+        table.add_column(name, justify="right")
+    for row in report["times"]:
+        cells = [f"{row['us'][stage]['all']:.1f}" for stage in (*report["stages"], "all")]
+        table.add_row(f"{row['kind']} {row['name']}", *cells)
+    Console().print(table)
+    if plots:
+        threshold_plots(report, output)
+    click.echo(f"Results are in {output}")
