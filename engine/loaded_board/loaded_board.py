@@ -84,7 +84,7 @@ class LoadedBoard:
         return LoadedBoard(self.kernel.after(self._placed(play)), self.layout, self.tile_set, self.lexicon)
 
     def timing(self, play: Play, way: str) -> int:
-        """Measure the kernel once: to "load" this board, to "update" it after a play, or to "copy_and_update".
+        """Measure the kernel once: to "load" this board, "update" it after a play, or "copy_and_update" it.
 
         Returns nanoseconds, no Python within; the board itself stays as it is. Raises ValueError for another
         way.

@@ -16,8 +16,7 @@ from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 
 if TYPE_CHECKING:
-    from engine import Lexicon, LoadedBoard
-    from engine.position import Play
+    from engine import Lexicon, LoadedBoard, Play
     from service.benchmarks.samples import Sample
 
 WAYS: Final = ("load", "update", "copy_and_update")

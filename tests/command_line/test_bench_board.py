@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EMPTY = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
-ABBA = "15/15/15/15/15/15/15/6ABBA5/15/15/15/15/15/15/15"
+STAB = "15/15/15/15/15/15/15/6STAB5/15/15/15/15/15/15/15"
 
 
 def run(tmp_path: Path, positions: list[tuple[str, str]], *options: str) -> Result:
@@ -31,7 +31,7 @@ def run(tmp_path: Path, positions: list[tuple[str, str]], *options: str) -> Resu
 
 
 def test_the_report_counts_the_positions_that_have_a_play(tmp_path: Path) -> None:
-    done = run(tmp_path, [(EMPTY, "STAB"), (ABBA, "CAB"), (ABBA, "ZZ")], "--repeat", "2", "--json")
+    done = run(tmp_path, [(EMPTY, "ABBA"), (STAB, "CA"), (STAB, "ZV")], "--repeat", "2", "--json")
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
     assert (report["positions"], report["passes"]) == (2, 2)
@@ -39,13 +39,13 @@ def test_the_report_counts_the_positions_that_have_a_play(tmp_path: Path) -> Non
 
 
 def test_the_table_names_every_way(tmp_path: Path) -> None:
-    done = run(tmp_path, [(ABBA, "CAB")])
+    done = run(tmp_path, [(STAB, "CA")])
     assert done.exit_code == 0, done.output
     assert all(way.replace("_", " ") in done.stdout for way in WAYS)
 
 
 def test_positions_without_a_play_are_refused(tmp_path: Path) -> None:
-    done = run(tmp_path, [(ABBA, "ZZ")])
+    done = run(tmp_path, [(STAB, "ZV")])
     assert done.exit_code == 2
     assert "no position has a play" in done.output
 
