@@ -25,7 +25,7 @@ from engine.movegen import (
 )  # fmt: skip
 from engine.movegen.perft import perft
 from engine.position import (
-    Board, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
+    Board, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
 )  # fmt: skip
 from engine.records import format_cgp, parse_cgp, read_operations
 from engine.rules import (
@@ -41,7 +41,7 @@ __all__ = [
     "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
     "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Catalogue",
     "DamagedTable", "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
-    "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Player", "Plays",
+    "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player", "Plays",
     "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
     "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
     "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",

@@ -3,15 +3,17 @@
 Compiled twice (board_narrow, board_wide); geometry.h says what differs, loaded_board.h describes the result.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine.lexicon.tables cimport (
     GEOMETRY_CODE, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
     find_word, letter_mask, placed_lengths, placement_index, placement_rank,
 )
 from engine.loaded_board.loaded_board cimport (
-    BOARD_FORMAT, BOARD_MAGIC, LINE_PADDING, NO_LETTER, Line, LoadedBoardStruct, Run,
+    BOARD_FORMAT, BOARD_MAGIC, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run,
+    count_before,
 )
 
 FORMAT = BOARD_FORMAT
@@ -22,142 +24,39 @@ cdef letter_mask ALL_LETTERS = ~(<letter_mask> 0)
 cdef extern from *:
     """
     #define lowest_bit(x) __builtin_ctz(x)
+    #define highest_bit(x) (31 - __builtin_clz(x))
     """
     int lowest_bit(uint32_t x) nogil
+    int highest_bit(uint32_t x) nogil
 
 
-cdef struct Principal:
-    # The internal word that stands for a run of tiles.
-    int first                # offset in the run
-    int length               # letters
-    uint32_t word            # word id, or NO_WORD: a single letter
-    const InternalWord *internal  # NULL: a single letter, or a word inside no other word
+cdef inline int64_t nanoseconds() noexcept nogil:
+    """Read the clock that only goes forward."""
+    cdef timespec now
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return <int64_t> now.tv_sec * 1000000000 + now.tv_nsec
 
 
-cdef inline int square_of(const LoadedBoardStruct *b, int line, int i) noexcept nogil:
-    """Index of square i of a line in `squares`."""
-    return line * b.side + i if line < b.side else i * b.side + line - b.side
+include "runs.pxi"
 
 
-cdef inline int letter_at(const LoadedBoardStruct *b, int square) noexcept nogil:
-    """Letter index of the tile on a square that has one."""
-    return (b.squares[square] & 0x7F) - 1
-
-
-cdef inline int points_at(const LoadedBoardStruct *b, int square) noexcept nogil:
-    return 0 if b.squares[square] & 0x80 else b.values[(b.squares[square] & 0x7F) - 1]
-
-
-cdef Principal principal_word(const LexiconTables *t, const uint8_t *letters, int n) noexcept nogil:
-    """Return the run itself if it is a word, else its longest part that is one, else its first letter."""
-    cdef Principal found
-    cdef int k, i
-    found.internal = NULL
-    for k in range(min(n, t.max_length), 1, -1):
-        for i in range(n - k + 1):
-            found.word = find_word(t, letters + i, k)
-            if found.word != NO_WORD:
-                found.first = i
-                found.length = k
-                if t.word_internal[found.word] != NO_WORD:
-                    found.internal = t.internal_words + t.word_internal[found.word]
-                return found
-    found.first = 0
-    found.length = 1
-    found.word = NO_WORD
-    return found
-
-
-cdef letter_mask letters_that_fit(const LexiconTables *t, const uint8_t *pattern, int n, int gap) noexcept nogil:
-    """Return the letters that make a word of n letters in the gap between runs of tiles (cross-check set)."""
-    cdef Principal before, after, key
-    cdef letter_mask fitting = 0, needed = 0
-    cdef uint32_t which, q
-    cdef const uint8_t *letters
-    cdef int i, at, bit
-    if n > t.max_length:
-        return 0
-    if gap == n - 1:
-        key = principal_word(t, pattern, gap)
-        if key.length == gap:
-            if gap == 1:
-                return t.back_hooks[pattern[0]]
-            return key.internal.back_hooks if key.internal != NULL else 0
-    elif gap == 0:
-        key = principal_word(t, pattern + 1, n - 1)
-        if key.length == n - 1:
-            if n == 2:
-                return t.front_hooks[pattern[1]]
-            return key.internal.front_hooks if key.internal != NULL else 0
-        key.first += 1
-    else:
-        before = principal_word(t, pattern, gap)
-        after = principal_word(t, pattern + gap + 1, n - gap - 1)
-        after.first += gap + 1
-        key = before if before.length >= after.length else after
-    at = key.first
-    bit = placement_index(key.length, at, n)
-    if key.length == 1:
-        which = LETTER_PLACEMENTS * pattern[at] + bit
-    elif key.internal == NULL or not key.internal.placed[bit >> 6] >> (bit & 63) & 1:
-        return 0
-    else:
-        which = key.internal.first + placement_rank(key.internal.placed, bit)
-    for i in range(n):
-        if i != gap and (i < at or i >= at + key.length):
-            needed |= <letter_mask> 1 << pattern[i]
-    for q in range(t.list_starts[which], t.list_starts[which + 1]):
-        if needed & ~t.list_masks[q]:
-            continue
-        letters = &t.words[t.list_words[q]].letters[0]
-        for i in range(n):
-            if i != gap and letters[i] != pattern[i]:
-                break
-        else:
-            fitting |= <letter_mask> 1 << letters[gap]
-    return fitting
-
-
-cdef void load_square(LoadedBoardStruct *b, const LexiconTables *t, int line, int i) noexcept nogil:
-    """Set the cross-check set and cross points of an empty square for words along a line."""
+cdef void load_cross(LoadedBoardStruct *b, const LexiconTables *t, int line, int i) noexcept nogil:
+    """Set the cross-check set and cross points of an empty square with a tile beside it, across the line."""
     cdef Line *x = &b.lines[line]
     cdef int side = b.side
-    cdef int square = square_of(b, line, i)
-    cdef int step = side if line < side else 1
-    cdef int place = square // side if line < side else square % side
-    cdef int first = place, last = place, points = 0, k, at
-    cdef uint8_t pattern[SIDE]
-    while first > 0 and b.squares[square - (place - first + 1) * step]:
-        first -= 1
-    while last < side - 1 and b.squares[square + (last + 1 - place) * step]:
-        last += 1
-    if first == last:
-        x.admissible[i] = ALL_LETTERS
-        x.cross_points[i] = -1
-        return
-    for k in range(first, last + 1):
-        if k == place:
-            pattern[k - first] = NO_LETTER
-            continue
-        at = square + (k - place) * step
-        pattern[k - first] = <uint8_t> letter_at(b, at)
-        points += points_at(b, at)
-    x.cross_points[i] = <int16_t> points
-    x.admissible[i] = letters_that_fit(t, pattern, last - first + 1, place - first)
-
-
-cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int last) noexcept nogil:
-    cdef Principal key = principal_word(t, x.tiles + first, last - first + 1)
-    memset(run, 0, sizeof(Run))
-    run.first = <uint8_t> first
-    run.last = <uint8_t> last
-    run.key_first = <uint8_t> (first + key.first)
-    run.key_length = <uint8_t> key.length
-    if key.length == 1:
-        run.lists = LETTER_PLACEMENTS * x.tiles[first]
-    elif key.internal != NULL:
-        run.lists = key.internal.first
-        memcpy(run.placed, key.internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
+    cdef const Line *across = &b.lines[side + i if line < side else i]
+    cdef int place = line if line < side else line - side
+    cdef const Run *after = &across.runs[across.runs_before[place]]
+    cdef const Run *before = after - 1
+    if not across.occupied >> (place + 1) & 1:
+        x.admissible[i] = before.back_hooks
+        x.cross_points[i] = <int16_t> (across.points_before[place] - across.points_before[before.first])
+    elif place == 0 or not across.occupied >> (place - 1) & 1:
+        x.admissible[i] = after.front_hooks
+        x.cross_points[i] = <int16_t> (across.points_before[after.last + 1] - across.points_before[place])
+    else:
+        x.admissible[i] = letters_that_fit(t, across, before, after, place)
+        x.cross_points[i] = <int16_t> (across.points_before[after.last + 1] - across.points_before[before.first])
 
 
 cdef inline uint32_t reachable_ends(
@@ -207,71 +106,108 @@ cdef void load_intervals(Line *x, const LexiconTables *t, int side) noexcept nog
             x.ends[start] = ends
 
 
-cdef void load_line(LoadedBoardStruct *b, const LexiconTables *t, int line) noexcept nogil:
-    """Derive everything of a line from its tiles and the cross-check sets of its empty squares."""
+cdef void load_layout(Line *x, int side) noexcept nogil:
+    """Set the sets of premium squares of a line from its factors."""
+    cdef int i
+    for i in range(side):
+        x.doubles |= <uint32_t> (x.letter_factor[i] > 1) << i
+        x.triples |= <uint32_t> (x.letter_factor[i] > 2) << i
+        x.quadruples |= <uint32_t> (x.letter_factor[i] > 3) << i
+        x.word_premiums |= <uint32_t> (x.word_factor[i] > 1) << i
+
+
+cdef void load_tiles(LoadedBoardStruct *b, const LexiconTables *t, int line, uint32_t fresh) noexcept nogil:
+    """Derive from a line's set of occupied squares all that does not depend on other lines.
+
+    `fresh` are the tiles that are new since the line was last loaded: runs without one stay as they are.
+    """
     cdef Line *x = &b.lines[line]
     cdef int side = b.side
-    cdef int i, square, letter, points, run_count = 0, empties = 0
-    cdef uint32_t occupied = 0, crossed = 0, premium = 0
+    cdef int step = 1 if line < side else side
+    cdef const uint8_t *squares = b.squares + (line * side if line < side else line - side)
+    cdef uint32_t occupied = x.occupied, firsts = occupied & ~(occupied << 1)
+    cdef int i, letter, points = 0, run_count = 0, empties = 0, last, old = 0
+    cdef uint64_t key = 0
+    cdef Run runs[RUN_CAPACITY]
     for i in range(side):
-        square = square_of(b, line, i)
-        x.key_before[i + 1] = x.key_before[i]
-        x.points_before[i + 1] = x.points_before[i]
-        x.across_before[i + 1] = x.across_before[i]
-        x.empty_before[i] = <uint8_t> empties
-        x.doubled_before[i + 1] = x.doubled_before[i]
-        x.tripled_before[i + 1] = x.tripled_before[i]
-        x.quadrupled_before[i + 1] = x.quadrupled_before[i]
-        x.own_factor[i] = 0
-        x.across_factor[i] = 0
-        if b.squares[square]:
-            letter = letter_at(b, square)
-            occupied |= <uint32_t> 1 << i
+        x.tiles[i] = NO_LETTER
+        x.own_factor[i] = x.letter_factor[i]
+        x.key_before[i] = key
+        x.points_before[i] = points
+        if occupied >> i & 1:
+            letter = (squares[i * step] & 0x7F) - 1
             x.tiles[i] = <uint8_t> letter
             x.admissible[i] = <letter_mask> 1 << letter
             x.cross_points[i] = -1
-            x.key_before[i + 1] += t.letter_keys[letter]
-            x.points_before[i + 1] += points_at(b, square)
-            continue
-        x.tiles[i] = NO_LETTER
-        x.empties[empties] = <uint8_t> i
-        empties += 1
-        x.own_factor[i] = x.letter_factor[i]
-        x.doubled_before[i + 1] += x.letter_factor[i] > 1
-        x.tripled_before[i + 1] += x.letter_factor[i] > 2
-        x.quadrupled_before[i + 1] += x.letter_factor[i] > 3
-        if x.word_factor[i] > 1:
-            premium |= <uint32_t> 1 << i
-        if x.cross_points[i] >= 0:
-            crossed |= <uint32_t> 1 << i
-            x.across_factor[i] = <int16_t> (x.letter_factor[i] * x.word_factor[i])
-            x.across_before[i + 1] += x.cross_points[i] * x.word_factor[i]
-    x.empty_before[side] = <uint8_t> empties
+            x.own_factor[i] = 0
+            key += t.letter_keys[letter]
+            if not squares[i * step] & 0x80:
+                points += b.values[letter]
+        else:
+            x.empties[empties] = <uint8_t> i
+            empties += 1
+    x.key_before[side] = key
+    x.points_before[side] = points
     for i in range(empties, side):
         x.empties[i] = 0
-    x.occupied = occupied
-    x.crossed = crossed
-    x.premium = premium
-    x.halo = occupied | crossed
-    if b.tile_count == 0 and (line < side or b.both_ways):
-        x.halo = x.starts
-    i = 0
-    x.runs_before[0] = 0
-    while i < side:
-        square = i
-        while i < side and occupied >> i & 1:
-            i += 1
-            x.runs_before[i] = <uint8_t> (run_count + 1)
-        if square < i:
-            load_run(x, t, &x.runs[run_count], square, i - 1)
-            run_count += 1
+    count_before(~occupied & ((<uint32_t> 1 << side) - 1), x.empty_before)
+    count_before(x.doubles & ~occupied, x.doubled_before)
+    count_before(x.triples & ~occupied, x.tripled_before)
+    count_before(x.quadruples & ~occupied, x.quadrupled_before)
+    count_before(firsts, x.runs_before)
+    x.premium = x.word_premiums & ~occupied
+    while firsts:
+        i = lowest_bit(firsts)
+        firsts &= firsts - 1
+        last = i + lowest_bit(~(occupied >> i)) - 1
+        if fresh & ((<uint32_t> 2 << last) - (<uint32_t> 1 << i)):
+            load_run(x, t, &runs[run_count], i, last, side)
         else:
-            i += 1
-            x.runs_before[i] = <uint8_t> run_count
+            while x.runs[old].first != i:
+                old += 1
+            runs[run_count] = x.runs[old]
+        run_count += 1
+    memcpy(x.runs, runs, run_count * sizeof(Run))
     if run_count < x.run_count:  # equal boards have equal bytes, however they came about
         memset(&x.runs[run_count], 0, (x.run_count - run_count) * sizeof(Run))
     x.run_count = run_count
+
+
+cdef void load_halo(LoadedBoardStruct *b, const LexiconTables *t, int line) noexcept nogil:
+    """Derive all that depends on the words across a line, once they are known, and its intervals."""
+    cdef Line *x = &b.lines[line]
+    cdef int i, points = 0, side = b.side
+    cdef uint32_t crossed = x.crossed
+    x.halo = x.occupied | crossed
+    if b.tile_count == 0 and (line < side or b.both_ways):
+        x.halo = x.starts
+    memset(x.across_factor, 0, side * sizeof(int16_t))
+    for i in range(side):
+        x.across_before[i] = points
+        if crossed >> i & 1:
+            x.across_factor[i] = <int16_t> (x.letter_factor[i] * x.word_factor[i])
+            points += x.cross_points[i] * x.word_factor[i]
+    x.across_before[side] = points
     load_intervals(x, t, side)
+
+
+cdef inline void find_crossed(LoadedBoardStruct *b, int line) noexcept nogil:
+    """Find the empty squares of a line with a tile beside them across it."""
+    cdef int place = line if line < b.side else line - b.side
+    cdef uint32_t beside = 0
+    if place > 0:
+        beside = b.lines[line - 1].occupied
+    if place < b.side - 1:
+        beside |= b.lines[line + 1].occupied
+    b.lines[line].crossed = beside & ~b.lines[line].occupied
+
+
+cdef inline uint32_t ends_of_run(uint32_t occupied, int i, int side) noexcept nogil:
+    """Return the empty squares just before and just after the run that holds square i."""
+    cdef uint32_t empty = ~occupied & ((<uint32_t> 1 << side) - 1)
+    cdef uint32_t before = empty & ((<uint32_t> 1 << i) - 1)
+    cdef uint32_t after = empty >> i << i
+    return (<uint32_t> 1 << highest_bit(before) if before else 0) | (after & -after)
 
 
 cdef class BoardKernel:
@@ -312,27 +248,43 @@ cdef class BoardKernel:
                     b.lines[line].word_factor[i] = word_view[line, i]
                     b.lines[side + i].letter_factor[line] = letter_view[line, i]
                     b.lines[side + i].word_factor[line] = word_view[line, i]
+            for line in range(2 * side):
+                load_layout(&b.lines[line], side)
             self._load()
 
     cdef void _load(self) noexcept nogil:
+        """Derive everything from the squares, the layout and the lexicon."""
         cdef LoadedBoardStruct *b = &self.board
         cdef const LexiconTables *t = &self.tables.view
-        cdef int i, line
-        for i in range(b.side * b.side):
-            b.tile_count += b.squares[i] != 0
-        for line in range(2 * b.side):
-            for i in range(b.side, LINE_PADDING):
-                b.lines[line].admissible[i] = ALL_LETTERS
-            for i in range(b.side):
-                if not b.squares[square_of(b, line, i)]:
-                    load_square(b, t, line, i)
-            load_line(b, t, line)
+        cdef int i, line, side = b.side
+        cdef uint32_t rest
+        cdef Line *x
+        b.tile_count = 0
+        for line in range(2 * side):
+            b.lines[line].occupied = 0
+        for line in range(side):
+            for i in range(side):
+                if b.squares[line * side + i]:
+                    b.tile_count += 1
+                    b.lines[line].occupied |= <uint32_t> 1 << i
+                    b.lines[side + i].occupied |= <uint32_t> 1 << line
+        for line in range(2 * side):
+            x = &b.lines[line]
+            for i in range(LINE_PADDING):
+                x.admissible[i] = ALL_LETTERS
+            for i in range(side):
+                x.cross_points[i] = -1
+            load_tiles(b, t, line, x.occupied)
+            find_crossed(b, line)
+        for line in range(2 * side):
+            rest = b.lines[line].crossed
+            while rest:
+                load_cross(b, t, line, lowest_bit(rest))
+                rest &= rest - 1
+            load_halo(b, t, line)
 
-    def after(self, placed):
-        """Return the board after tiles are placed: (square index, tile code) pairs on empty squares."""
-        cdef BoardKernel copy = BoardKernel.__new__(BoardKernel)
-        cdef int cells[SIDE]
-        cdef uint8_t codes[SIDE]
+    cdef int _take(self, placed, int *cells, uint8_t *codes) except -1:
+        """Check (square index, tile code) pairs and take them apart; return their number."""
         cdef int n = 0
         for square, code in placed:
             if n == SIDE or not 0 <= square < self.board.side * self.board.side or self.board.squares[square]:
@@ -340,6 +292,14 @@ cdef class BoardKernel:
             cells[n] = square
             codes[n] = code
             n += 1
+        return n
+
+    def after(self, placed):
+        """Return the board after tiles are placed: (square index, tile code) pairs on empty squares."""
+        cdef BoardKernel copy = BoardKernel.__new__(BoardKernel)
+        cdef int cells[SIDE]
+        cdef uint8_t codes[SIDE]
+        cdef int n = self._take(placed, cells, codes)
         copy.tables = self.tables
         with nogil:
             memcpy(&copy.board, &self.board, sizeof(LoadedBoardStruct))
@@ -352,42 +312,77 @@ cdef class BoardKernel:
         cdef LoadedBoardStruct *b = &self.board
         cdef const LexiconTables *t = &self.tables.view
         cdef int side = b.side, i, row, column, line
-        cdef uint32_t ends[2 * SIDE]     # by line: squares whose perpendicular run has changed
-        cdef uint8_t changed[2 * SIDE]
-        memset(ends, 0, sizeof(ends))
-        memset(changed, b.tile_count == 0, sizeof(changed))  # the halo of an empty board is its start squares
-        for i in range(n):
-            b.squares[cells[i]] = codes[i]
+        cdef uint32_t all_lines = (<uint32_t> 1 << side) - 1, ends
+        cdef uint32_t fresh[2 * SIDE]      # by line: the new tiles
+        cdef uint32_t crosses[2 * SIDE]    # by line: squares whose perpendicular run has changed
+        cdef uint32_t rows = 0, columns = 0  # lines to renew
+        memset(fresh, 0, sizeof(fresh))
+        memset(crosses, 0, sizeof(crosses))
+        if b.tile_count == 0:  # the halo of an empty board is its start squares
+            rows = columns = all_lines
         b.tile_count += n
         for i in range(n):
+            b.squares[cells[i]] = codes[i]
             row = cells[i] // side
             column = cells[i] % side
-            changed[row] = changed[side + column] = 1
-            while row > 0 and b.squares[(row - 1) * side + column]:
-                row -= 1
-            if row > 0:
-                ends[row - 1] |= <uint32_t> 1 << column
+            fresh[row] |= <uint32_t> 1 << column
+            fresh[side + column] |= <uint32_t> 1 << row
+            b.lines[row].occupied |= <uint32_t> 1 << column
+            b.lines[side + column].occupied |= <uint32_t> 1 << row
+        for i in range(n):
             row = cells[i] // side
-            while row < side - 1 and b.squares[(row + 1) * side + column]:
-                row += 1
-            if row < side - 1:
-                ends[row + 1] |= <uint32_t> 1 << column
-            row = cells[i] // side
-            while column > 0 and b.squares[row * side + column - 1]:
-                column -= 1
-            if column > 0:
-                ends[side + column - 1] |= <uint32_t> 1 << row
             column = cells[i] % side
-            while column < side - 1 and b.squares[row * side + column + 1]:
-                column += 1
-            if column < side - 1:
-                ends[side + column + 1] |= <uint32_t> 1 << row
+            rows |= <uint32_t> 1 << row
+            columns |= <uint32_t> 1 << column
+            ends = ends_of_run(b.lines[side + column].occupied, row, side)
+            rows |= ends
+            while ends:
+                crosses[lowest_bit(ends)] |= <uint32_t> 1 << column
+                ends &= ends - 1
+            ends = ends_of_run(b.lines[row].occupied, column, side)
+            columns |= ends
+            while ends:
+                crosses[side + lowest_bit(ends)] |= <uint32_t> 1 << row
+                ends &= ends - 1
         for line in range(2 * side):
-            if ends[line] or changed[line]:
-                while ends[line]:
-                    load_square(b, t, line, lowest_bit(ends[line]))
-                    ends[line] &= ends[line] - 1
-                load_line(b, t, line)
+            if fresh[line]:
+                load_tiles(b, t, line, fresh[line])
+        for line in range(2 * side):
+            if not (rows >> line & 1 if line < side else columns >> (line - side) & 1):
+                continue
+            find_crossed(b, line)
+            while crosses[line]:
+                load_cross(b, t, line, lowest_bit(crosses[line]))
+                crosses[line] &= crosses[line] - 1
+            load_halo(b, t, line)
+
+    def timing(self, placed, str way not None):
+        """Return nanoseconds of one "load" of this board from scratch, of one "update" in place after the tiles
+        `placed`, or of "copy_and_update".
+
+        The clock is read around the kernel's own work: no Python runs between.  Raises ValueError for another
+        way.
+        """
+        cdef BoardKernel scratch = BoardKernel.__new__(BoardKernel)
+        cdef int cells[SIDE]
+        cdef uint8_t codes[SIDE]
+        cdef int n = self._take(placed, cells, codes)
+        cdef bint load = way == "load", copy = way == "copy_and_update"
+        cdef int64_t begin
+        if not load and not copy and way != "update":
+            raise ValueError(way)
+        scratch.tables = self.tables
+        with nogil:
+            memcpy(&scratch.board, &self.board, sizeof(LoadedBoardStruct))
+            begin = nanoseconds()
+            if load:
+                scratch._load()
+            else:
+                if copy:
+                    memcpy(&scratch.board, &self.board, sizeof(LoadedBoardStruct))
+                scratch._place(cells, codes, n)
+            begin = nanoseconds() - begin
+        return begin
 
     @property
     def squares(self):

@@ -7,5 +7,6 @@ from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 cdef class BoardKernel:
     cdef LoadedBoardStruct board   # by value: no pointers inside, so a copy is a copy
     cdef Tables tables
+    cdef int _take(self, placed, int *cells, uint8_t *codes) except -1
     cdef void _load(self) noexcept nogil
     cdef void _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil

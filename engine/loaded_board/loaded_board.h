@@ -10,7 +10,7 @@
 #include "tables.h"
 
 #define BOARD_MAGIC 0x44524f42425a4249ull
-#define BOARD_FORMAT 3
+#define BOARD_FORMAT 4
 #define NO_LETTER 0xff
 #define LINE_PADDING (2 * SIDE) /* vector loads begin at any square and read a whole vector */
 #define RUN_CAPACITY (SIDE / 2 + 1)
@@ -21,6 +21,8 @@ typedef struct {
     uint8_t first, last;           /* squares, inclusive */
     uint8_t key_first, key_length; /* squares of the internal word */
     uint32_t lists;                /* number of its first list */
+    letter_mask front_hooks;       /* letters that make a word with the whole run when put just before it, */
+    letter_mask back_hooks;        /* just after it */
     uint64_t placed[PLACED_LIMBS]; /* its placements; of a single letter: LexiconTables.letter_lengths */
 } Run;
 
@@ -46,6 +48,8 @@ typedef struct {
                                              start squares */
     uint32_t premium;                     /* empty squares whose word factor is above 1 */
     uint32_t starts;                      /* start squares of the layout */
+    uint32_t doubles, triples, quadruples; /* squares of the layout whose letter factor is at least 2, 3, 4 */
+    uint32_t word_premiums;               /* squares of the layout whose word factor is above 1 */
     uint32_t openings;                    /* squares where an interval begins that may hold a word */
     uint32_t ends[SIDE];                  /* by first square: the squares where such an interval ends.  It has 1 to
                                              RACK_CAPACITY empty squares and touches the halo; and each run in it
@@ -65,5 +69,21 @@ typedef struct {
     uint8_t squares[SIDE * SIDE];     /* row-major, side x side used: tile code, 0 = empty, 0x80 = blank */
     Line lines[2 * SIDE];
 } LoadedBoard;
+
+/* Count the bits of a set before each square: before[i] of the bits below i, up to before[SIDE].
+ * Eight squares at a time: their bits are spread to the bytes of a word, whose multiple holds all their sums. */
+static inline void count_before(uint32_t set, uint8_t *before) {
+    const uint64_t ones = 0x0101010101010101ull;
+    uint8_t sums[(SIDE + 7) / 8 * 8];
+    uint64_t total = 0;
+    for (int k = 0; k < (SIDE + 7) / 8; k++) {
+        uint64_t bytes = ((set >> 8 * k & 0xff) * ones) & 0x8040201008040201ull;
+        bytes = ((bytes + 0x7f * ones) >> 7 & ones) * ones + total * ones;
+        for (int i = 0; i < 8; i++) sums[8 * k + i] = (uint8_t)(bytes >> 8 * i);
+        total = bytes >> 56;
+    }
+    before[0] = 0;
+    memcpy(before + 1, sums, SIDE);
+}
 
 #endif

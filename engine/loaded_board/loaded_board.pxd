@@ -9,6 +9,7 @@ cdef extern from "loaded_board.h" nogil:
     const uint32_t BOARD_FORMAT
     const int NO_LETTER
     const int LINE_PADDING
+    const int RUN_CAPACITY
 
     ctypedef struct Run:
         uint8_t first
@@ -16,6 +17,8 @@ cdef extern from "loaded_board.h" nogil:
         uint8_t key_first
         uint8_t key_length
         uint32_t lists
+        letter_mask front_hooks
+        letter_mask back_hooks
         uint64_t placed[6]
 
     ctypedef struct Line:
@@ -39,6 +42,10 @@ cdef extern from "loaded_board.h" nogil:
         uint32_t halo
         uint32_t premium
         uint32_t starts
+        uint32_t doubles
+        uint32_t triples
+        uint32_t quadruples
+        uint32_t word_premiums
         uint32_t openings
         uint32_t ends[26]
         uint8_t runs_before[27]
@@ -58,3 +65,5 @@ cdef extern from "loaded_board.h" nogil:
         int16_t values[64]
         uint8_t squares[676]
         Line lines[52]
+
+    void count_before(uint32_t set, uint8_t *before)
