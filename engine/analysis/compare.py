@@ -6,35 +6,34 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.analysis.moves import missing_tiles, other_moves
+from engine.analysis.moves import missing_tiles
 from engine.analysis.result import Comparison, MoveFault
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate, parse_move
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from engine.analysis.moves import Describer
+    from engine.analysis.ranking import Ranked, Ranking
     from engine.lexicon import Lexicon
     from engine.movegen import Plays
     from engine.position import Move, Position
 
 
 class Comparer:
-    """Judge named moves against all legal ones: `plays` and their order, best first."""
+    """Judge named moves against all legal ones: the plays and the ranking of all moves."""
 
     def __init__(
         self,
         position: Position,
         lexicon: Lexicon,
         plays: Plays,
-        order: NDArray[np.intp],
+        ranking: Ranking,
         describer: Describer,
     ) -> None:
         self._position = position
         self._lexicon = lexicon
         self._plays = plays
-        self._order = order
+        self._ranking = ranking
         self._describer = describer
 
     def compare(self, text: str) -> Comparison:
@@ -46,11 +45,13 @@ class Comparer:
             move = parse_move(text, self._position.board, self._position.tile_set)
         except InvalidInput as error:
             return Comparison(text, legal=False, move=None, fault=MoveFault(error.code, str(error)))
-        rank = self._rank_of_play(move) if isinstance(move, Play) else self._rank_of_other(move)
-        fault = None if rank else self._fault(move)
-        return Comparison(text, rank is not None, self._describer.describe(move, rank), fault)
+        ranked = self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
+        if ranked is None:
+            return Comparison(text, False, self._describer.describe(move, None), self._fault(move))
+        report = self._describer.describe(move, ranked.rank, ranked.equity, ranked.leave_value)
+        return Comparison(text, True, report, None)
 
-    def _rank_of_play(self, play: Play) -> int | None:
+    def _ranked_play(self, play: Play) -> Ranked | None:
         position = self._position
         if play.down and position.board.is_empty and position.layout.symmetric:
             # Only the plays across are listed there; this one is the mirror image of one of them.
@@ -60,13 +61,7 @@ class Comparer:
         alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(play.tiles))
         for index in np.flatnonzero(alike & (array["score"] == self._describer.score(play))):
             if self._plays.move(int(index)) == play:
-                return int(np.flatnonzero(self._order == index)[0]) + 1
-        return None
-
-    def _rank_of_other(self, move: Move) -> int | None:
-        for number, other in enumerate(other_moves(self._position), start=len(self._plays) + 1):
-            if other == move:
-                return number
+                return self._ranking.of_play(int(index))
         return None
 
     def _fault(self, move: Move) -> MoveFault:

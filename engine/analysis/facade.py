@@ -6,11 +6,12 @@ from dataclasses import replace
 from hashlib import sha256
 from threading import local
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from engine.analysis.compare import Comparer
-from engine.analysis.moves import Describer, exchange_count, other_moves
+from engine.analysis.moves import Describer, exchange_count
+from engine.analysis.ranking import Ranking
 from engine.analysis.request import AVAILABLE_EVALUATORS
 from engine.analysis.result import (
     Analysis,
@@ -22,6 +23,7 @@ from engine.analysis.result import (
     Timings,
 )
 from engine.errors import InvalidInput
+from engine.evaluation.evaluators import Evaluator, uses_delta
 from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
 from engine.position import format_coordinate
@@ -32,17 +34,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.analysis.request import AnalysisRequest, Store
-    from engine.analysis.result import Comparison, MoveReport
     from engine.lexicon import Lexicon
-    from engine.movegen import MoveGenerator, Plays
+    from engine.movegen import MoveGenerator
     from engine.position import Position
+    from engine.rules import RuleSet
+
+
+EVALUATORS_KEPT: Final = 8  # by a thread for a lexicon, one for each name and bingo bonus asked for
 
 
 class _Own(local):
-    """The generators of this thread: each owns its scratch memory, and goes when its lexicon goes."""
+    """This thread's generators and evaluators: each owns its scratch memory, and goes with its lexicon."""
 
     def __init__(self) -> None:
         self.generators: WeakKeyDictionary[Lexicon, dict[str, MoveGenerator]] = WeakKeyDictionary()
+        self.evaluators: WeakKeyDictionary[Lexicon, dict[tuple[str, int], Evaluator]] = WeakKeyDictionary()
 
 
 _own = _Own()
@@ -53,12 +59,14 @@ def analyze(request: AnalysisRequest, lexicon: Lexicon, store: Store | None = No
 
     Raises InvalidInput with every fault of the position, or naming the option at fault.
     """
-    found = None
-    if store is not None:
-        found = store.get_many([_board_key(request.position, lexicon)])[0]
-    analysis, fresh = _compute(request, lexicon, found, keep=store is not None)
-    if store is not None and fresh is not None:
-        store.put_many({_board_key(request.position, lexicon): fresh})
+    if store is None:
+        return _compute(request, lexicon, {}, keep=False)[0]
+    keys = _part_keys(request, lexicon)
+    analysis, fresh = _compute(
+        request, lexicon, dict(zip(keys, store.get_many(keys), strict=True)), keep=True
+    )
+    if fresh:
+        store.put_many(fresh)
     return analysis
 
 
@@ -70,19 +78,19 @@ def answer(
     *,
     key: str | None = None,
 ) -> Answer:
-    """Return the encoded analysis, from the store if it holds it (one `get_many` asks for answer and board).
+    """Return the encoded analysis, from the store if it holds it (one `get_many` asks for answer and parts).
 
     `key` is the `answer_key` of the request, for callers that know it already. Raises what `analyze` raises.
     """
     started = perf_counter()
     key = key or answer_key(request, lexicon)
-    board_key = _board_key(request.position, lexicon)
-    body, board = store.get_many([key, board_key])
+    keys = _part_keys(request, lexicon)
+    body, *parts = store.get_many([key, *keys])
     if body is not None:
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
-    analysis, fresh = _compute(request, lexicon, board, keep=True)
+    analysis, fresh = _compute(request, lexicon, dict(zip(keys, parts, strict=True)), keep=True)
     body = encode(analysis)
-    store.put_many({key: body} if fresh is None else {key: body, board_key: fresh})
+    store.put_many({key: body, **fresh})
     return Answer(body, replace(analysis.timings, total=perf_counter() - started), stored=False)
 
 
@@ -95,41 +103,67 @@ def _board_key(position: Position, lexicon: Lexicon) -> str:
     return loaded_board_key(position.board, position.layout, position.tile_set, lexicon)
 
 
+def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
+    """Return the names of what an answer is made of and may be kept: the loaded board, and its delta set if
+    the evaluator looks at it."""
+    board_key = _board_key(request.position, lexicon)
+    name = AVAILABLE_EVALUATORS.get(request.options.evaluator, "greedy")
+    return [board_key, f"{board_key}-delta"] if uses_delta(name) else [board_key]
+
+
 def _compute(
-    request: AnalysisRequest, lexicon: Lexicon, kept: bytes | None, *, keep: bool
-) -> tuple[Analysis, bytes | None]:
-    """Analyze; also return the loaded board's bytes if it was made here and is to be kept."""
+    request: AnalysisRequest, lexicon: Lexicon, kept: dict[str, bytes | None], *, keep: bool
+) -> tuple[Analysis, dict[str, bytes]]:
+    """Analyze; also return what was made here and may be kept, by name. `kept` holds what was."""
     started = perf_counter()
     position, options = request.position, request.options
     options.check()
     _check_position(position, lexicon)
-    board, fresh = _load(position, lexicon, kept)
+    fresh: dict[str, bytes] = {}
+    board_key, *delta_keys = _part_keys(request, lexicon) if keep else [""]
+    board, is_new = _load(position, lexicon, kept.get(board_key))
+    if is_new and keep:
+        fresh[board_key] = board.to_bytes()
     loaded = perf_counter()
-    plays = _generator(options.generator, lexicon).generate(board, position.rack, position.rules)
+    evaluator = _evaluator(AVAILABLE_EVALUATORS[options.evaluator], lexicon, position.rules)
+    values = None
+    if evaluator is not None:
+        values, delta = evaluator.leave_values(board, position, *(kept.get(key) for key in delta_keys))
+        fresh.update({key: delta for key in delta_keys if delta is not None})
+    valued = perf_counter()
+    search = _generator(options.generator, lexicon)
+    plays = search.generate(board, position.rack, position.rules, None if values is None else values.array)
     generated = perf_counter()
+    if evaluator is not None:
+        evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
-    moves, comparisons = _ranked(request, lexicon, plays, describer)
+    ranking = Ranking(position, plays, options, values)
+    moves = tuple(
+        describer.describe(ranked.move, ranked.rank, ranked.equity, ranked.leave_value)
+        for ranked in ranking.listed()
+    )
+    comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
     phonies = tuple(
         Phony(alphabet.word(codes), format_coordinate(row, column, down))
         for row, column, down, codes in board.phonies()
     )
-    echo = _report(request, lexicon)
-    done = perf_counter()
     analysis = Analysis(
-        position=echo,
+        position=_report(request, lexicon),
         sort=options.sort,
         generator=options.generator,
         evaluator=AVAILABLE_EVALUATORS[options.evaluator],
         play_count=len(plays),
         exchange_count=exchange_count(position),
         moves=moves,
-        compare=comparisons,
+        compare=tuple(comparer.compare(text) for text in options.compare),
         phonies=phonies,
         provenance=Provenance(VERSION, LexiconReference(lexicon.id, lexicon.sha256)),
-        timings=Timings(loaded - started, generated - loaded, done - generated, done - started),
     )
-    return analysis, board.to_bytes() if fresh and keep else None
+    done = perf_counter()
+    evaluating = valued - loaded + done - generated
+    timings = Timings(loaded - started, generated - valued, evaluating, done - started)
+    return replace(analysis, timings=timings), fresh
 
 
 def _check_position(position: Position, lexicon: Lexicon) -> None:
@@ -160,30 +194,16 @@ def _generator(name: str, lexicon: Lexicon) -> MoveGenerator:
     return known[name]
 
 
-def _ranked(
-    request: AnalysisRequest, lexicon: Lexicon, plays: Plays, describer: Describer
-) -> tuple[tuple[MoveReport, ...], tuple[Comparison, ...]]:
-    """Describe the best moves and the compared ones.
-
-    Plays come first, by score and the order of ties; then, all without points, the exchanges and the pass.
-    They are listed if asked for; the pass also where it is the only move.
-    """
-    position, options = request.position, request.options
-    order = plays.best(len(plays) if options.compare else options.top_n, by="score")
-    moves = [
-        describer.describe(plays.move(int(index)), rank)
-        for rank, index in enumerate(order[: options.top_n], start=1)
-    ]
-    if options.include_exchanges or not len(plays):
-        others = list(other_moves(position))
-        wanted = others if options.include_exchanges else others[-1:]
-        first = len(plays) + 1 + len(others) - len(wanted)
-        room = options.top_n - len(moves)
-        moves += [describer.describe(move, first + i) for i, move in enumerate(wanted[:room])]
-    if not options.compare:
-        return tuple(moves), ()
-    comparer = Comparer(position, lexicon, plays, order, describer)
-    return tuple(moves), tuple(comparer.compare(text) for text in options.compare)
+def _evaluator(name: str, lexicon: Lexicon, rules: RuleSet) -> Evaluator | None:
+    """Return this thread's evaluator; None for greedy, which values no leave."""
+    if name == "greedy":
+        return None
+    known = _own.evaluators.setdefault(lexicon, {})
+    if (name, rules.bingo_bonus) not in known:
+        if len(known) >= EVALUATORS_KEPT:
+            known.clear()
+        known[name, rules.bingo_bonus] = Evaluator(name, lexicon, rules)
+    return known[name, rules.bingo_bonus]
 
 
 def _report(request: AnalysisRequest, lexicon: Lexicon) -> PositionReport:

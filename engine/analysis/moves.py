@@ -50,10 +50,22 @@ class Describer:
         self._letter_factors: list[int] = position.layout.letter_factors.ravel().tolist()
         self._word_factors: list[int] = position.layout.word_factors.ravel().tolist()
 
-    def describe(self, move: Move, rank: int | None) -> MoveReport:
-        """Describe a move of the player on turn, whose rack must hold the tiles."""
-        if isinstance(move, Play):
-            return self._play(move, rank)
+    def describe(
+        self, move: Move, rank: int | None, equity: int | None = None, leave_value: int | None = None
+    ) -> MoveReport:
+        """Describe a move of the player on turn, whose rack must hold the tiles.
+
+        `equity` and `leave_value` in millipoints, if an evaluator gave them: then the leave's value is what
+        is to be expected of bingos, and a move that scores less than that a fish (thesis 003, section 7.2).
+        """
+        report = self._play(move, rank) if isinstance(move, Play) else self._other(move, rank)
+        if equity is not None and leave_value is not None:
+            report.equity = equity / 1000
+            report.leave_value = report.bingo_expectation = leave_value / 1000
+            report.is_fish = leave_value > 1000 * report.score
+        return report
+
+    def _other(self, move: Move, rank: int | None) -> MoveReport:
         tiles = move.tiles if isinstance(move, Exchange) else b""
         return MoveReport(
             rank=rank,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import InvalidInput, quoted
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.movegen import GENERATOR_NAMES
 
 if TYPE_CHECKING:
@@ -32,8 +33,12 @@ EVALUATORS: Final = (
     "static",
     "combined",
 )
-AVAILABLE_SORTS: Final = frozenset({"score"})
-AVAILABLE_EVALUATORS: Final = {"auto": "greedy", "greedy": "greedy"}
+AVAILABLE_SORTS: Final = frozenset({"score", "equity"})
+AVAILABLE_EVALUATORS: Final = {
+    "auto": "greedy",
+    "greedy": "greedy",
+    **{name: name for name in EVALUATORS_AT_HAND},
+}
 """The evaluators that exist, and the one that each name means."""
 
 
@@ -65,6 +70,13 @@ class AnalysisOptions:
         _check_choice("sort", self.sort, SORTS, AVAILABLE_SORTS)
         _check_choice("evaluator", self.evaluator, EVALUATORS, AVAILABLE_EVALUATORS)
         _check_choice("generator", self.generator, GENERATOR_NAMES, GENERATOR_NAMES)
+        if self.sort == "equity" and AVAILABLE_EVALUATORS[self.evaluator] == "greedy":
+            raise InvalidInput(
+                "moves can be sorted by equity only with an evaluator that values leaves: "
+                + ", ".join(EVALUATORS_AT_HAND),
+                code="sort_unavailable",
+                field="sort",
+            )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import AnalysisOptions, AnalysisRequest, analyze, parse_cgp, read_operations
+from engine import EVALUATORS, SORTS, AnalysisOptions, AnalysisRequest, analyze, parse_cgp, read_operations
 from service.cli.board_view import board_text, players_text
 from service.cli.lexica import open_lexicon
 from service.schemas.answers import dump_analysis
@@ -33,18 +33,40 @@ if TYPE_CHECKING:
 )
 @click.option("--exchanges", is_flag=True, help="List exchanges and the pass too.")
 @click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="auto",
+    show_default=True,
+    help="What values the leaves: heuri1 to heuri6 expect bingos, greedy nothing.",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    help="What best means. [default: equity if the evaluator values leaves, else score]",
+)
+@click.option(
     "--compare", multiple=True, metavar="MOVE", help='Rank this move too, such as "8D QUIZ"; may be repeated.'
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
 def analyze_command(
-    text: str, lexicon_id: str | None, top: int, exchanges: bool, compare: tuple[str, ...], as_json: bool
+    text: str,
+    lexicon_id: str | None,
+    top: int,
+    exchanges: bool,
+    evaluator: str,
+    sort: str | None,
+    compare: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Show a position and its best moves."""
     if text == "-":
         text = sys.stdin.read().strip()
     lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
     position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
-    options = AnalysisOptions(top_n=top, include_exchanges=exchanges, compare=compare)
+    sort = sort or ("score" if evaluator in ("auto", "greedy") else "equity")
+    options = AnalysisOptions(
+        top_n=top, sort=sort, include_exchanges=exchanges, evaluator=evaluator, compare=compare
+    )
     analysis = analyze(AnalysisRequest(position, options), lexicon)
     if as_json:
         click.echo(dump_analysis(analysis))

@@ -45,7 +45,7 @@ class Options(Strict):
         16,
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
-        metadata={"description": "evaluator; auto is the best one available"},
+        metadata={"description": "evaluator; auto is greedy until a leave table is at hand"},
     )
     compare = Items(
         Text(LONGEST_MOVE, shortest=1),

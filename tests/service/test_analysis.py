@@ -141,7 +141,7 @@ def test_only_what_changes_the_answer_changes_its_key(lexicon: Lexicon) -> None:
         ({"top_n": 0}, "out_of_range"),
         ({"sort": "equity"}, "sort_unavailable"),
         ({"sort": "x"}, "unknown_sort"),
-        ({"evaluator": "heuri6"}, "evaluator_unavailable"),
+        ({"evaluator": "combined"}, "evaluator_unavailable"),
         ({"evaluator": "x"}, "unknown_evaluator"),
         ({"generator": "x"}, "unknown_generator"),
     ],

@@ -1,0 +1,98 @@
+"""The evaluators by name, as an analysis asks them: the values of all leaves of a rack on a board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.evaluation import valuing_narrow, valuing_wide
+from engine.evaluation.bingo_expectation import DeltaSet
+from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
+from engine.movegen import leaves
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.movegen import Plays
+    from engine.position import Position, Rack
+    from engine.rules import RuleSet
+
+EVALUATORS_AT_HAND: Final = tuple(f"heuri{version}" for version in VERSIONS)
+"""The names of the evaluators that value leaves."""
+
+_VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
+_FIRST_WITH_DELTA: Final = 3  # Heuri 1 and 2 do not look at the board
+
+
+def uses_delta(name: str) -> bool:
+    """Tell whether an evaluator looks at the board's delta set."""
+    return name in EVALUATORS_AT_HAND[_FIRST_WITH_DELTA - 1 :]
+
+
+class LeaveValues:
+    """Hold the value of every leave of a rack, in millipoints; `array` is in the order of `plays.leaves`."""
+
+    def __init__(self, rack: Rack, array: NDArray[np.int32]) -> None:
+        self._rack = rack
+        self.array = array
+
+    def of(self, leave: bytes) -> int:
+        """Return the value of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
+        return int(self.array[self._numbers[leave]])
+
+    @cached_property
+    def _numbers(self) -> dict[bytes, int]:
+        return {leave: number for number, leave in enumerate(leaves(self._rack))}
+
+
+class Evaluator:
+    """One of the evaluators over one lexicon; owns its scratch memory, so it serves one thread."""
+
+    def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet) -> None:
+        """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts."""
+        version = VERSIONS[EVALUATORS_AT_HAND.index(name)]
+        heuri = Heuri(version, lexicon, replace(HeuriConstants(), bonus=float(rules.bingo_bonus)))
+        self.name = name
+        self._table = heuri.table
+        self._kernel = heuri.kernel()
+        self._valuing = _VALUING[lexicon.geometry]
+        self._wants_delta = uses_delta(name)
+
+    def leave_values(
+        self, board: LoadedBoard, position: Position, kept: bytes | None = None
+    ) -> tuple[LeaveValues, bytes | None]:
+        """Return the values of the mover's leaves, and the board's delta set as bytes if it was made here.
+
+        `kept`: the bytes of the delta set, if they were kept; bytes that are not this board's are not used.
+        """
+        fresh = None
+        if self._wants_delta:
+            delta = None if kept is None else DeltaSet.from_bytes(kept, board.key, self._table)
+            if delta is None:
+                delta = DeltaSet.compute(board, self._table)
+                fresh = delta.to_bytes()
+            self._kernel.adopt(board.kernel, delta.limbs)
+        array = self._valuing.leave_values(
+            self._kernel, board.kernel, position.rack.tiles, *_situation(position)
+        )
+        return LeaveValues(position.rack, array), fresh
+
+    def adjust(self, plays: Plays, position: Position) -> None:
+        """Take from the plays' equity what is not a matter of leaves (Heuri 1: the defence d)."""
+        self._valuing.adjust_plays(
+            self._kernel, plays.board.kernel, position.rack.tiles, *_situation(position), plays.array
+        )
+
+
+def _situation(position: Position) -> tuple[NDArray[np.uint8], int, int, int, int]:
+    """Return unseen tiles, bag, spread, bingo bonus and bingo tiles, as the kernels take them."""
+    unseen = np.minimum(position.unseen(), np.iinfo(np.uint8).max).astype(np.uint8)
+    first, *others = position.players
+    spread = first.score - max((player.score for player in others), default=0)
+    rules = position.rules
+    return unseen, position.bag_count(), spread, rules.bingo_bonus, rules.bingo_tiles

@@ -1,0 +1,125 @@
+"""Evaluators in an analysis: Heuri 1 to 6 value every move, and order them if asked to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    Catalogue,
+    InvalidInput,
+    Lexicon,
+    analyze,
+    answer,
+    parse_cgp,
+)
+from engine.analysis.request import EVALUATORS
+from engine.evaluation.heuri import heuri
+from engine.loaded_board import LoadedBoard
+from engine.movegen import leaves
+from service.cache import MemoryStore
+from service.cli import kibitz
+from service.schemas.answers import dump_analysis
+
+CGP = (
+    "7AD6/6OPE6/6REX6/2WOVEN1Y6/6A8/6T8/6E8/3VIOlA7/3I2Y8/1JUGUM9/S2I11/K2L11/IRES11/R14/T14 "
+    "AEEGPRS/ 94/201 0"
+)
+HEURIS = [name for name in EVALUATORS if name.startswith("heuri")]
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+def request(lexicon: Lexicon, **options: object) -> AnalysisRequest:
+    position = parse_cgp(CGP, lexicon="scowl80", tile_set=lexicon.tile_set)
+    return AnalysisRequest(position, AnalysisOptions(**options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", HEURIS)
+def test_every_move_is_worth_its_score_and_its_leave(lexicon: Lexicon, name: str) -> None:
+    asked = request(lexicon, evaluator=name, sort="equity", include_exchanges=True, top_n=2000)
+    position = asked.position
+    found = analyze(asked, lexicon)
+    assert found.evaluator == name
+    assert len(found.moves) == found.play_count + found.exchange_count + 1
+    equities = [move.equity for move in found.moves]
+    assert equities == sorted(equities, reverse=True)
+    assert [move.rank for move in found.moves] == list(range(1, len(equities) + 1))
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+    unseen = np.array(position.unseen(), np.uint8)
+    values = heuri(int(name[5:]), lexicon, position.rules).leave_values(
+        board, position.rack, unseen, position.bag_count(), position.rules
+    )
+    text = position.tile_set.alphabet.text
+    by_leave = {text(leave): value / 1000 for leave, value in zip(leaves(position.rack), values, strict=True)}
+    reductions = set()
+    for move in found.moves:
+        assert move.equity is not None
+        assert move.leave_value == move.bingo_expectation == by_leave[move.leave]
+        reductions.add(round(move.score + move.leave_value - move.equity, 3))
+        assert move.is_fish == (move.leave_value > move.score)
+    assert reductions <= ({0, 5, 10, 20} if name == "heuri1" else {0})
+    assert max(by_leave.values()) > 0
+
+
+def test_moves_are_ranked_among_all_whatever_is_listed(lexicon: Lexicon) -> None:
+    every = analyze(
+        request(lexicon, evaluator="heuri4", sort="equity", include_exchanges=True, top_n=2000), lexicon
+    ).moves
+    plays = [move for move in every if move.kind == "play"]
+    listed = analyze(request(lexicon, evaluator="heuri4", sort="equity", top_n=20), lexicon).moves
+    assert list(listed) == plays[:20]
+    chosen = tuple(move.move for move in [*every[::97], every[-1]])
+    compared = analyze(
+        request(lexicon, evaluator="heuri4", sort="equity", top_n=1, compare=(*chosen, "-QQ")), lexicon
+    ).compare
+    assert [item.move for item in compared[:-1]] == [*every[::97], every[-1]]
+    assert not compared[-1].legal
+
+
+def test_values_stand_beside_the_order_by_score(lexicon: Lexicon) -> None:
+    plain = analyze(request(lexicon, top_n=30), lexicon).moves
+    valued = analyze(request(lexicon, top_n=30, evaluator="heuri6"), lexicon).moves
+    assert [move.move for move in valued] == [move.move for move in plain]
+    assert all(move.equity is None and move.is_fish is None for move in plain)
+    assert all(move.equity == pytest.approx(move.score + (move.leave_value or 0)) for move in valued)
+
+
+def test_delta_sets_are_kept_with_the_board(lexicon: Lexicon) -> None:
+    store = MemoryStore(1 << 22)
+    asked = request(lexicon, evaluator="heuri5", sort="equity")
+    bare = dump_analysis(analyze(asked, lexicon))
+    first = answer(asked, lexicon, store, dump_analysis, key="a")
+    position = asked.position
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+    delta_key = f"{board.key}-delta"
+    (delta,) = store.get_many([delta_key])
+    again = answer(asked, lexicon, store, dump_analysis, key="b")
+    assert first.body == again.body == bare
+    assert delta is not None
+    store.put_many({delta_key: delta[:-1] + bytes([delta[-1] ^ 1])})
+    assert answer(asked, lexicon, store, dump_analysis, key="c").body == bare
+    other = request(lexicon, evaluator="heuri2", sort="equity")
+    answer(other, lexicon, without := MemoryStore(1 << 22), dump_analysis, key="d")
+    assert without.get_many([board.key, delta_key])[1] is None
+    assert len(without) == 2  # the answer and the board
+
+
+def test_equity_needs_an_evaluator(lexicon: Lexicon) -> None:
+    for name in ("auto", "greedy"):
+        with pytest.raises(InvalidInput, match="heuri1") as caught:
+            analyze(request(lexicon, evaluator=name, sort="equity"), lexicon)
+        assert caught.value.code == "sort_unavailable"
+
+
+def test_the_command_line_shows_equities(bundled: Catalogue) -> None:
+    arguments = ["analyze", "--cgp", CGP, "--lexicon", "scowl80", "--evaluator", "heuri6", "--top", "3"]
+    done = CliRunner().invoke(kibitz, arguments, env={"KIBITZ_DATA": str(bundled.data_directory)})
+    assert done.exit_code == 0, done.output
+    assert "equity" in done.output
