@@ -7,10 +7,12 @@ The steps, for W words and their occurrences (a word of the list, or a letter, i
 3. pass one over all occurrences: which words are internal words at all; number them densely;
 4. pass two: the placements (position, word length) of each, as bits; number the lists by rank;
 5. pass three: the length of each list; pass four: its words with their scan masks;
-6. anagram classes by an additive 64-bit key.
+6. anagram classes by an additive 64-bit key;
+7. the graph of multisets: of each multiset that is a letter short of a class, the letters that complete it.
 
-Source: systems.md G5 (thesis 001, sections 5.1 to 5.5); the scan masks and the anagram index in place of the
-thesis's low-level table are ours (the reasons, with figures: docs/internal-words.md).
+Source: systems.md G5 (thesis 001, sections 5.1 to 5.5, and its recommendations for the graph); the scan masks
+and the anagram index in place of the thesis's low-level table are ours (the reasons, with figures:
+docs/internal-words.md).
 """
 
 from __future__ import annotations
@@ -34,11 +36,13 @@ if TYPE_CHECKING:
 Sections = Mapping[str, "NDArray[Any]"]
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
-TABLES_VERSION: Final = 1  # changes when a section changes its meaning: older tables are built again
+TABLES_VERSION: Final = 2  # changes when a section changes its meaning: older tables are built again
 _SLICES = 64  # progress steps of one pass over the words
 _SLOT_LOAD = 0.65  # fullest a hash table may be
 _KEY_SEED = 0x6B6962697A  # any constant: it makes the tables of one list the same bytes everywhere
 _FILTER_BITS_PER_KEY = 12
+_NODE_LOAD = 0.8  # the same of the graph of multisets: small counts for more there than few steps
+_NODE_FILTER_BITS_PER_KEY = 8
 
 
 def geometry_for(tile_set: TileSet, max_length: int, *, wide: bool) -> str:
@@ -101,6 +105,9 @@ def build_lexicon(
     sections["anagram_slots"], sections["anagram_filter"] = kernel.fill_anagram_slots(
         class_keys, class_firsts, class_counts, _bits_for(len(class_keys), _SLOT_LOAD), filter_bits
     )
+    sections["multiset_nodes"], sections["multiset_filter"] = _multiset_graph(
+        kernel, letters[class_starts], lengths[class_starts], class_keys, keys
+    )
 
     shape = {"letter_count": tile_set.alphabet.size, "max_length": longest, "double_letters": doubles}
     _add_lists(kernel, sections, shape, report)
@@ -123,6 +130,30 @@ def open_tables(sections: Sections, meta: Mapping[str, Any]) -> tables_narrow.Ta
     return KERNELS[meta["geometry"]].Tables(  # type: ignore[no-any-return]
         sections, meta["letter_count"], meta["max_length"], bytes(meta["double_letters"])
     )
+
+
+def _multiset_graph(
+    kernel: ModuleType,
+    letters: NDArray[np.uint8],
+    lengths: NDArray[Any],
+    class_keys: NDArray[np.uint64],
+    letter_keys: NDArray[np.uint64],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
+    """Return the nodes and the filter of the graph of multisets: of each class, its multiset less one letter.
+
+    Takes one word of each class, (classes, letters) and (classes,), the classes' keys and the letters'.
+    """
+    short = lengths <= kernel.LETTERS_OF_GRAPH
+    chosen = letters[short, : kernel.LETTERS_OF_GRAPH]
+    held = np.arange(chosen.shape[1]) < lengths[short][:, None]
+    edges = np.where(held, chosen, 0)
+    nodes = class_keys[short][:, None] - letter_keys[edges]
+    node_keys, number = np.unique(nodes[held], return_inverse=True)
+    node_letters = np.zeros(len(node_keys), np.uint64)
+    np.bitwise_or.at(node_letters, number, np.uint64(1) << edges[held].astype(np.uint64))
+    filter_bits = _bits_for(max(64, len(node_keys) * _NODE_FILTER_BITS_PER_KEY), 1.0)
+    bits = _bits_for(max(1, len(node_keys)), _NODE_LOAD)
+    return kernel.fill_multiset_nodes(node_keys, node_letters, bits, filter_bits)  # type: ignore[no-any-return]
 
 
 def _bits_for(entries: int, load: float) -> int:

@@ -26,6 +26,7 @@ typedef uint32_t letter_mask;
 #define LETTER_CAPACITY 64 /* size of arrays indexed by letter */
 #define COUNT_PLANES 4     /* planes of a multiset: plane k holds the letters with more than k copies */
 #define RACK_CAPACITY 7
+#define GRAPH_LETTERS (RACK_CAPACITY + 1) /* letters of the largest multiset that the graph of multisets leads to */
 #define SUBSET_CAPACITY (20 * LETTER_CAPACITY) /* sub-multisets of one size of a rack of seven tiles, one of
                                                   which may be a blank standing for any letter */
 

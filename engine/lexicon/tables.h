@@ -31,6 +31,13 @@ typedef struct {
     uint32_t count; /* its words */
 } AnagramSlot;
 
+/* A node of the graph of multisets: one letter more makes it the letters of some word of up to GRAPH_LETTERS. */
+typedef struct {
+    letter_mask letters; /* its edges: the letters that do; 0 = free slot */
+    letter_mask tag;     /* the low bits of its key.  Nodes that share a tag share their edges, which costs a look-up
+                            and no more: what an edge leads to is looked up among the anagrams */
+} MultisetNode;
+
 typedef struct {
     uint32_t word_count;
     uint32_t internal_count;
@@ -56,7 +63,9 @@ typedef struct {
     const uint32_t *list_words;        /* word ids, ascending within a list */
     const AnagramSlot *anagram_slots;  /* [1 << anagram_bits], open addressing from the key's top bits */
     const uint32_t *anagram_filter;    /* bit set of 1 << filter_bits: some key has these top bits */
-    int32_t word_bits, anagram_bits, filter_bits;
+    const MultisetNode *nodes;         /* [1 << node_bits], open addressing from the key's top bits */
+    const uint32_t *node_filter;       /* bit set of 1 << node_filter_bits, as anagram_filter */
+    int32_t word_bits, anagram_bits, filter_bits, node_bits, node_filter_bits;
 } LexiconTables;
 
 /* Bit of placement (position, word length n) of an internal word of k letters: by position, then length. */

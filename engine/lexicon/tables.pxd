@@ -16,6 +16,7 @@ cdef extern from "geometry.h" nogil:
     const int COUNT_PLANES
     const int RACK_CAPACITY
     const int SUBSET_CAPACITY
+    const int GRAPH_LETTERS
     const int LETTER_PLACEMENTS        # lists owned by each single letter
 
 
@@ -37,6 +38,10 @@ cdef extern from "tables.h" nogil:
         uint64_t key
         uint32_t first
         uint32_t count
+
+    ctypedef struct MultisetNode:
+        letter_mask letters
+        letter_mask tag
 
     ctypedef struct LexiconTables:
         uint32_t word_count
@@ -64,6 +69,10 @@ cdef extern from "tables.h" nogil:
         int32_t word_bits
         int32_t anagram_bits
         int32_t filter_bits
+        const MultisetNode *nodes
+        const uint32_t *node_filter
+        int32_t node_bits
+        int32_t node_filter_bits
 
     int placement_index(int k, int position, int n)
     uint32_t placed_lengths(const uint64_t *placed, int k, int position)

@@ -7,8 +7,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, LETTER_PLACEMENTS, MASK_BITS, NO_WORD, PLACED_LIMBS, SIDE,
-    WORD_BYTES, AnagramSlot, InternalWord, LexiconTables, WordRecord, find_hashed_word, find_word, letter_mask,
+    COUNT_PLANES, GRAPH_LETTERS, LETTER_PLACEMENTS, MASK_BITS, NO_WORD, PLACED_LIMBS, SIDE, WORD_BYTES,
+    AnagramSlot, InternalWord, LexiconTables, MultisetNode, WordRecord, find_hashed_word, find_word, letter_mask,
     placement_index, placement_rank, scan_mask, word_hash_step,
 )
 
@@ -20,6 +20,7 @@ MASK_DTYPE = np.dtype(np.uint64 if MASK_BITS == 64 else np.uint32)
 RECORD_BYTES = sizeof(WordRecord)
 INTERNAL_BYTES = sizeof(InternalWord)
 SLOT_BYTES = sizeof(AnagramSlot)
+LETTERS_OF_GRAPH = GRAPH_LETTERS
 WORD_LETTER_BYTES = WORD_BYTES
 PLACEMENTS_PER_LETTER = LETTER_PLACEMENTS
 SCAN_PADDING = 64  # spare entries behind every array that a vector loop reads in whole blocks
@@ -61,6 +62,8 @@ cdef class Tables:
         t.word_bits = (len(self.sections["word_slots"])).bit_length() - 1
         t.anagram_bits = (len(raw["anagram_slots"]) // sizeof(AnagramSlot)).bit_length() - 1
         t.filter_bits = (len(raw["anagram_filter"]) * 8).bit_length() - 1
+        t.node_bits = (len(raw["multiset_nodes"]) // sizeof(MultisetNode)).bit_length() - 1
+        t.node_filter_bits = (len(raw["multiset_filter"]) * 8).bit_length() - 1
         occurrences = int(self.sections["list_starts"][t.list_count])
         expected = {
             "words": t.word_count * sizeof(WordRecord),
@@ -72,6 +75,8 @@ cdef class Tables:
             "list_words": (occurrences + SCAN_PADDING) * 4,
             "anagram_slots": (<uint64_t>1 << t.anagram_bits) * sizeof(AnagramSlot),
             "anagram_filter": (<uint64_t>1 << t.filter_bits) // 8,
+            "multiset_nodes": (<uint64_t>1 << t.node_bits) * sizeof(MultisetNode),
+            "multiset_filter": (<uint64_t>1 << t.node_filter_bits) // 8,
         }
         for name, size in expected.items():
             if len(raw[name]) != size:
@@ -87,6 +92,8 @@ cdef class Tables:
         t.list_words = <const uint32_t *> _pointer(raw["list_words"])
         t.anagram_slots = <const AnagramSlot *> _pointer(raw["anagram_slots"])
         t.anagram_filter = <const uint32_t *> _pointer(raw["anagram_filter"])
+        t.nodes = <const MultisetNode *> _pointer(raw["multiset_nodes"])
+        t.node_filter = <const uint32_t *> _pointer(raw["multiset_filter"])
         if t.list_count:
             self._hook_letters()
 
@@ -391,6 +398,29 @@ def fill_anagram_slots(const uint64_t[::1] keys not None, const uint32_t[::1] fi
             slots[slot].key = keys[i]
             slots[slot].first = firsts[i]
             slots[slot].count = counts[i]
+            slot = keys[i] >> (64 - filter_bits)
+            filter_view[slot >> 5] |= <uint32_t> 1 << (slot & 31)
+    return raw, bloom
+
+
+def fill_multiset_nodes(const uint64_t[::1] keys not None, const uint64_t[::1] letters not None, int bits,
+                        int filter_bits):
+    """Return (MultisetNode bytes, filter) for the nodes of the graph of multisets: distinct keys, and the letters
+    (bit sets, not empty) that each may be given."""
+    cdef Py_ssize_t i
+    cdef uint64_t slot, mask = (<uint64_t> 1 << bits) - 1
+    raw = np.zeros(sizeof(MultisetNode) << bits, np.uint8)
+    bloom = np.zeros((1 << filter_bits) // 32, np.uint32)
+    cdef uint8_t[::1] raw_view = raw
+    cdef uint32_t[::1] filter_view = bloom
+    cdef MultisetNode *nodes = <MultisetNode *> &raw_view[0]
+    with nogil:
+        for i in range(keys.shape[0]):
+            slot = keys[i] >> (64 - bits)
+            while nodes[slot].letters and nodes[slot].tag != <letter_mask> keys[i]:
+                slot = (slot + 1) & mask
+            nodes[slot].tag = <letter_mask> keys[i]
+            nodes[slot].letters |= <letter_mask> letters[i]
             slot = keys[i] >> (64 - filter_bits)
             filter_view[slot >> 5] |= <uint32_t> 1 << (slot & 31)
     return raw, bloom

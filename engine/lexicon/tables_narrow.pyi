@@ -9,6 +9,7 @@ MASK_DTYPE: np.dtype[Any]
 RECORD_BYTES: int
 INTERNAL_BYTES: int
 SLOT_BYTES: int
+LETTERS_OF_GRAPH: int
 WORD_LETTER_BYTES: int
 PLACEMENTS_PER_LETTER: int
 SCAN_PADDING: int
@@ -51,4 +52,7 @@ def fill_anagram_slots(
     counts: NDArray[np.uint32],
     bits: int,
     filter_bits: int,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]: ...
+def fill_multiset_nodes(
+    keys: NDArray[np.uint64], letters: NDArray[np.uint64], bits: int, filter_bits: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]: ...

@@ -1,5 +1,6 @@
 from engine.lexicon.tables_narrow import INTERNAL_BYTES as INTERNAL_BYTES
 from engine.lexicon.tables_narrow import LETTERS_CAPACITY as LETTERS_CAPACITY
+from engine.lexicon.tables_narrow import LETTERS_OF_GRAPH as LETTERS_OF_GRAPH
 from engine.lexicon.tables_narrow import MASK_DTYPE as MASK_DTYPE
 from engine.lexicon.tables_narrow import PLACEMENTS_PER_LETTER as PLACEMENTS_PER_LETTER
 from engine.lexicon.tables_narrow import RECORD_BYTES as RECORD_BYTES
@@ -11,6 +12,7 @@ from engine.lexicon.tables_narrow import OccurrenceScan as OccurrenceScan
 from engine.lexicon.tables_narrow import Tables as Tables
 from engine.lexicon.tables_narrow import describe_lists as describe_lists
 from engine.lexicon.tables_narrow import fill_anagram_slots as fill_anagram_slots
+from engine.lexicon.tables_narrow import fill_multiset_nodes as fill_multiset_nodes
 from engine.lexicon.tables_narrow import word_hash_slots as word_hash_slots
 from engine.lexicon.tables_narrow import word_records as word_records
 from engine.lexicon.tables_narrow import word_scan_masks as word_scan_masks

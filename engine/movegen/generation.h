@@ -10,8 +10,12 @@
 #define INTERVAL_CAPACITY (SIDE * SIDE * SIDE) /* 2 SIDE lines, at most SIDE * SIDE / 2 intervals each */
 #define CANDIDATE_CAPACITY 4096 /* words found before they are validated, so that their records arrive meanwhile */
 #define CHUNK 512               /* list entries scanned, or words validated, at once */
-#define PROBE_CAPACITY 512      /* anagram probes under way at once, for the same reason */
-#define MOST_SUBSET_BLANKS 1                    /* blanks that the low level answers; more go to the high level */
+#define PROBE_BATCH 512         /* anagram probes under way at once, for the same reason: about so many, and up to */
+#define PROBE_CAPACITY (PROBE_BATCH + RACK_SUBSETS + BLANK_SUBSETS * LETTER_CAPACITY)
+#define RACK_SUBSETS 35         /* sub-multisets of one size of a rack, of 7 different tiles; */
+#define BLANK_SUBSETS 20        /* of the 6 tiles beside a blank */
+#define BLANK_PROBES 4          /* look-ups that a sub-multiset counts for which the blank completes */
+#define MOST_SUBSET_BLANKS 1    /* blanks that the low level answers; more go to the high level */
 #define MEMO_LENGTHS (RACK_CAPACITY + 2)        /* a memo word has at most one tile more than the rack */
 #define NO_ENTRY 0xffffffffu
 #define BOUND_SHIFT 11    /* a bucket of bounds is 2,048 millipoints wide, */
@@ -74,8 +78,9 @@ typedef struct {
     /* the rack, as the tables read it */
     letter_mask held; /* scan mask of the letters held */
     letter_mask at_least[COUNT_PLANES];
-    uint64_t subset_keys[RACK_CAPACITY + 1][SUBSET_CAPACITY]; /* keys of its sub-multisets by size, each once; one
-                           blank stands for every letter, two or more are left out (see load_rack) */
+    uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS]; /* keys of its sub-multisets by size, each once, blanks
+                           left out; */
+    letter_mask subset_spent[RACK_CAPACITY + 1][RACK_SUBSETS]; /* the letters of which each has all there are */
     int32_t subset_count[RACK_CAPACITY + 1];
 
     /* intervals that wait for an answer */
@@ -145,6 +150,19 @@ static inline const AnagramSlot *find_anagrams(const LexiconTables *t, uint64_t 
     for (; t->anagram_slots[slot].key; slot = (slot + 1) & slot_mask)
         if (t->anagram_slots[slot].key == key) return &t->anagram_slots[slot];
     return NULL;
+}
+
+/* The letters that a multiset may be given to become one that has anagrams. */
+static inline letter_mask completing_letters(const LexiconTables *t, uint64_t key) {
+    uint64_t slot_mask = (1ull << t->node_bits) - 1, slot = key >> (64 - t->node_bits);
+    for (; t->nodes[slot].letters; slot = (slot + 1) & slot_mask)
+        if (t->nodes[slot].tag == (letter_mask)key) return t->nodes[slot].letters;
+    return 0;
+}
+
+static inline int may_be_completed(const LexiconTables *t, uint64_t key) {
+    uint64_t bit = key >> (64 - t->node_filter_bits);
+    return t->node_filter[bit >> 5] >> (bit & 31) & 1;
 }
 
 static inline int may_have_anagrams(const LexiconTables *t, uint64_t key) {

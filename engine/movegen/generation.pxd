@@ -48,7 +48,8 @@ cdef extern from "generation.h" nogil:
         PlaySink sink
         letter_mask held
         letter_mask at_least[4]
-        uint64_t subset_keys[8][1280]
+        uint64_t subset_keys[8][35]
+        letter_mask subset_spent[8][35]
         int32_t subset_count[8]
         IntervalList listed
         IntervalList lettered

@@ -51,13 +51,12 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
     cdef int letters[7]     # the distinct letters, how many of each, and how many the subset at hand has
     cdef int copies[7]
     cdef int digits[7]
-    cdef uint8_t left[64]   # of each letter, the tiles that the subset at hand leaves
     cdef int distinct = 0, i, k, letter, size = 0
     cdef uint64_t key = 0
+    cdef letter_mask spent  # letters of which the subset has all there are, those not held included
     take_rack(&g.hand, g.board, tiles, count)
     memset(g.at_least, 0, sizeof(g.at_least))
     memset(g.subset_count, 0, sizeof(g.subset_count))
-    memcpy(left, g.hand.counts, sizeof(left))
     for letter in range(t.letter_count):
         if not g.hand.counts[letter]:
             continue
@@ -68,26 +67,23 @@ cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nog
         digits[distinct] = 0
         distinct += 1
     g.held = scan_mask(t, g.at_least[0], g.at_least[1])
+    spent = ~g.hand.letters
     while True:
         g.subset_keys[size][g.subset_count[size]] = key
+        g.subset_spent[size][g.subset_count[size]] = spent
         g.subset_count[size] += 1
-        if g.hand.blanks == 1:
-            # The blank as each letter of which the subset has all there are: so no multiset comes up twice.
-            for letter in range(t.letter_count):
-                if left[letter] == 0:
-                    g.subset_keys[size + 1][g.subset_count[size + 1]] = key + t.letter_keys[letter]
-                    g.subset_count[size + 1] += 1
         i = 0
         while i < distinct:
             if digits[i] < copies[i]:
                 digits[i] += 1
-                left[letters[i]] -= 1
+                if digits[i] == copies[i]:
+                    spent |= <letter_mask> 1 << letters[i]
                 size += 1
                 key += t.letter_keys[letters[i]]
                 break
             size -= digits[i]
             key -= t.letter_keys[letters[i]] * <uint64_t> digits[i]
-            left[letters[i]] = <uint8_t> copies[i]
+            spent &= ~(<letter_mask> 1 << letters[i])
             digits[i] = 0
             i += 1
         if i == distinct:

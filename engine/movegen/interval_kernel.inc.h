@@ -256,6 +256,36 @@ TARGET static inline int NAME(add_probes)(Generation *g, int waiting, const uint
     return waiting;
 }
 
+/* The graph of multisets names the letters that the blank may stand for.  Only letters of which the subset has all
+ * there are: so no multiset comes up twice. */
+TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
+    const LexiconTables *t = g->tables;
+    uint64_t keys[BLANK_SUBSETS];
+    letter_mask spent[BLANK_SUBSETS];
+    int count = 0;
+    for (int i = 0; i < g->subset_count[size]; i++) {
+        keys[count] = g->subset_keys[size][i] + base;
+        spent[count] = g->subset_spent[size][i];
+        if (!may_be_completed(t, keys[count])) continue;
+        __builtin_prefetch(&t->nodes[keys[count] >> (64 - t->node_bits)]);
+        count++;
+    }
+    for (int i = 0; i < count; i++)
+        for (letter_mask letters = completing_letters(t, keys[i]) & spent[i]; letters; letters &= letters - 1) {
+            Probe probe = {keys[i] + t->letter_keys[__builtin_ctzll(letters)], NULL, (uint8_t)letter, (uint8_t)length};
+            g->probes[waiting++] = probe;
+            __builtin_prefetch(&t->anagram_slots[probe.key >> (64 - t->anagram_bits)]);
+        }
+    return waiting;
+}
+
+/* Add what `size` tiles of the rack, one of them perhaps a blank, make with the letters of a key to the probes that
+ * wait; returns how many wait then. */
+TARGET static inline int NAME(add_rack_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
+    waiting = NAME(add_probes)(g, waiting, g->subset_keys[size], g->subset_count[size], base, letter, length);
+    return g->hand.blanks ? NAME(add_blank_probes)(g, waiting, size - 1, base, letter, length) : waiting;
+}
+
 /* ------------------------------------------------------------------- intervals with tiles: lists of words */
 
 /* Find the list of an interval's rarest internal word, and fetch its first entries ahead of their use. */
@@ -341,24 +371,26 @@ TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
 TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
     const Line *line = &g->board->lines[x->line];
     uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
-    for (int done = 0; done < g->subset_count[x->placed]; done += PROBE_CAPACITY) {
-        int left = g->subset_count[x->placed] - done;
-        int n = NAME(add_probes)(g, 0, g->subset_keys[x->placed] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, tiles, 0, 0);
-        n = NAME(find_classes)(g, n);
-        for (int i = 0; i < n; i++)
-            for (uint32_t first = 0; first < g->probes[i].slot->count; first += CHUNK) {
-                uint32_t *room = NAME(candidate_room)(g);
-                int count = 0;
-                for (uint32_t j = first; j < g->probes[i].slot->count && count < CHUNK; j++)
-                    room[count++] = g->probes[i].slot->first + j;
-                NAME(let_wait)(g, x, count);
-            }
-    }
+    int n = NAME(find_classes)(g, NAME(add_rack_probes)(g, 0, x->placed, tiles, 0, 0));
+    for (int i = 0; i < n; i++)
+        for (uint32_t first = 0; first < g->probes[i].slot->count; first += CHUNK) {
+            uint32_t *room = NAME(candidate_room)(g);
+            int count = 0;
+            for (uint32_t j = first; j < g->probes[i].slot->count && count < CHUNK; j++)
+                room[count++] = g->probes[i].slot->first + j;
+            NAME(let_wait)(g, x, count);
+        }
+}
+
+/* Do the sub-multisets of the rack answer an interval of this length?  With a blank, as far as the graph leads. */
+static inline int NAME(has_low_level)(const Generation *g, int length) {
+    return !g->hand.blanks || (g->hand.blanks <= MOST_SUBSET_BLANKS && length <= GRAPH_LETTERS);
 }
 
 TARGET static inline void NAME(find_listed)(Generation *g, const Interval *x) {
     uint64_t probes = (uint64_t)g->subset_count[x->placed];
-    if (g->hand.blanks <= MOST_SUBSET_BLANKS && x->last - x->first > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
+    if (g->hand.blanks) probes += BLANK_PROBES * (uint64_t)g->subset_count[x->placed - 1];
+    if (NAME(has_low_level)(g, x->length) && x->last - x->first > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
     else NAME(find_in_list)(g, x);
 }
 
@@ -391,16 +423,11 @@ TARGET static void NAME(fill_buckets)(Generation *g, int count) {
 
 /* Add the words made of a letter and v tiles of the rack to the probes that wait; returns how many wait then. */
 TARGET static inline int NAME(add_memo_probes)(Generation *g, int waiting, int letter, int v) {
-    for (int done = 0; done < g->subset_count[v]; done += PROBE_CAPACITY / 2) {
-        int left = g->subset_count[v] - done;
-        if (waiting > PROBE_CAPACITY / 2) {
-            NAME(fill_buckets)(g, waiting);
-            waiting = 0;
-        }
-        waiting = NAME(add_probes)(g, waiting, g->subset_keys[v] + done, left < PROBE_CAPACITY / 2 ? left : PROBE_CAPACITY / 2,
-                                   g->tables->letter_keys[letter], letter, v + 1);
+    if (waiting > PROBE_BATCH) {
+        NAME(fill_buckets)(g, waiting);
+        waiting = 0;
     }
-    return waiting;
+    return NAME(add_rack_probes)(g, waiting, v, g->tables->letter_keys[letter], letter, v + 1);
 }
 
 /* Find the words made of each letter needed and any sub-multiset of the rack. */
@@ -462,13 +489,9 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
             }
         }
     } else {
-        for (int done = 0; done < g->subset_count[length]; done += PROBE_CAPACITY) {
-            int left = g->subset_count[length] - done;
-            int hits = NAME(add_probes)(g, 0, g->subset_keys[length] + done, left < PROBE_CAPACITY ? left : PROBE_CAPACITY, 0, 0, 0);
-            hits = NAME(find_classes)(g, hits);
-            for (int i = 0; i < hits; i++)
-                for (uint32_t j = 0; j < g->probes[i].slot->count; j++) words[n++] = g->probes[i].slot->first + j;
-        }
+        int hits = NAME(find_classes)(g, NAME(add_rack_probes)(g, 0, length, 0, 0, 0));
+        for (int i = 0; i < hits; i++)
+            for (uint32_t j = 0; j < g->probes[i].slot->count; j++) words[n++] = g->probes[i].slot->first + j;
     }
     g->rack_word_count[length] = n;
 }
