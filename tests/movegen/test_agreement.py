@@ -72,12 +72,11 @@ def assert_agree(world: World, board: Board, layout: BoardLayout, rack: Rack, ru
         expected.move(i) for i in expected.best(len(expected))
     ], case
     steep = np.array([50_000 * (i * 7919 % 5) - 90_000 for i in range(len(values))], np.int32)
-    for threshold in THRESHOLDS:
+    for threshold, leave_values in zip(THRESHOLDS, (None, values, steep, None), strict=True):
         search = InternalWords(world.lexicon, threshold=threshold[0], fixed_threshold=threshold[1])
         other = search.generate(loaded, rack, rules, values)
         assert in_order(other) == in_order(plays), f"threshold {threshold}, {case}"
-        for leave_values in (None, values, steep):
-            assert_finds_the_best(search, loaded, rack, rules, leave_values, f"threshold {threshold}, {case}")
+        assert_finds_the_best(search, loaded, rack, rules, leave_values, f"threshold {threshold}, {case}")
     return len(plays)
 
 
