@@ -110,60 +110,51 @@ TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_pl
     }
 }
 
-/* Two or more blanks held: write a play for every choice of squares that take a blank, at least the missing
- * letters, at most the blanks held. */
-TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
-    uint8_t square[RACK_CAPACITY], letter[RACK_CAPACITY];
-    int32_t points[RACK_CAPACITY];
-    int weight[RACK_CAPACITY]; /* what the leave number gains when a blank is spent in the letter's place */
-    int n = 0, most = g->hand.blanks;
-    for (uint32_t placed = p->placed; placed; placed &= placed - 1, n++) {
-        int i = __builtin_ctz(placed);
-        square[n] = (uint8_t)i;
-        letter[n] = record->letters[i];
-        points[n] = NAME(points_on)(g, p, record, i);
-        weight[n] = g->hand.blank_weight - g->hand.leave_weights[letter[n]];
-    }
-    if (most > n) most = n;
-    if (missing_count == 0) NAME(write)(g, p, word, score, 0, spent, g->best_only);
-    if (missing_count <= 1)
-        for (int i = 0; i < n; i++)
-            if (missing_count == 0 || letter[i] == missing[0])
-                NAME(write)(g, p, word, score - points[i], 1u << square[i], spent + weight[i], g->best_only);
-    if (most < 2) return;
-    if (missing_count <= 2)
-        for (int i = 0; i < n; i++)
-            for (int j = i + 1; j < n; j++) {
-                int fits = missing_count == 0 ? 1
-                         : missing_count == 1 ? letter[i] == missing[0] || letter[j] == missing[0]
-                         : (letter[i] == missing[0] && letter[j] == missing[1]) ||
-                           (letter[i] == missing[1] && letter[j] == missing[0]);
-                if (fits)
-                    NAME(write)(g, p, word, score - points[i] - points[j], 1u << square[i] | 1u << square[j],
-                                     spent + weight[i] + weight[j], g->best_only);
-            }
-    if (most < 3) return;
-    for (uint32_t chosen = 0; chosen < 1u << n; chosen++) { /* sets with three or more blanks: rare tile sets */
+/* Write the play with blanks on two squares. */
+TARGET static inline void NAME(write_pair)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, int i, int j) {
+    const uint8_t *weights = g->hand.leave_weights;
+    NAME(write)(g, p, word, score - NAME(points_on)(g, p, record, i) - NAME(points_on)(g, p, record, j), 1u << i | 1u << j,
+                spent + 2 * g->hand.blank_weight - weights[record->letters[i]] - weights[record->letters[j]], g->best_only);
+}
+
+/* Three or more blanks held (rare tile sets): write a play for every set of three or more squares that covers the
+ * missing letters. */
+TARGET static void NAME(write_crowds)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+    for (uint32_t chosen = p->placed; chosen; chosen = (chosen - 1) & p->placed) {
         int count = __builtin_popcount(chosen), covered = 0, s = spent;
         int32_t left = score;
-        uint32_t blanks = 0, free = chosen;
-        if (count < 3 || count > most || count < missing_count) continue;
-        for (int m = 0; m < missing_count; m++)
-            for (uint32_t c = free; c; c &= c - 1)
-                if (letter[__builtin_ctz(c)] == missing[m]) {
-                    free &= ~(c & -c);
-                    covered++;
-                    break;
-                }
+        uint32_t free = chosen;
+        if (count < 3 || count > g->hand.blanks || count < missing_count) continue;
+        for (int m = 0; m < missing_count; m++) {
+            uint32_t squares = free & NAME(letter_squares)(record, missing[m]);
+            free &= ~(squares & -squares);
+            covered += squares != 0;
+        }
         if (covered < missing_count) continue;
         for (uint32_t c = chosen; c; c &= c - 1) {
             int i = __builtin_ctz(c);
-            left -= points[i];
-            blanks |= 1u << square[i];
-            s += weight[i];
+            left -= NAME(points_on)(g, p, record, i);
+            s += g->hand.blank_weight - g->hand.leave_weights[record->letters[i]];
         }
-        NAME(write)(g, p, word, left, blanks, s, g->best_only);
+        NAME(write)(g, p, word, left, chosen, s, g->best_only);
     }
+}
+
+/* Two or more blanks held: write a play for every choice of squares that take a blank, at least the missing
+ * letters, at most the blanks held.  Only squares that can be chosen are gone through. */
+TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Place) *p, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+    uint32_t first = p->placed, second = p->placed; /* squares for one blank and for another */
+    if (missing_count > 0) first &= NAME(letter_squares)(record, missing[0]);
+    if (missing_count > 1) second &= NAME(letter_squares)(record, missing[1]);
+    if (missing_count < 2) NAME(write_one_blank_plays)(g, p, word, record, score, spent, missing, missing_count, g->best_only);
+    if (missing_count < 3)
+        for (uint32_t f = first; f; f &= f - 1) {
+            uint32_t i = f & -f, others = second & ~i;
+            others &= ~(first & second & (i - 1)); /* of two squares that may change places, once */
+            for (; others; others &= others - 1)
+                NAME(write_pair)(g, p, word, record, score, spent, __builtin_ctz(i), __builtin_ctz(others));
+        }
+    if (g->hand.blanks > 2) NAME(write_crowds)(g, p, word, record, score, spent, missing, missing_count);
 }
 
 /* Write the plays of a word that every square admits, if its letters are held.  `fits`: they are known to be, but

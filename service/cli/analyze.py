@@ -10,7 +10,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import EVALUATORS, SORTS, AnalysisOptions, AnalysisRequest, analyze, parse_cgp, read_operations
+from engine import (
+    EVALUATORS,
+    GENERATOR_NAMES,
+    SORTS,
+    AnalysisOptions,
+    AnalysisRequest,
+    analyze,
+    parse_cgp,
+    read_operations,
+)
 from service.cli.board_view import board_text, players_text
 from service.cli.lexica import open_lexicon
 from service.schemas.answers import dump_analysis
@@ -45,6 +54,14 @@ if TYPE_CHECKING:
     help="What best means. [default: equity if the evaluator values leaves, else score]",
 )
 @click.option(
+    "--generator",
+    "generator_name",
+    type=click.Choice(GENERATOR_NAMES),
+    default=GENERATOR_NAMES[0],
+    show_default=True,
+    help="The generator that finds the plays; all find the same.",
+)
+@click.option(
     "--compare", multiple=True, metavar="MOVE", help='Rank this move too, such as "8D QUIZ"; may be repeated.'
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
@@ -55,6 +72,7 @@ def analyze_command(
     exchanges: bool,
     evaluator: str,
     sort: str | None,
+    generator_name: str,
     compare: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -65,7 +83,12 @@ def analyze_command(
     position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
     sort = sort or ("score" if evaluator in ("auto", "greedy") else "equity")
     options = AnalysisOptions(
-        top_n=top, sort=sort, include_exchanges=exchanges, evaluator=evaluator, compare=compare
+        top_n=top,
+        sort=sort,
+        include_exchanges=exchanges,
+        generator=generator_name,
+        evaluator=evaluator,
+        compare=compare,
     )
     analysis = analyze(AnalysisRequest(position, options), lexicon)
     if as_json:

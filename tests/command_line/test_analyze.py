@@ -103,3 +103,9 @@ def test_what_is_impossible_is_one_line_on_standard_error(run: Run) -> None:
         assert done.exit_code == 2
         assert done.stderr.startswith("Error: ")
         assert done.stdout == ""
+
+
+def test_a_generator_whose_tables_are_absent_names_the_command_that_builds_them(run: Run) -> None:
+    done = run("analyze", "--cgp", ANEROID, "--generator", "gordon")
+    assert done.exit_code == 2
+    assert "kibitz lexicon build scowl80 --with gaddag" in done.stderr

@@ -245,3 +245,17 @@ def test_a_journal_of_another_kind_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
         Journal(path, {"experiment": "b"})
     assert len(path.read_bytes().splitlines()) == 2
+
+
+def test_every_generator_gives_the_same_answer(made_up_data: Path) -> None:
+    cgp = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRS?/ 0/0 0"
+    found = {}
+    for name in GENERATOR_NAMES:
+        arguments = ["analyze", "--cgp", cgp, "--lexicon", "made-up", "--generator", name, "--json"]
+        done = CliRunner().invoke(kibitz, arguments, env={"KIBITZ_DATA": str(made_up_data)})
+        assert done.exit_code == 0, done.output
+        body = json.loads(done.stdout)
+        assert body.pop("generator") == name
+        found[name] = body
+    assert found["internal_words"]["play_count"] > 100
+    assert all(body == found["internal_words"] for body in found.values())
