@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
+from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
 from engine.movegen import leaves
 
@@ -87,6 +88,17 @@ class Evaluator:
         self._valuing.adjust_plays(
             self._kernel, plays.board.kernel, position.rack.tiles, *_situation(position), plays.array
         )
+
+
+def evaluator_kernel(name: str, lexicon: Lexicon, rules: RuleSet) -> EvaluatorKernel:
+    """Return a new kernel of an evaluator, "greedy" among them, for one thread.
+
+    `rules`: whose bingo bonus counts.
+    """
+    if name == "greedy":
+        return EvaluatorKernel()
+    version = VERSIONS[EVALUATORS_AT_HAND.index(name)]
+    return Heuri(version, lexicon, replace(HeuriConstants(), bonus=float(rules.bingo_bonus))).kernel()
 
 
 def _situation(position: Position) -> tuple[NDArray[np.uint8], int, int, int, int]:
