@@ -13,8 +13,10 @@ KERNELS = (
     "engine/movegen/internal_words",
     "engine/evaluation/valuing",
     "engine/evaluation/bingo_expectation",
+    "engine/evaluation/static_evaluation",
     "engine/search/choosing",
     "engine/selfplay/playing",
+    "engine/selfplay/leave_sampling",
 )
 RIVALS = (
     "engine/lexicon/automaton",

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.errors import InvalidInput, quoted
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
+from engine.evaluation.leave_table import leave_table
+from engine.evaluation.static_evaluation import static_kernel
 from engine.movegen import leaves
 
 if TYPE_CHECKING:
@@ -93,10 +96,19 @@ class Evaluator:
 def evaluator_kernel(name: str, lexicon: Lexicon, rules: RuleSet) -> EvaluatorKernel:
     """Return a new kernel of an evaluator, "greedy" among them, for one thread.
 
-    `rules`: whose bingo bonus counts.
+    `rules`: whose bingo bonus counts.  Raises MissingTable (code "missing_leaves") for one that needs a leave
+    table if there is none, InvalidInput (code "unknown_evaluator").
     """
     if name == "greedy":
         return EvaluatorKernel()
+    if name == "static":
+        return static_kernel(leave_table(lexicon), lexicon.geometry)
+    if name not in EVALUATORS_AT_HAND:
+        raise InvalidInput(
+            f"there is no evaluator {quoted(name)}; known: greedy, static, {', '.join(EVALUATORS_AT_HAND)}",
+            code="unknown_evaluator",
+            field="evaluator",
+        )
     version = VERSIONS[EVALUATORS_AT_HAND.index(name)]
     return Heuri(version, lexicon, replace(HeuriConstants(), bonus=float(rules.bingo_bonus))).kernel()
 

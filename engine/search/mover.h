@@ -2,9 +2,8 @@
 #ifndef KIBITZ_MOVER_H
 #define KIBITZ_MOVER_H
 
+#include "leave_ranks.h"
 #include "plays.h"
-
-#define LEAVE_CAPACITY 128 /* leaves of a rack of seven tiles */
 
 /* engine/rules/rule_set.py says what each means. */
 typedef struct {

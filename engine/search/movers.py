@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 _KERNELS: Final = {"narrow": choosing_narrow, "wide": choosing_wide}
 
 
-def mover(search: InternalWords, rules: RuleSet) -> choosing_narrow.Mover:
-    """Return a mover that generates with `search`, whose scratch memory it shares, by the given rules."""
+def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None) -> choosing_narrow.Mover:
+    """Return a mover that generates with `search`, whose scratch memory it shares, by the given rules.
+
+    `bingo_bonus`: points other than those of the rules.
+    """
     numbers = {
-        "bingo_bonus": rules.bingo_bonus,
+        "bingo_bonus": rules.bingo_bonus if bingo_bonus is None else bingo_bonus,
         "bingo_tiles": rules.bingo_tiles,
         "rack_size": rules.rack_size,
         "exchange_limit": rules.exchange_limit,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.evaluation.evaluators import evaluator_kernel
 from engine.loaded_board import LoadedBoard
 from engine.movegen import PLAY_DTYPE, InternalWords
 from engine.position import Board
@@ -18,6 +17,7 @@ from engine.selfplay import playing_narrow, playing_wide
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.evaluation.evaluator_kernel import EvaluatorKernel
     from engine.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
 
@@ -90,18 +90,16 @@ class Table:
         )
 
 
-def game_loop(table: Table, first: str, second: str) -> playing_narrow.GameLoop:
-    """Return the kernel that plays the games of two evaluators, given by name, for one thread.
+def game_loop(table: Table, first: EvaluatorKernel, second: EvaluatorKernel) -> playing_narrow.GameLoop:
+    """Return the kernel that plays the games of two evaluators, for one thread.
 
-    Raises InvalidInput for an evaluator that is unknown or lacks its table, and what `LoadedBoard.load` raises.
+    Raises what `LoadedBoard.load` raises.
     """
     lexicon, layout, rules = table.lexicon, table.layout, table.rules
     empty = LoadedBoard.load(Board.empty(layout.side), layout, lexicon.tile_set, lexicon)
     counts = np.array(lexicon.tile_set.counts, np.uint8)
-    kernels = [evaluator_kernel(name, lexicon, rules) for name in (first, second)]
-    return _KERNELS[lexicon.geometry].GameLoop(
-        mover(InternalWords(lexicon), rules), empty.kernel, counts, *kernels
-    )
+    choosing = mover(InternalWords(lexicon), rules)
+    return _KERNELS[lexicon.geometry].GameLoop(choosing, empty.kernel, counts, first, second)
 
 
 def play_game(loop: playing_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:

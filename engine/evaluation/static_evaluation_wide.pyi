@@ -1,0 +1,1 @@
+from engine.evaluation.static_evaluation_narrow import StaticKernel as StaticKernel
