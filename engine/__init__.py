@@ -12,6 +12,11 @@ from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND
+from engine.evaluation.learned import own_path as learned_path
+from engine.evaluation.leave_csv import leave_csv, read_leave_csv
+from engine.evaluation.leave_table import LeaveTable, leave_table
+from engine.evaluation.win_pct import WinPctTable, find_win_pct_table
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures, threshold_entries
@@ -32,20 +37,29 @@ from engine.rules import (
     BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
     tile_set_ids,
 )  # fmt: skip
-from engine.selfplay import greedy_game
+from engine.selfplay import (
+    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+)  # fmt: skip
+from engine.selfplay import Bin as CalibrationBin
+from engine.selfplay import Score as MatchScore
 from engine.version import VERSION
 
 __version__ = VERSION
 
+PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
+"""The names of the players of matches and trainings: each takes the move with the most equity."""
+
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
-    "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Catalogue",
-    "DamagedTable", "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
-    "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player", "Plays",
-    "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
-    "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
-    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
-    "greedy_game", "leaves", "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move",
-    "part_names", "perft", "quoted", "read_operations", "rule_set", "simd_paths", "threshold_entries",
-    "tile_set", "tile_set_ids",
+    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "PLAYERS", "SORTS",
+    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
+    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Fault", "GameSetup", "InternalWords",
+    "InvalidInput", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LoadedBoard",
+    "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player",
+    "Plays", "Position", "Rack", "RuleSet", "Store", "TileSet", "WinPctTable", "WinPctTraining",
+    "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
+    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
+    "find_win_pct_table", "format_cgp", "format_move", "format_square", "generator", "greedy_game",
+    "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
+    "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_leave_csv",
+    "read_operations", "rule_set", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
 ]  # fmt: skip

@@ -11,31 +11,45 @@ import numpy as np
 from engine.errors import InvalidInput, quoted
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
+from engine.evaluation.bingo_table import bingo_table
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
-from engine.evaluation.leave_table import leave_table
-from engine.evaluation.static_evaluation import static_kernel
+from engine.evaluation.leave_table import find_leave_table, leave_table
+from engine.evaluation.static_evaluation import combined_kernel, static_kernel
 from engine.movegen import leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.evaluation.bingo_expectation_narrow import HeuriKernel
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.movegen import Plays
     from engine.position import Position, Rack
     from engine.rules import RuleSet
 
-EVALUATORS_AT_HAND: Final = tuple(f"heuri{version}" for version in VERSIONS)
+_HEURI: Final = tuple(f"heuri{version}" for version in VERSIONS)
+EVALUATORS_AT_HAND: Final = (*_HEURI, "static", "combined")
 """The names of the evaluators that value leaves."""
 
+_LEARNED: Final = ("static", "combined")
 _VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
 _FIRST_WITH_DELTA: Final = 3  # Heuri 1 and 2 do not look at the board
 
 
 def uses_delta(name: str) -> bool:
     """Tell whether an evaluator looks at the board's delta set."""
-    return name in EVALUATORS_AT_HAND[_FIRST_WITH_DELTA - 1 :]
+    return name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
+
+
+def uses_leaves(name: str) -> bool:
+    """Tell whether an evaluator needs a leave table."""
+    return name in _LEARNED
+
+
+def best_evaluator(lexicon: Lexicon) -> str:
+    """Return what "auto" means: static where a leave table serves the lexicon, else heuri6."""
+    return "heuri6" if find_leave_table(lexicon) is None else "static"
 
 
 class LeaveValues:
@@ -58,14 +72,15 @@ class Evaluator:
     """One of the evaluators over one lexicon; owns its scratch memory, so it serves one thread."""
 
     def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet) -> None:
-        """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts."""
-        version = VERSIONS[EVALUATORS_AT_HAND.index(name)]
-        heuri = Heuri(version, lexicon, replace(HeuriConstants(), bonus=float(rules.bingo_bonus)))
+        """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts.
+
+        Raises as `evaluator_kernel` does.
+        """
         self.name = name
-        self._table = heuri.table
-        self._kernel = heuri.kernel()
+        self._kernel, self._bingos = _kernels(name, lexicon, rules)
         self._valuing = _VALUING[lexicon.geometry]
         self._wants_delta = uses_delta(name)
+        self._lexicon = lexicon
 
     def leave_values(
         self, board: LoadedBoard, position: Position, kept: bytes | None = None
@@ -76,11 +91,13 @@ class Evaluator:
         """
         fresh = None
         if self._wants_delta:
-            delta = None if kept is None else DeltaSet.from_bytes(kept, board.key, self._table)
+            table = bingo_table(self._lexicon)
+            delta = None if kept is None else DeltaSet.from_bytes(kept, board.key, table)
             if delta is None:
-                delta = DeltaSet.compute(board, self._table)
+                delta = DeltaSet.compute(board, table)
                 fresh = delta.to_bytes()
-            self._kernel.adopt(board.kernel, delta.limbs)
+            if self._bingos is not None:
+                self._bingos.adopt(board.kernel, delta.limbs)
         array = self._valuing.leave_values(
             self._kernel, board.kernel, position.rack.tiles, *_situation(position)
         )
@@ -99,18 +116,29 @@ def evaluator_kernel(name: str, lexicon: Lexicon, rules: RuleSet) -> EvaluatorKe
     `rules`: whose bingo bonus counts.  Raises MissingTable (code "missing_leaves") for one that needs a leave
     table if there is none, InvalidInput (code "unknown_evaluator").
     """
+    return _kernels(name, lexicon, rules)[0]
+
+
+def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKernel, HeuriKernel | None]:
+    """Return an evaluator's kernel, and the one in it that expects bingos, if any."""
+    bonus = float(rules.bingo_bonus)
     if name == "greedy":
-        return EvaluatorKernel()
+        return EvaluatorKernel(), None
     if name == "static":
-        return static_kernel(leave_table(lexicon), lexicon.geometry)
-    if name not in EVALUATORS_AT_HAND:
+        return static_kernel(leave_table(lexicon), lexicon.geometry), None
+    if name == "combined":
+        table = leave_table(lexicon)
+        gain = replace(HeuriConstants(), bonus=bonus - table.plain_mean)
+        bingos = Heuri(max(VERSIONS), lexicon, gain).kernel()
+        return combined_kernel(table, bingos, lexicon.geometry), bingos
+    if name not in _HEURI:
         raise InvalidInput(
-            f"there is no evaluator {quoted(name)}; known: greedy, static, {', '.join(EVALUATORS_AT_HAND)}",
+            f"there is no evaluator {quoted(name)}; known: greedy, {', '.join(EVALUATORS_AT_HAND)}",
             code="unknown_evaluator",
             field="evaluator",
         )
-    version = VERSIONS[EVALUATORS_AT_HAND.index(name)]
-    return Heuri(version, lexicon, replace(HeuriConstants(), bonus=float(rules.bingo_bonus))).kernel()
+    kernel = Heuri(VERSIONS[_HEURI.index(name)], lexicon, replace(HeuriConstants(), bonus=bonus)).kernel()
+    return kernel, kernel
 
 
 def _situation(position: Position) -> tuple[NDArray[np.uint8], int, int, int, int]:

@@ -59,7 +59,9 @@ class LeaveTable:
         self.meta = meta
         self.name = name
         self.own = own
-        if any(array is not None and len(array) != len(self.ranks) for array in (values, plain, errors, racks)):
+        if any(
+            array is not None and len(array) != len(self.ranks) for array in (values, plain, errors, racks)
+        ):
             raise ValueError(f"a table of {tile_set.id} has {len(self.ranks)} leaves")
 
     @property

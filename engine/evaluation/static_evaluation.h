@@ -52,4 +52,21 @@ static void value_static_leaves(Valuer *self, const Situation *q, int32_t *value
     if (ranks[full] == NO_RANK) values[full] = least;
 }
 
+/* The evaluator "combined": what leaves are worth without bingos, and the bingos to expect of them. */
+typedef struct {
+    Valuer valuer;  /* first */
+    Valuer *plain;  /* leaves of a player who never plays a bingo */
+    Valuer *bingos; /* what a bingo gains over such a player's turn, times its probability */
+} CombinedValuer;
+
+/* Valuer.value_leaves.  The bingos to expect of the empty leave are taken off all, so that it is worth 0. */
+static void value_combined_leaves(Valuer *self, const Situation *q, int32_t *values) {
+    const CombinedValuer *c = (const CombinedValuer *)self;
+    int32_t bingos[LEAVE_CAPACITY];
+    c->plain->value_leaves(c->plain, q, values);
+    if (q->bag_count == 0) return;
+    c->bingos->value_leaves(c->bingos, q, bingos);
+    for (int leave = 0; leave <= q->hand->full_leave; leave++) values[leave] += bingos[leave] - bingos[0];
+}
+
 #endif

@@ -15,6 +15,12 @@ cdef extern from "static_evaluation.h" nogil:
         LeaveRanksStruct ranks
         const int16_t *values
 
+    ctypedef struct CombinedValuer:
+        Valuer valuer
+        Valuer *plain
+        Valuer *bingos
+
+    void value_combined_leaves(Valuer *self, const Situation *situation, int32_t *values)
     void value_static_leaves(Valuer *self, const Situation *situation, int32_t *values)
 
 
@@ -34,4 +40,20 @@ cdef class StaticKernel(EvaluatorKernel):
         self.kept = values
         self.own.values = &values[0]
         self.own.valuer.value_leaves = value_static_leaves
+        self.valuer = &self.own.valuer
+
+
+cdef class CombinedKernel(EvaluatorKernel):
+    """Two evaluators for one thread: leaves without bingos, and the bingos to expect."""
+    cdef CombinedValuer own
+    cdef EvaluatorKernel plain
+    cdef EvaluatorKernel bingos
+
+    def __init__(self, EvaluatorKernel plain not None, EvaluatorKernel bingos not None):
+        """Take the two."""
+        self.plain = plain
+        self.bingos = bingos
+        self.own.plain = plain.valuer
+        self.own.bingos = bingos.valuer
+        self.own.valuer.value_leaves = value_combined_leaves
         self.valuer = &self.own.valuer

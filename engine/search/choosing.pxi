@@ -22,7 +22,7 @@ cdef class Mover:
     cdef void choose(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                      const uint8_t *unseen, int unseen_count, int bag_count, int spread, Valuer *valuer,
                      Choice *choice) noexcept nogil:
-        """Write the best move of a rack: of plays, exchanges and the pass the one with the most equity.
+        """Write the best move of a rack: of plays and exchanges the one with the most equity, else a pass.
 
         `tiles`: the rack as codes, ascending (0 = blank); `unseen`: by tile code, with their sum; `valuer`: NULL
         for the greedy player, who exchanges only without a play, and then all.  Of equal moves plays come
@@ -62,6 +62,7 @@ cdef class Mover:
                 if sink.count:
                     found = True
                     choice.play = best[0]
+        choice.kind = <uint8_t> PASS_MOVE
         if found:
             choice.kind = <uint8_t> PLAY_MOVE
             choice.equity = choice.play.equity
@@ -70,7 +71,6 @@ cdef class Mover:
         if valuer != NULL:
             self.consider_exchanges(&situation, count, choice)
         elif not found:
-            choice.kind = <uint8_t> PASS_MOVE
             choice.kept_count = <uint8_t> count
             choice.equity = 0
             if bag_count >= rules.exchange_limit and bag_count:
@@ -80,18 +80,19 @@ cdef class Mover:
                 choice.kept[i] = tiles[count - choice.kept_count + <int> i]
 
     cdef void consider_exchanges(self, const Situation *situation, int count, Choice *choice) noexcept nogil:
-        """Take the best exchange, or the pass, if its leave is worth more than the move chosen so far."""
-        cdef const GameRules *rules = &self.rules
+        """Take the best exchange if its leave is worth more than the play chosen; pass if there is neither."""
         cdef uint8_t sizes[128]
         cdef int full = situation.hand.full_leave, number, best = -1
         cdef int least = count - situation.bag_count  # more than the bag holds cannot be exchanged
-        if situation.bag_count >= rules.exchange_limit:
+        if situation.bag_count >= self.rules.exchange_limit:
             leave_sizes(situation.tiles, count, sizes)
             for number in range(full):
                 if sizes[number] >= least and (best < 0 or self.values[number] >= self.values[best]):
                     best = number
-        if best < 0 or self.values[full] > self.values[best]:
+        if best < 0:
             best = full
+            if choice.kind == PLAY_MOVE:
+                return
         if self.values[best] <= choice.equity:
             return
         memset(&choice.play, 0, sizeof(Play))

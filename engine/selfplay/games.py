@@ -71,7 +71,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameSetup:
     """Say where games are played: a lexicon, a layout and a rule set."""
 
     lexicon: Lexicon
@@ -81,8 +81,8 @@ class Table:
     @classmethod
     def of(
         cls, lexicon: Lexicon, layout: BoardLayout | None = None, rules: RuleSet | None = None
-    ) -> Table:
-        """Return a table with the standard board and the rules of the tile set, unless others are given."""
+    ) -> GameSetup:
+        """Return a setup with the standard board and the rules of the tile set, unless others are given."""
         return cls(
             lexicon,
             layout or board_layout(STANDARD_LAYOUT),
@@ -90,12 +90,12 @@ class Table:
         )
 
 
-def game_loop(table: Table, first: EvaluatorKernel, second: EvaluatorKernel) -> playing_narrow.GameLoop:
+def game_loop(setup: GameSetup, first: EvaluatorKernel, second: EvaluatorKernel) -> playing_narrow.GameLoop:
     """Return the kernel that plays the games of two evaluators, for one thread.
 
     Raises what `LoadedBoard.load` raises.
     """
-    lexicon, layout, rules = table.lexicon, table.layout, table.rules
+    lexicon, layout, rules = setup.lexicon, setup.layout, setup.rules
     empty = LoadedBoard.load(Board.empty(layout.side), layout, lexicon.tile_set, lexicon)
     counts = np.array(lexicon.tile_set.counts, np.uint8)
     choosing = mover(InternalWords(lexicon), rules)

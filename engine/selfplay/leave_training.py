@@ -33,7 +33,7 @@ from engine.lexicon.store import TableFile, write_table_file
 from engine.movegen import InternalWords
 from engine.search import mover
 from engine.selfplay import leave_sampling_narrow, leave_sampling_wide
-from engine.selfplay.games import Table, game_loop
+from engine.selfplay.games import GameSetup, game_loop
 from engine.selfplay.leave_smoothing import smoothed_leaves
 from engine.selfplay.workers import run_blocks
 
@@ -79,14 +79,14 @@ class LeavePlan:
 class LeaveTraining:
     """One training, from its beginning or from where it was interrupted."""
 
-    def __init__(self, table: Table, plan: LeavePlan, state: Path | None = None) -> None:
+    def __init__(self, setup: GameSetup, plan: LeavePlan, state: Path | None = None) -> None:
         """Take where games are played, the plan, and the file that the work is saved to.
 
         Raises InvalidInput (code "other_training") if the file is of another training.
         """
-        self.table = table
+        self.setup = setup
         self.plan = plan
-        self.ranks = leave_ranks(table.lexicon.tile_set)
+        self.ranks = leave_ranks(setup.lexicon.tile_set)
         self.generation = 0  # the one at work; the last is the one without bingos
         self.block = 0  # the next one of it
         self._state = state
@@ -101,13 +101,13 @@ class LeaveTraining:
 
     @property
     def _identity(self) -> dict[str, Any]:
-        table = self.table
+        setup = self.setup
         return {
             "plan": {**asdict(self.plan), "games": list(self.plan.games)},
-            "word_list_sha256": table.lexicon.sha256,
-            "tile_set_sha256": table.lexicon.tile_set.sha256,
-            "layout_sha256": table.layout.sha256,
-            "rules": table.rules.canonical(),
+            "word_list_sha256": setup.lexicon.sha256,
+            "tile_set_sha256": setup.lexicon.tile_set.sha256,
+            "layout_sha256": setup.layout.sha256,
+            "rules": setup.rules.canonical(),
         }
 
     @property
@@ -157,10 +157,10 @@ class LeaveTraining:
 
     def _worker(self, *, plain: bool) -> tuple[leave_sampling_narrow.LeaveSampler, NDArray[np.int64]]:
         """Return a sampler of one thread, with sums of its own."""
-        lexicon, rules = self.table.lexicon, self.table.rules
+        lexicon, rules = self.setup.lexicon, self.setup.rules
         known = LeaveTable(lexicon.tile_set, self._values, meta={})
         kernel = static_kernel(known, lexicon.geometry) if self.generation else EvaluatorKernel()
-        loop = game_loop(self.table, kernel, kernel)
+        loop = game_loop(self.setup, kernel, kernel)
         choosing = mover(InternalWords(lexicon), rules, NO_BINGO if plain else rules.bingo_bonus)
         sampler = _KERNELS[lexicon.geometry].LeaveSampler(
             loop, choosing, kernel, self.ranks.base, self.ranks.offset, self.plan.racks, LEAST_BAG
@@ -184,7 +184,7 @@ class LeaveTraining:
     def _finished(self) -> LeaveTable:
         plain = self.plan.plain_games > 0
         return LeaveTable(
-            self.table.lexicon.tile_set,
+            self.setup.lexicon.tile_set,
             self._values,
             meta={
                 "games": list(self.plan.games),

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 Worker = TypeVar("Worker")
 
 
-def run_blocks(
-    workers: Sequence[Worker], blocks: range, play: Callable[[Worker, int], object]
-) -> None:
+def run_blocks(workers: Sequence[Worker], blocks: range, play: Callable[[Worker, int], object]) -> None:
     """Call `play(worker, block)` for every block, each worker on a thread of its own taking the next one.
 
     Returns when all are done.  An error, or Ctrl-C, lets the blocks at hand finish, starts no other, and is
