@@ -16,7 +16,7 @@ from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.evaluation.learned import own_path as learned_path
 from engine.evaluation.leave_csv import leave_csv, read_leave_csv
 from engine.evaluation.leave_table import LeaveTable, leave_table
-from engine.evaluation.win_pct import WinPctTable, find_win_pct_table
+from engine.evaluation.win_pct import WinPctTable, win_pct_table
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures, threshold_entries
@@ -58,8 +58,8 @@ __all__ = [
     "Plays", "Position", "Rack", "RuleSet", "Store", "TileSet", "WinPctTable", "WinPctTraining",
     "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
     "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
-    "find_win_pct_table", "format_cgp", "format_move", "format_square", "generator", "greedy_game",
+    "format_cgp", "format_move", "format_square", "generator", "greedy_game",
     "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
     "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_leave_csv",
-    "read_operations", "rule_set", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
+    "read_operations", "rule_set", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table",
 ]  # fmt: skip

@@ -37,9 +37,9 @@ _VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
 _FIRST_WITH_DELTA: Final = 3  # Heuri 1 and 2 do not look at the board
 
 
-def uses_delta(name: str) -> bool:
-    """Tell whether an evaluator looks at the board's delta set."""
-    return name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
+def uses_delta(name: str, *, expect_bingos: bool = False) -> bool:
+    """Tell whether an evaluator looks at the board's delta set; it does if it must expect bingos besides."""
+    return expect_bingos or name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
 
 
 def uses_leaves(name: str) -> bool:
@@ -53,15 +53,19 @@ def best_evaluator(lexicon: Lexicon) -> str:
 
 
 class LeaveValues:
-    """Hold the value of every leave of a rack, in millipoints; `array` is in the order of `plays.leaves`."""
+    """Hold what the leaves of a rack are worth, in millipoints, in the order of `plays.leaves`.
 
-    def __init__(self, rack: Rack, array: NDArray[np.int32]) -> None:
+    `array`: their values; `bingos`: the bingos to expect of them, or None if those were not asked for.
+    """
+
+    def __init__(self, rack: Rack, array: NDArray[np.int32], bingos: NDArray[np.int32] | None) -> None:
         self._rack = rack
         self.array = array
+        self.bingos = bingos
 
-    def of(self, leave: bytes) -> int:
-        """Return the value of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
-        return int(self.array[self._numbers[leave]])
+    def number(self, leave: bytes) -> int:
+        """Return the number of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
+        return self._numbers[leave]
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
@@ -71,15 +75,20 @@ class LeaveValues:
 class Evaluator:
     """One of the evaluators over one lexicon; owns its scratch memory, so it serves one thread."""
 
-    def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet) -> None:
+    def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool = False) -> None:
         """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts.
 
+        `expect_bingos`: say what bingos to expect even if the evaluator itself does not ask (then by Heuri 6).
         Raises as `evaluator_kernel` does.
         """
         self.name = name
-        self._kernel, self._bingos = _kernels(name, lexicon, rules)
+        self._kernel, gaining = _kernels(name, lexicon, rules)
+        self._expecting = gaining if name in _HEURI else None
+        if self._expecting is None and (expect_bingos or gaining is not None):
+            self._expecting = _kernels(_HEURI[-1], lexicon, rules)[1]
+        self._adopting = [kernel for kernel in {self._expecting, gaining} if kernel is not None]
         self._valuing = _VALUING[lexicon.geometry]
-        self._wants_delta = uses_delta(name)
+        self._wants_delta = uses_delta(name, expect_bingos=expect_bingos)
         self._lexicon = lexicon
 
     def leave_values(
@@ -96,12 +105,16 @@ class Evaluator:
             if delta is None:
                 delta = DeltaSet.compute(board, table)
                 fresh = delta.to_bytes()
-            if self._bingos is not None:
-                self._bingos.adopt(board.kernel, delta.limbs)
-        array = self._valuing.leave_values(
-            self._kernel, board.kernel, position.rack.tiles, *_situation(position)
-        )
-        return LeaveValues(position.rack, array), fresh
+            for kernel in self._adopting:
+                kernel.adopt(board.kernel, delta.limbs)
+        asked = (board.kernel, position.rack.tiles, *_situation(position))
+        array = self._valuing.leave_values(self._kernel, *asked)
+        bingos = None
+        if self._expecting is self._kernel:
+            bingos = array
+        elif self._expecting is not None:
+            bingos = self._valuing.leave_values(self._expecting, *asked)
+        return LeaveValues(position.rack, array, bingos), fresh
 
     def adjust(self, plays: Plays, position: Position) -> None:
         """Take from the plays' equity what is not a matter of leaves (Heuri 1: the defence d)."""

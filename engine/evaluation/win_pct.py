@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from engine.errors import MissingTable
 from engine.evaluation.learned import find_learned, learned_meta
 from engine.lexicon.store import write_table_file
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
+    from engine.position import Position
 
 KIND: Final = "win_pct"
 VERSION: Final = 1
@@ -75,6 +77,37 @@ class WinPctTable:
         write_table_file(path, meta, {"values": self.values, "counts": self.counts})
 
 
+class WinChances:
+    """Estimates win% of the moves of one position of two players."""
+
+    def __init__(self, table: WinPctTable, position: Position) -> None:
+        self._table = table
+        self._rules = position.rules
+        mover, other = position.players
+        self._spread = mover.score - other.score
+        self._bag = position.bag_count()
+        self._held = len(position.rack)
+        values = np.array(position.tile_set.values)
+        self._other_points = int((np.array(position.unseen()) * values).sum())
+
+    def after(self, scores: Any, equities: Any, placed: Any) -> NDArray[np.float64]:
+        """Return win% (0 to 100) of the mover after each move; arrays of equal length.
+
+        `scores`: points; `equities`: millipoints, the score and what the leave is worth; `placed`: tiles played.
+        With tiles in the bag the spread to expect is that after the equity; with an empty bag it is that after
+        the score, and a play that goes out decides the game: 100, 50 or 0.
+        """
+        scores, placed = np.asarray(scores, np.float64), np.asarray(placed, np.intp)
+        gains = np.asarray(equities, np.float64) / 1000 if self._bag else scores
+        unseen = self._bag + self._held - placed
+        chances = 100 * (1 - self._table.chance(-(self._spread + gains), unseen))
+        if not self._bag:
+            final = self._spread + scores + 2 * self._other_points
+            decided = 50 * (np.sign(final) + 1)
+            chances = np.where(placed == self._held, decided, chances)
+        return chances
+
+
 @lru_cache(maxsize=8)
 def find_win_pct_table(lexicon: Lexicon) -> WinPctTable | None:
     """Return the win% table that serves a lexicon: its own or the default one of its tile set; None if none.
@@ -86,3 +119,18 @@ def find_win_pct_table(lexicon: Lexicon) -> WinPctTable | None:
         return None
     values, counts = found.file.section("values"), found.file.section("counts")
     return WinPctTable(values, counts, meta=found.file.meta, name=found.name, own=found.own)
+
+
+def win_pct_table(lexicon: Lexicon) -> WinPctTable:
+    """Return the win% table that serves a lexicon.
+
+    Raises MissingTable (code "missing_win_pct") with the command that makes one, and as `find_win_pct_table`.
+    """
+    table = find_win_pct_table(lexicon)
+    if table is None:
+        raise MissingTable(
+            f"there is no win% table for {lexicon.id}, nor for its tile set {lexicon.tile_set.id}; "
+            f"run: kibitz train winpct --lexicon {lexicon.id}",
+            code="missing_win_pct",
+        )
+    return table

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from engine import (
     PLAYERS, GameSetup, LeavePlan, LeaveTraining, WinPctTraining, calibration, learned_path, mean_error,
+    win_pct_table,
 )  # fmt: skip
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
@@ -165,9 +166,10 @@ def calibrate_command(
     three standard errors.
     """
     lexicon = open_lexicon(lexicon_id)
+    learned = win_pct_table(lexicon)
     with steps_progress(f"games of {lexicon.id}", "games") as progress:
         bins = calibration(
-            GameSetup.of(lexicon), player, games, seed=seed, threads=threads,
+            learned, GameSetup.of(lexicon), player, games, seed=seed, threads=threads,
             progress=lambda done: progress(done, games),
         )  # fmt: skip
     if plot is not None:
