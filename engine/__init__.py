@@ -61,5 +61,6 @@ __all__ = [
     "format_cgp", "format_move", "format_square", "generator", "greedy_game",
     "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
     "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_leave_csv",
-    "read_operations", "rule_set", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table",
+    "read_operations", "rule_set", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
+    "win_pct_table",
 ]  # fmt: skip

@@ -1,7 +1,8 @@
 """Packs learned tables for shipping: python lexicons/pack_learned.py scowl80 leaves TABLE.kibitz
 
-The table is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the commands.
-The numbers of racks that each leave was seen on are left out (a third of the size); standard errors stay.
+The table is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the
+commands. The numbers of racks that each leave was seen on are left out (a third of the size); standard
+errors stay.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def _compute(
     if evaluator is not None:
         evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
-    two = len(position.players) == 2  # noqa: PLR2004 - win% is learned from games of two
+    two = len(position.players) == 2
     chances = WinChances(learned.win_pct, position) if learned.win_pct is not None and two else None
     ranking = Ranking(position, plays, options, values, chances)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())

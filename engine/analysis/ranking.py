@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Hold what is known of a move besides its score: millipoints, and win% from 0 to 100; None: not asked."""
+    """Hold what is known of a move besides its score: millipoints, win% from 0 to 100; None: not asked."""
 
     equity: int | None = None
     leave_value: int | None = None
@@ -92,7 +92,7 @@ class Ranking:
         return self._ranked([(self._rank(entry), entry)])[0]
 
     def _ranked(self, entries: list[tuple[int, int]]) -> list[Ranked]:
-        """Return moves with their worth; entries: (rank, index of a play, or, counted on, of another move)."""
+        """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
         plays = self._plays
         moves = [plays.move(at) if at < len(plays) else self.others[at - len(plays)] for _, at in entries]
         rows = [
@@ -141,7 +141,7 @@ class Ranking:
         equities = 1000 * scores.astype(np.int64)
         if self._values is not None:
             equities = np.concatenate([plays["equity"], self._values.array[self._other_leaves]])
-        keys: NDArray[np.generic] = scores
+        keys: NDArray[Any] = scores
         if self._options.sort == "equity":
             keys = equities
         elif self._options.sort == "leave_value" and self._values is not None:

@@ -69,7 +69,7 @@ class AnalysisOptions:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Hold what an analysis uses of what was learned: the evaluator meant, and the tables, if there are any."""
+    """Hold what an analysis uses of what was learned: the evaluator meant, and the tables, if any."""
 
     evaluator: str
     leaves: LeaveTable | None
@@ -79,8 +79,8 @@ class Learned:
     def resolve(cls, options: AnalysisOptions, lexicon: Lexicon) -> Learned:
         """Find the tables that serve a lexicon, and what "auto" means with them.
 
-        Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order that
-        needs a table which is not there.
+        Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
+        that needs a table which is not there.
         """
         leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
         name = options.evaluator
@@ -88,7 +88,7 @@ class Learned:
             name = "heuri6" if leaves is None else "static"
         if uses_leaves(name) and leaves is None:
             raise InvalidInput(
-                f"the evaluator {name} needs a leave table, and there is none for {lexicon.id} nor for its tile set; "
+                f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
                 f"run: kibitz train leaves --lexicon {lexicon.id}",
                 code="evaluator_unavailable",
                 field="evaluator",

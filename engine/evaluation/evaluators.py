@@ -78,8 +78,8 @@ class Evaluator:
     def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool = False) -> None:
         """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts.
 
-        `expect_bingos`: say what bingos to expect even if the evaluator itself does not ask (then by Heuri 6).
-        Raises as `evaluator_kernel` does.
+        `expect_bingos`: say what bingos to expect even if the evaluator itself does not ask (then by Heuri
+        6). Raises as `evaluator_kernel` does.
         """
         self.name = name
         self._kernel, gaining = _kernels(name, lexicon, rules)

@@ -1,9 +1,9 @@
 """Where learned tables lie, and which of them serves a lexicon.
 
 Of one's own: `learned/<lexicon>.<kind>.kibitz` in the data directory, written by training or import.  With a
-bundled lexicon: `<kind>.kibitz.xz` beside its word list, unpacked into the data directory when first asked for.
-A lexicon takes its own table, else the one bundled with it, else the one bundled with a lexicon of the same
-tile set; a table names the word list that it was learned with.
+bundled lexicon: `<kind>.kibitz.xz` beside its word list, unpacked into the data directory when first asked
+for. A lexicon takes its own table, else the one bundled with it, else the one bundled with a lexicon of the
+same tile set; a table names the word list that it was learned with.
 """
 
 from __future__ import annotations

@@ -31,8 +31,9 @@ def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
     and its value in points; the heading "leave,value" may be missing. Of the leaves that are not named, those
     with named ones within them take the mean of the leaves one tile smaller times n / (n - 1), which is right
     where tiles are worth the sum of their single values.
-    Raises InvalidInput (code "bad_leave_table") with the number of the line and what is wrong with it: tiles that
-    the set lacks, more of a tile than it has, a leave named twice, a value that is no number of points.
+    Raises InvalidInput (code "bad_leave_table") with the number of the line and what is wrong with it:
+    tiles that the set lacks, more of a tile than it has, a leave named twice, a value that is no number of
+    points.
     """
     ranks = leave_ranks(tile_set)
     values: NDArray[np.float64] = np.full(len(ranks), np.nan)
@@ -92,7 +93,7 @@ def _row(row: list[str], tile_set: TileSet, ranks: LeaveRanks) -> tuple[int, flo
 
 
 def leave_csv(table: LeaveTable) -> Iterator[str]:
-    """Yield the lines of a table: the heading, then every leave by size and in tile-set order, the blank first."""
+    """Yield a table's lines: the heading, then every leave by size and tile-set order, the blank first."""
     alphabet = table.tile_set.alphabet
     yield ",".join(HEADING)
     for size in range(1, LEAVE_TILES + 1):

@@ -8,8 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from engine.errors import MissingTable
 from engine.evaluation.learned import find_learned, learned_meta
 from engine.evaluation.leave_ranks import LeaveRanks, leave_ranks
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
@@ -34,8 +33,9 @@ class LeaveTable:
     """The values of all leaves of a tile set, learned with one word list.
 
     `values`: hundredths of points by rank (`leave_ranks`), the empty leave 0; `plain`: the same for a player
-    who never plays a bingo, for the evaluator "combined", and `plain_mean` the points such a player may expect
-    of a turn; both may be missing.  `errors`: standard errors (hundredths) and `racks`: racks seen, if kept.
+    who never plays a bingo, for the evaluator "combined", and `plain_mean` the points such a player may
+    expect of a turn; both may be missing.  `errors`: standard errors (hundredths) and `racks`: racks seen,
+    if kept.
     """
 
     def __init__(

@@ -3,10 +3,9 @@
 With an empty bag leaves are worth what the ending makes of them: who goes out gains the other rack twice, who
 keeps tiles loses their points twice and 10 points for the move that the other side gets.  A pass with a full
 rack counts as its worst six tiles.
-"combined" is the thesis's own proposal: a leave is worth what was learned for a player who never plays a bingo,
-and the bingos to expect of it on this very board (Heuri 6), each worth what it scores over the turn that such a
-player may expect.
-Source: thesis 003, section 4.2.2; systems.md L.
+"combined" is the thesis's own proposal: a leave is worth what was learned for a player without bingos,
+and the bingos to expect of it on this very board (Heuri 6), each worth what it scores over the turn that
+such a player may expect. Source: thesis 003, section 4.2.2; systems.md L.
 """
 
 from __future__ import annotations
@@ -26,7 +25,10 @@ _KERNELS: Final = {"narrow": static_evaluation_narrow, "wide": static_evaluation
 def static_kernel(table: LeaveTable, geometry: str) -> static_evaluation_narrow.StaticKernel:
     """Return a new kernel for one thread; `geometry` is that of the lexicon's tables."""
     ranks = table.ranks
-    return _KERNELS[geometry].StaticKernel(ranks.base, ranks.offset, table.values)
+    kernel: static_evaluation_narrow.StaticKernel = _KERNELS[geometry].StaticKernel(
+        ranks.base, ranks.offset, table.values
+    )
+    return kernel
 
 
 def combined_kernel(
@@ -38,9 +40,11 @@ def combined_kernel(
     """
     if table.plain is None:
         raise MissingTable(
-            f"the leave table {table.name} holds no values without bingos, which the evaluator combined needs; "
+            f"the leave table {table.name} holds no values without bingos; combined needs them; "
             "run: kibitz train leaves",
             code="missing_leaves",
         )
     ranks, kernels = table.ranks, _KERNELS[geometry]
-    return kernels.CombinedKernel(kernels.StaticKernel(ranks.base, ranks.offset, table.plain), bingos)
+    plain = kernels.StaticKernel(ranks.base, ranks.offset, table.plain)
+    kernel: static_evaluation_narrow.CombinedKernel = kernels.CombinedKernel(plain, bingos)
+    return kernel

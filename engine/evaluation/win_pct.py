@@ -50,7 +50,7 @@ class WinPctTable:
         name: str = "",
         own: bool = True,
     ) -> None:
-        if values.ndim != 2 or values.shape[1] != 2 * MIDDLE + 1 or values.shape[0] != len(counts):  # noqa: PLR2004
+        if values.ndim != 2 or values.shape[1] != 2 * MIDDLE + 1 or values.shape[0] != len(counts):
             raise ValueError("a table has a row for each number of unseen tiles, a column for each spread")
         self.values = values
         self.counts = counts
@@ -61,15 +61,16 @@ class WinPctTable:
     def chance(self, spread: NDArray[np.float64], unseen: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return P(win) + P(tie) / 2 of the player on turn, between whole points by the straight line.
 
-        `spread`: own score less the other's, points; `unseen`: tiles that player cannot see. Beyond the table's
-        ends its last entries count.
+        `spread`: own score less the other's, points; `unseen`: tiles that player cannot see. Beyond the
+        table's ends its last entries count.
         """
         rows = np.clip(unseen, 0, len(self.values) - 1)
         at = np.clip(np.asarray(spread, np.float64) + MIDDLE, 0, 2 * MIDDLE)
         low = np.minimum(at.astype(np.intp), 2 * MIDDLE - 1)
         part = at - low
         below, above = self.values[rows, low], self.values[rows, low + 1]
-        return (below * (1 - part) + above * part) / SCALE
+        chances: NDArray[np.float64] = (below * (1 - part) + above * part) / SCALE
+        return chances
 
     def save(self, path: Path, lexicon: Lexicon) -> None:
         """Write the table, bound to a lexicon's word list, in one step."""
@@ -93,9 +94,9 @@ class WinChances:
     def after(self, scores: Any, equities: Any, placed: Any) -> NDArray[np.float64]:
         """Return win% (0 to 100) of the mover after each move; arrays of equal length.
 
-        `scores`: points; `equities`: millipoints, the score and what the leave is worth; `placed`: tiles played.
-        With tiles in the bag the spread to expect is that after the equity; with an empty bag it is that after
-        the score, and a play that goes out decides the game: 100, 50 or 0.
+        `scores`: points; `equities`: millipoints, the score and what the leave is worth; `placed`: tiles
+        played. With tiles in the bag the spread to expect is that after the equity; with an empty bag it is
+        that after the score, and a play that goes out decides the game: 100, 50 or 0.
         """
         scores, placed = np.asarray(scores, np.float64), np.asarray(placed, np.intp)
         gains = np.asarray(equities, np.float64) / 1000 if self._bag else scores

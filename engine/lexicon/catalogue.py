@@ -13,8 +13,7 @@ import os
 import re
 import threading
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError, quoted
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
@@ -26,6 +25,7 @@ from engine.rules import TileSet, tile_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 

@@ -28,4 +28,5 @@ def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None)
         "zero_turns_need_points": int(rules.zero_turns_need_points),
         "ending_is_double": int(rules.ending == "double"),
     }
-    return _KERNELS[search.geometry].Mover(search.kernel, numbers)
+    made: choosing_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
+    return made

@@ -99,7 +99,10 @@ def game_loop(setup: GameSetup, first: EvaluatorKernel, second: EvaluatorKernel)
     empty = LoadedBoard.load(Board.empty(layout.side), layout, lexicon.tile_set, lexicon)
     counts = np.array(lexicon.tile_set.counts, np.uint8)
     choosing = mover(InternalWords(lexicon), rules)
-    return _KERNELS[lexicon.geometry].GameLoop(choosing, empty.kernel, counts, first, second)
+    loop: playing_narrow.GameLoop = _KERNELS[lexicon.geometry].GameLoop(
+        choosing, empty.kernel, counts, first, second
+    )
+    return loop
 
 
 def play_game(loop: playing_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:

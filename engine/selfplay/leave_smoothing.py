@@ -1,14 +1,15 @@
 """Makes values of leaves out of what their racks gained: rare leaves lean on what commoner ones foretell.
 
-A leave of n tiles seen on r racks has a mean gain with standard error s / sqrt(r).  Many leaves of six tiles are
-seen on a few racks only, so their means are little but noise.  Two facts help: leaves of n - 1, n - 2 and n - 3
-tiles are seen far more often, and what tiles are worth together is mostly what their pairs and triples are worth
-together.  A function of pairs alone is, for leaves of n tiles, an exact linear function of the means over the
-leaves within it of n - 1 and n - 2 tiles (with triples, of n - 3 too).  So, size by size:
+A leave of n tiles seen on r racks has a mean gain with standard error s / sqrt(r).  Many leaves of six
+tiles are seen on a few racks only, so their means are little but noise.  Two facts help: leaves of n - 1, n
+- 2 and n - 3 tiles are seen far more often, and what tiles are worth together is mostly what their pairs
+and triples are worth together.  A function of pairs alone is, for leaves of n tiles, an exact linear
+function of the means over the leaves within it of n - 1 and n - 2 tiles (with triples, of n - 3 too).  So,
+size by size:
 
 1. the prediction: weighted least squares of the observed means on those three means, already smoothed;
-2. tau^2, how far true values lie from the prediction: what is left of the squared distances after the variance
-   that the standard errors explain is taken away;
+2. tau^2, how far true values lie from the prediction: what is left of the squared distances after the
+   variance that the standard errors explain is taken away;
 3. the value: prediction + (observed - prediction) r / (r + s^2 / tau^2), the usual empirical-Bayes weight
    (James and Stein 1961, Morris 1983), with standard error sqrt(1 / (r / s^2 + 1 / tau^2)).
 
@@ -85,7 +86,7 @@ def smoothed_leaves(
 
 
 def _predictors(ranks: LeaveRanks, size: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return, for each leave of a size, 1 and the mean values of the leaves within it, one, two, three smaller."""
+    """Return, by leave of a size, 1 and the mean values of the leaves one, two, three smaller in it."""
     columns = [np.ones(int(ranks.base[size + 1] - ranks.base[size]))]
     below = values[int(ranks.base[size - 1]) : int(ranks.base[size])]
     within = _within(ranks, size)
@@ -113,7 +114,7 @@ def _fit(
     weight: NDArray[np.float64],
     variance: float,
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the prediction and the variance of true values about it; weights grow with what is known of tau."""
+    """Return the prediction, and the variance of true values about it."""
     tau2 = 1.0
     prediction = np.zeros(len(observed))
     used = weight > 0

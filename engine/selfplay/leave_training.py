@@ -1,19 +1,19 @@
 """Learns leaves by self-play: what racks that hold a leave gain over the mean of all racks.
 
-Games are played by the table of the generation before (the first by highest score).  On the board of every turn
-with seven or more tiles in the bag, racks are dealt at random out of all tiles that are not on the board, and
-each is worth the equity of its best move, exchanges included.  Dealt racks, not those of the players: what a
-player kept on purpose would count for tiles that were held beside it by chance.  A rack counts for each leave
-within it in as many ways as the leave can be picked out of its tiles, which makes the other tiles of the rack a
-random draw, as they are after a move that keeps that leave.
+Games are played by the table of the generation before (the first by highest score).  On the board of every
+turn with seven or more tiles in the bag, racks are dealt at random out of all tiles that are not on the
+board, and each is worth the equity of its best move, exchanges included.  Dealt racks, not those of the
+players: what a player kept on purpose would count for tiles that were held beside it by chance.  A rack
+counts for each leave within it in as many ways as the leave can be picked out of its tiles, which makes the
+other tiles of the rack a random draw, as they are after a move that keeps that leave.
 
-    value(leave) = mean equity of the racks that hold it - mean equity of all racks,   smoothed: leave_smoothing.py
+    value(leave) = mean equity of the racks that hold it - mean equity of all racks,   smoothed:
+    leave_smoothing.py
 
 A last generation does the same for a player who never plays a bingo (evaluator "combined").
 
-Every block of games has its own random numbers and sums are whole numbers, so the result depends neither on the
-number of threads nor on interruptions.
-Source: thesis 003, section 4.2.2; systems.md L.
+Every block of games has its own random numbers and sums are whole numbers, so the result depends neither on
+the number of threads nor on interruptions. Source: thesis 003, section 4.2.2; systems.md L.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class LeaveTraining:
     def _save(self) -> None:
         if self._state is None:
             return
-        arrays = {
+        arrays: dict[str, NDArray[Any]] = {
             "sums": self._sums,
             "values": self._values,
             "errors": self._errors,

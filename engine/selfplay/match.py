@@ -66,7 +66,8 @@ class Score:
 class Match:
     """A match of two evaluators, from its beginning or from where it was interrupted.
 
-    Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the former.
+    Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
+    former.
     """
 
     def __init__(
@@ -85,8 +86,8 @@ class Match:
         """
         if games < 2 or games % 2:
             raise InvalidInput(
-                f"a match has an even number of games, 2 or more, not {games}: each tile order is played twice, "
-                "with swapped seats",
+                f"a match has an even number of games, 2 or more, not {games}: "
+                "each tile order is played twice, with swapped seats",
                 code="out_of_range",
                 field="games",
             )

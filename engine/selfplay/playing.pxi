@@ -77,7 +77,7 @@ cdef class GameLoop:
         """Choose a move, log it, and carry it out."""
         cdef TurnLog *turn = &self.log.turns[self.log.turn_count]
         cdef const uint8_t *rack = self.racks[seat]
-        cdef int count = self.rack_counts[seat], i, laid, k
+        cdef int count = self.rack_counts[seat], i, laid
         cdef Choice choice
         cdef int cells[SIDE]
         cdef uint8_t codes[SIDE]
@@ -85,8 +85,9 @@ cdef class GameLoop:
         memcpy(self.unseen, self.unplayed, sizeof(self.unplayed))
         for i in range(count):
             self.unseen[rack[i]] -= 1
-        self.mover.choose(&self.board.board, rack, count, self.unseen, bag_count(&self.bag) + self.rack_counts[1 - seat],
-                          bag_count(&self.bag), self.scores[seat] - self.scores[1 - seat], valuer, &choice)
+        self.mover.choose(&self.board.board, rack, count, self.unseen,
+                          bag_count(&self.bag) + self.rack_counts[1 - seat], bag_count(&self.bag),
+                          self.scores[seat] - self.scores[1 - seat], valuer, &choice)
         turn.play = choice.play
         turn.equity = choice.equity
         turn.score_before[0] = self.scores[0]

@@ -1,13 +1,13 @@
 """Learns the win% table by self-play, and checks it on games that it was not learned from.
 
-Every turn of every game counts for the spread and the number of unseen tiles of the player on turn.  The shares
-of wins are smoothed in three steps, row by row (a row: one number of unseen tiles):
+Every turn of every game counts for the spread and the number of unseen tiles of the player on turn.  The
+shares of wins are smoothed in three steps, row by row (a row: one number of unseen tiles):
 
-1. counts are spread over the neighbouring spreads by a bell curve whose width grows with the unseen tiles, from
-   half a point to four (a point more or less matters little early, much at the end), and where the bag is well
-   filled over the neighbouring rows;
-2. the share leans on a normal curve fitted to the row, with the weight of PRIOR_GAMES games: this gives the ends,
-   where hardly any game went, a chance between 0 and 1;
+1. counts are spread over the neighbouring spreads by a bell curve whose width grows with the unseen tiles,
+   from half a point to four (a point more or less matters little early, much at the end), and where the bag
+   is well filled over the neighbouring rows;
+2. the share leans on a normal curve fitted to the row, with the weight of PRIOR_GAMES games: this gives the
+   ends, where hardly any game went, a chance between 0 and 1;
 3. pool-adjacent-violators (Ayer and others 1955) makes it monotone in the spread.
 """
 
@@ -125,13 +125,13 @@ class WinPctTraining:
 def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
     """Return the table (rows: unseen tiles, columns: spread + MIDDLE, parts of SCALE) of counted outcomes.
 
-    `counts`: by unseen tiles, spread + MIDDLE, and outcome: lost, tied, won. Rows without a game take the next
-    fuller one.
+    `counts`: by unseen tiles, spread + MIDDLE, and outcome: lost, tied, won. Rows without a game take the
+    next fuller one.
     """
     turns = counts.sum(axis=2).astype(np.float64)
     points = counts[:, :, 2] + counts[:, :, 1] / 2
     values = np.zeros(turns.shape)
-    known = np.flatnonzero(turns.sum(axis=1) > 0)
+    known = np.flatnonzero(turns.sum(axis=1) > 0).tolist()
     for row in known:
         played, won = _pooled(turns, points, row)
         prior = _normal_curve(played, won)
@@ -139,9 +139,9 @@ def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
         values[row] = pool_adjacent_violators(chance, played + PRIOR_GAMES)
     for row in range(len(values)):
         if len(known) and row not in known:
-            above = known[known > row]
-            values[row] = values[above[0] if len(above) else known[-1]]
-    return np.rint(np.clip(values, 1e-4, 1 - 1e-4) * SCALE).astype(np.uint16)
+            values[row] = values[next((other for other in known if other > row), known[-1])]
+    table: NDArray[np.uint16] = np.rint(np.clip(values, 1e-4, 1 - 1e-4) * SCALE).astype(np.uint16)
+    return table
 
 
 def _pooled(
@@ -183,8 +183,9 @@ _GRID: Final = np.linspace(-6, 6, 4801)
 _PHI: Final = np.array([(1 + erf(x / sqrt(2))) / 2 for x in _GRID])
 
 
-def _phi(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.interp(x, _GRID, _PHI)
+def _phi(x: NDArray[Any]) -> NDArray[np.float64]:
+    answer: NDArray[np.float64] = np.interp(x, _GRID, _PHI)
+    return answer
 
 
 def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:

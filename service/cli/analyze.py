@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     type=click.Choice(EVALUATORS),
     default="auto",
     show_default=True,
-    help="What values the leaves: static by a learned table, heuri1 to heuri6 by the bingos to expect, combined "
-    "by both, greedy not at all; auto is static where a table serves the lexicon, else heuri6.",
+    help="What values leaves: static by a learned table, heuri1 to heuri6 by the bingos to expect, "
+    "combined by both, greedy not at all; auto is static where a table serves the lexicon, else heuri6.",
 )
 @click.option("--bingos", is_flag=True, help="Say what bingos to expect of every leave.")
 @click.option(

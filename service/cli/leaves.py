@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from engine import LeaveTable, Rack, leave_csv, leave_table, learned_path, read_leave_csv
+from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
 from service.cli.lexica import open_lexicon
 
 if TYPE_CHECKING:

@@ -13,7 +13,14 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import (
-    PLAYERS, GameSetup, LeavePlan, LeaveTraining, WinPctTraining, calibration, learned_path, mean_error,
+    PLAYERS,
+    GameSetup,
+    LeavePlan,
+    LeaveTraining,
+    WinPctTraining,
+    calibration,
+    learned_path,
+    mean_error,
     win_pct_table,
 )  # fmt: skip
 from service.cli.lexica import open_lexicon
@@ -149,7 +156,7 @@ def winpct_command(
 @threads_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it as SVG or PNG."
+    "--plot", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Draw it, as SVG and PNG."
 )
 def calibrate_command(
     lexicon_id: str | None,
@@ -175,7 +182,7 @@ def calibrate_command(
     if plot is not None:
         from service.experiments.plots import calibration_plot
 
-        calibration_plot(bins, plot)
+        calibration_plot(bins, plot, f"calibration-{lexicon.id}")
     error = mean_error(bins)
     if as_json:
         rows = [
