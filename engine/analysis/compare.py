@@ -13,7 +13,8 @@ from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate
 
 if TYPE_CHECKING:
     from engine.analysis.moves import Describer
-    from engine.analysis.ranking import Ranked, Ranking
+    from engine.analysis.ranking import Ranked
+    from engine.analysis.simulating import AnyRanking
     from engine.lexicon import Lexicon
     from engine.movegen import Plays
     from engine.position import Move, Position
@@ -27,7 +28,7 @@ class Comparer:
         position: Position,
         lexicon: Lexicon,
         plays: Plays,
-        ranking: Ranking,
+        ranking: AnyRanking,
         describer: Describer,
     ) -> None:
         self._position = position
@@ -45,11 +46,22 @@ class Comparer:
             move = parse_move(text, self._position.board, self._position.tile_set)
         except InvalidInput as error:
             return Comparison(text, legal=False, move=None, fault=MoveFault(error.code, str(error)))
-        ranked = self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
+        ranked = self.ranked(move)
         if ranked is None:
             return Comparison(text, False, self._describer.describe(move, None), self._fault(move))
         report = self._describer.describe(move, ranked.rank, ranked.worth)
         return Comparison(text, True, report, None)
+
+    def read(self, text: str) -> Ranked | None:
+        """Return the move that a text names, None if that is no legal one."""
+        try:
+            return self.ranked(parse_move(text, self._position.board, self._position.tile_set))
+        except InvalidInput:
+            return None
+
+    def ranked(self, move: Move) -> Ranked | None:
+        """Return a move with its rank, None if it is not legal."""
+        return self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
 
     def _ranked_play(self, play: Play) -> Ranked | None:
         position = self._position

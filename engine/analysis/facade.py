@@ -22,6 +22,7 @@ from engine.analysis.result import (
     Provenance,
     Timings,
 )
+from engine.analysis.simulating import SimulatedRanking
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, uses_delta
 from engine.evaluation.win_pct import WinChances
@@ -29,12 +30,14 @@ from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
 from engine.position import format_coordinate
 from engine.records import format_cgp
+from engine.search.budget import DEADLINE, Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.analysis.request import AnalysisRequest, Store
+    from engine.analysis.simulating import AnyRanking, Progress
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
@@ -59,16 +62,29 @@ class _Own(local):
 _own = _Own()
 
 
-def analyze(request: AnalysisRequest, lexicon: Lexicon, store: Store | None = None) -> Analysis:
+def analyze(
+    request: AnalysisRequest,
+    lexicon: Lexicon,
+    store: Store | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Analysis:
     """Find the best moves of a position, in the documented order; loaded boards are kept in `store`.
 
-    Raises InvalidInput with every fault of the position, or naming the option at fault.
+    `threads`: of a simulation, whose result does not depend on them; `progress`: told how it goes. Raises
+    InvalidInput with every fault of the position, or naming the option at fault.
     """
     if store is None:
-        return _compute(request, lexicon, {}, keep=False)[0]
+        return _compute(request, lexicon, {}, keep=False, threads=threads, progress=progress)[0]
     keys = _part_keys(request, lexicon)
     analysis, fresh = _compute(
-        request, lexicon, dict(zip(keys, store.get_many(keys), strict=True)), keep=True
+        request,
+        lexicon,
+        dict(zip(keys, store.get_many(keys), strict=True)),
+        keep=True,
+        threads=threads,
+        progress=progress,
     )
     if fresh:
         store.put_many(fresh)
@@ -95,7 +111,8 @@ def answer(
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
     analysis, fresh = _compute(request, lexicon, dict(zip(keys, parts, strict=True)), keep=True)
     body = encode(analysis)
-    store.put_many({key: body, **fresh})
+    cut = analysis.provenance.stopped_by == DEADLINE  # another time it might go further
+    store.put_many(fresh if cut else {key: body, **fresh})
     return Answer(body, replace(analysis.timings, total=perf_counter() - started), stored=False)
 
 
@@ -121,11 +138,18 @@ def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
 
 
 def _compute(
-    request: AnalysisRequest, lexicon: Lexicon, kept: dict[str, bytes | None], *, keep: bool
+    request: AnalysisRequest,
+    lexicon: Lexicon,
+    kept: dict[str, bytes | None],
+    *,
+    keep: bool,
+    threads: int = 1,
+    progress: Progress | None = None,
 ) -> tuple[Analysis, dict[str, bytes]]:
     """Analyze; also return what was made here and may be kept, by name. `kept` holds what was."""
     started = perf_counter()
     position, options = request.position, request.options
+    deadline = Deadline.after(options.max_ms)
     options.check()
     learned = Learned.resolve(options, lexicon)
     _check_position(position, lexicon)
@@ -149,7 +173,22 @@ def _compute(
     describer = Describer(position, lexicon)
     two = len(position.players) == 2
     chances = WinChances(learned.win_pct, position) if learned.win_pct is not None and two else None
-    ranking = Ranking(position, plays, options, values, chances)
+    by_static = Ranking(position, plays, options, values, chances)
+    finder = Comparer(position, lexicon, plays, by_static, describer)
+    ranking: AnyRanking = by_static
+    provenance = Provenance(
+        VERSION,
+        LexiconReference(lexicon.id, lexicon.sha256),
+        leaves=_table_name(learned.leaves),
+        win_pct_table=None if chances is None else _table_name(learned.win_pct),
+    )
+    if options.simulate is not None:
+        sort, most = "score" if values is None else "equity", options.simulate.candidates
+        best = Ranking(position, plays, replace(options, sort=sort, top_n=most), values, chances).listed()
+        best += [one for one in map(finder.read, options.compare) if one is not None]
+        ranking = SimulatedRanking(by_static, best, finder.ranked, describer, options)
+        ranking.simulate(position, board, deadline, threads, progress)
+        provenance = ranking.told(provenance)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
@@ -167,12 +206,7 @@ def _compute(
         moves=moves,
         compare=tuple(comparer.compare(text) for text in options.compare),
         phonies=phonies,
-        provenance=Provenance(
-            VERSION,
-            LexiconReference(lexicon.id, lexicon.sha256),
-            leaves=_table_name(learned.leaves),
-            win_pct_table=None if chances is None else _table_name(learned.win_pct),
-        ),
+        provenance=provenance,
     )
     done = perf_counter()
     evaluating = valued - loaded + done - generated

@@ -10,9 +10,10 @@ from engine.movegen.plays cimport ONE_TILE, lay_play
 from engine.search.mover cimport (
     EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
 )
+from engine.search.tile_order cimport bag_count, draw_tile, fill_bag, game_random, return_tile
 from engine.selfplay.game_log cimport (
     ALL_PASSED, GIVEN_UP, HOPELESS_TURNS, TURN_CAPACITY, WENT_OUT, ZERO_TURNS, GameLog, GameResult, TurnLog,
-    bag_count, draw_tile, fill_bag, game_random, return_tile, summed_up,
+    summed_up,
 )
 
 import numpy as np

@@ -5,7 +5,8 @@ from engine.evaluation.valuation cimport Valuer
 from engine.loaded_board.board_wide cimport BoardKernel
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.search.choosing_wide cimport Mover
-from engine.selfplay.game_log cimport Bag, GameLog, Random
+from engine.search.tile_order cimport Bag, Random
+from engine.selfplay.game_log cimport GameLog
 
 
 cdef class GameLoop:
