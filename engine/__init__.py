@@ -37,6 +37,9 @@ from engine.rules import (
     BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
     tile_set_ids,
 )  # fmt: skip
+from engine.search import METHODS as SIMULATIONS
+from engine.search import SimulationPlan
+from engine.search.opponent import OPPONENT_MODELS
 from engine.selfplay import (
     GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
 )  # fmt: skip
@@ -50,12 +53,13 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The names of the players of matches and trainings: each takes the move with the most equity."""
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "PLAYERS", "SORTS",
+    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "OPPONENT_MODELS", "PLAYERS",
+    "SIMULATIONS", "SORTS",
     "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
     "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Fault", "GameSetup", "InternalWords",
     "InvalidInput", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LoadedBoard",
     "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player",
-    "Plays", "Position", "Rack", "RuleSet", "Store", "TileSet", "WinPctTable", "WinPctTraining",
+    "Plays", "Position", "Rack", "RuleSet", "SimulationPlan", "Store", "TileSet", "WinPctTable", "WinPctTraining",
     "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
     "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
     "format_cgp", "format_move", "format_square", "generator", "greedy_game",

@@ -12,7 +12,7 @@ from engine.search import Candidate, simulate
 from engine.search.budget import DEADLINE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.analysis.moves import Describer
     from engine.analysis.request import AnalysisOptions

@@ -50,10 +50,16 @@ BY_OWN_BOARD: dict[str, Any] = {
     "rack": "HOUSES?",
     "top_n": 3,
 }
+BY_SIMULATION: dict[str, Any] = {
+    "cgp": CGP,
+    "top_n": 5,
+    "simulate": {"method": "monte_carlo", "candidates": 5, "iterations": 200},
+}
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
+    "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
     "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
 }
 HEALTH = {"status": "ok"}
