@@ -5,8 +5,8 @@ A package imports only from floors below its own.  The names here are the engine
 """
 
 from engine.analysis import (
-    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
-    answer_key,
+    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Simulated, Store,
+    analyze, answer, answer_key,
 )  # fmt: skip
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
@@ -30,7 +30,7 @@ from engine.movegen import (
 )  # fmt: skip
 from engine.movegen.perft import perft
 from engine.position import (
-    Board, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
+    Board, Move, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
 )  # fmt: skip
 from engine.records import format_cgp, parse_cgp, read_operations
 from engine.rules import (
@@ -58,10 +58,10 @@ __all__ = [
     "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
     "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Fault", "GameSetup", "InternalWords",
     "InvalidInput", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LoadedBoard",
-    "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player",
-    "Plays", "Position", "Rack", "RuleSet", "SimulationPlan", "Store", "TileSet", "WinPctTable",
-    "WinPctTraining",
-    "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
+    "Match", "MatchScore", "MissingTable", "Move", "MoveGenerator", "MoveReport", "NotFound", "Play",
+    "Player", "Plays", "Position", "Rack", "RuleSet", "Simulated", "SimulationPlan", "Store", "TileSet",
+    "WinPctTable", "WinPctTraining", "WordListError", "WordListReport", "__version__",
+    "analyze", "answer", "answer_key", "bingo_figures",
     "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
     "format_cgp", "format_move", "format_square", "generator", "greedy_game",
     "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",

@@ -71,7 +71,9 @@ def read_request(
             position = _from_cgp(data, tiles, layout, lexicon)
         else:
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
-    return AnalysisRequest(replace(position, lexicon=lexicon.id), read_options(data)), lexicon
+    with pointing(data):
+        options = read_options(data)
+    return AnalysisRequest(replace(position, lexicon=lexicon.id), options), lexicon
 
 
 @contextmanager

@@ -25,7 +25,7 @@ GIVEN_UP = 200
 
 
 class Fate:
-    """Answer questions of chance by a script, and with 0 after its end; remembers their numbers of answers."""
+    """Answer questions of chance by a script, with 0 after its end; remembers the numbers of answers."""
 
     def __init__(self, script: list[int]) -> None:
         self.script = script
