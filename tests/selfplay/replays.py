@@ -5,7 +5,6 @@ Shares no code with the kernel: it draws by its own splitmix64, and takes of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,8 @@ from engine.position import BLANK_FLAG, Board, Rack
 from engine.selfplay.games import EXCHANGE, PASS, PLAY, Game, GameSetup
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.position import Play
 
 MASK = 2**64 - 1

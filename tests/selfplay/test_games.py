@@ -1,4 +1,4 @@
-"""The kernel's games: told again in Python, under several rules, boards and alphabets; every move is the best."""
+"""The kernel's games: told again in Python, under several rules and alphabets; every move is the best."""
 
 from __future__ import annotations
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from engine.errors import InvalidInput
-from engine.lexicon import Lexicon
 from engine.rules import tile_set
 from engine.selfplay import GameSetup, Match
 from engine.selfplay import match as matches
 from engine.selfplay.match import Estimate
 from engine.selfplay.workers import run_blocks
 from tests.selfplay.worlds import few_tiles, playable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.lexicon import Lexicon
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +31,7 @@ def test_threads_do_not_change_the_result(setup: GameSetup) -> None:
     for threads in (1, 2, 4):
         match = Match(setup, ("greedy", "heuri2"), 60, seed=4)
         told: list[int] = []
-        score = match.run(threads, lambda _, done: told.append(done))
+        score = match.run(threads, lambda _, done, told=told: told.append(done))  # type: ignore[misc]
         assert told[-1] == 60 == score.games == score.wins + score.ties + score.losses
         every.append((match.results.tobytes(), score))
     assert every[0] == every[1] == every[2]

@@ -42,7 +42,7 @@ def setup(tmp_path_factory: pytest.TempPathFactory) -> GameSetup:
 
 
 def made_up_sums(racks: int, seed: int) -> NDArray[np.int64]:
-    """Return sums as a sampler adds them up, of racks whose worth is made of tiles and pairs, and of noise."""
+    """Return sums as a sampler adds them up, of racks whose worth is made of tiles, pairs and noise."""
     tiles = few_tiles(8, 5)
     ranks = leave_ranks(tiles)
     random = np.random.default_rng(3)
