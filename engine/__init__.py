@@ -8,6 +8,7 @@ from engine.analysis import (
     EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
     answer_key,
 )  # fmt: skip
+from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
@@ -17,6 +18,8 @@ from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures, threshold_entries
 from engine.lexicon.multiset_timings import multiset_timings
 from engine.lexicon.parts import part_names
+from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
+from engine.lexicon.study import WordReport, word_report
 from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
 from engine.movegen import (
@@ -29,8 +32,8 @@ from engine.position import (
 )  # fmt: skip
 from engine.records import format_cgp, parse_cgp, read_operations
 from engine.rules import (
-    BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
-    tile_set_ids,
+    CHALLENGE_RULES, BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set,
+    rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import greedy_game
 from engine.version import VERSION
@@ -38,14 +41,15 @@ from engine.version import VERSION
 __version__ = VERSION
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
-    "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Catalogue",
-    "DamagedTable", "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
-    "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player", "Plays",
-    "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
-    "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
-    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
-    "greedy_game", "leaves", "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move",
-    "part_names", "perft", "quoted", "read_operations", "rule_set", "simd_paths", "threshold_entries",
-    "tile_set", "tile_set_ids",
+    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL",
+    "PENALTIES_PER", "SORTS", "USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer",
+    "BingoFigures", "Board", "BoardLayout", "Catalogue", "DamagedTable", "EngineError", "Fault", "FoundWord",
+    "InternalWords", "InvalidInput", "Judgement", "Lexicon", "LexiconEntry", "LoadedBoard", "MissingTable",
+    "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "Player", "Plays", "Position", "Rack",
+    "RuleSet", "Ruling", "Store", "TileSet", "WordListError", "WordListReport", "WordPage", "WordQuery",
+    "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout",
+    "board_layout_ids", "default_rule_set", "figures", "format_cgp", "format_move", "format_square",
+    "generator", "greedy_game", "judge_play", "judge_words", "leaves", "multiset_timings", "parse_cgp",
+    "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_operations", "read_word",
+    "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "word_report",
 ]  # fmt: skip

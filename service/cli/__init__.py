@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
-COMMANDS = ("serve", "analyze", "lexicon", "perft", "bench", "experiment", "signature")
+COMMANDS = (
+    "serve", "analyze", "judge", "search", "lexicon", "perft", "bench", "experiment", "signature",
+)  # fmt: skip
 """The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
 
 EXIT_REFUSED = 2
@@ -80,6 +82,8 @@ def kibitz() -> None:
     \b
     kibitz serve                          answer POST /analyze on 127.0.0.1:8080
     kibitz analyze --cgp "CGP"            the best plays of one position, in the terminal
+    kibitz judge RETINAS QI               whether words are acceptable
+    kibitz search "?A*E"                  words by pattern, tiles, length
     kibitz lexicon list                   the lexicons at hand
     kibitz lexicon build --words words.txt --tiles english --id mine
                                           make a word list of your own one of them
