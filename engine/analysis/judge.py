@@ -101,8 +101,8 @@ def judge_play(
 ) -> Ruling:
     """Judge all words that a play makes on a board, by the position's challenge rule unless one is given.
 
-    The rack may be unknown. Raises InvalidInput for an impossible position, and for a move that is no play or
-    could not lie so whatever the lexicon.
+    The rack may be unknown or empty. Raises InvalidInput for an impossible position, and for a move that is
+    no play or could not lie so whatever the lexicon.
     """
     if position.tile_set.alphabet != lexicon.tile_set.alphabet:
         raise InvalidInput(
@@ -117,7 +117,7 @@ def judge_play(
     if not is_connected(play, position):
         fault = loose_fault(position)
         raise InvalidInput(fault.detail, code=fault.code, field="play")
-    if position.players[0].rack is not None:
+    if position.rack.tiles:
         used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
         lacking = missing_tiles(used, position.rack)
         if lacking:

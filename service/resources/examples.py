@@ -59,7 +59,7 @@ REQUESTS: dict[str, Any] = {
 JUDGEMENTS: dict[str, Any] = {
     "words": {
         "summary": "words, five points a word",
-        "value": {"words": ["retinas", "qat", "os"], "challenge_rule": "5pt", "penalty_per": "word"},
+        "value": {"words": ["retinas", "qat", "qi"], "challenge_rule": "5pt", "penalty_per": "word"},
     },
     "play": {
         "summary": "all words of a play on a board",
