@@ -8,6 +8,7 @@ from engine.analysis import (
     EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
     answer_key,
 )  # fmt: skip
+from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
@@ -41,15 +42,16 @@ from engine.version import VERSION
 __version__ = VERSION
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL",
+    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL",
     "PENALTIES_PER", "SORTS", "USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer",
     "BingoFigures", "Board", "BoardLayout", "Catalogue", "DamagedTable", "EngineError", "Fault", "FoundWord",
-    "InternalWords", "InvalidInput", "Judgement", "Lexicon", "LexiconEntry", "LoadedBoard", "MissingTable",
-    "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "Player", "Plays", "Position", "Rack",
-    "RuleSet", "Ruling", "Store", "TileSet", "WordListError", "WordListReport", "WordPage", "WordQuery",
-    "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout",
-    "board_layout_ids", "default_rule_set", "figures", "format_cgp", "format_move", "format_square",
-    "generator", "greedy_game", "judge_play", "judge_words", "leaves", "multiset_timings", "parse_cgp",
-    "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_operations", "read_word",
-    "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "word_report",
+    "Hint", "InternalWords", "InvalidInput", "Judgement", "Lexicon", "LexiconEntry", "LoadedBoard",
+    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "Player", "Plays",
+    "Position", "Rack", "RuleSet", "Ruling", "Store", "TileSet", "WordListError", "WordListReport",
+    "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
+    "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp", "format_move",
+    "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words", "leaves",
+    "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move", "part_names", "perft", "quoted",
+    "read_operations", "read_word", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
+    "tile_set_ids", "word_report",
 ]  # fmt: skip

@@ -33,6 +33,7 @@ Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON poi
 # What a schema checks as a whole, marshmallow cannot tell: the fields of which exactly one group is needed.
 _ONE_WAY = {
     "AnalyzeBody": tuple((way,) for way in WAYS),
+    "HintBody": tuple((way,) for way in WAYS),
     "PictureBody": tuple((way,) for way in WAYS),
     "JudgeBody": (("words",), *(("play", way) for way in WAYS)),
 }

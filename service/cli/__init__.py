@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 COMMANDS = (
-    "serve", "analyze", "judge", "search", "lexicon", "perft", "bench", "experiment", "signature",
+    "serve", "analyze", "hint", "judge", "search", "lexicon", "perft", "bench", "experiment", "signature",
 )  # fmt: skip
 """The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
 
@@ -82,6 +82,7 @@ def kibitz() -> None:
     \b
     kibitz serve                          answer POST /analyze on 127.0.0.1:8080
     kibitz analyze --cgp "CGP"            the best plays of one position, in the terminal
+    kibitz hint --cgp "CGP" --level 2     a little help towards the best play
     kibitz judge RETINAS QI               whether words are acceptable
     kibitz search "?A*E"                  words by pattern, tiles, length
     kibitz lexicon list                   the lexicons at hand

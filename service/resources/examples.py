@@ -56,6 +56,13 @@ REQUESTS: dict[str, Any] = {
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
     "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
 }
+HINTS: dict[str, Any] = {
+    "tiles": {"summary": "the tiles of the best play", "value": {"cgp": CGP, "level": 4}},
+    "reveal": {
+        "summary": "the best play by its equity, told",
+        "value": {"cgp": CGP, "level": 5, "reveal": True, "evaluator": "heuri6"},
+    },
+}
 JUDGEMENTS: dict[str, Any] = {
     "words": {
         "summary": "words, five points a word",

@@ -82,3 +82,19 @@ def test_search_refuses_what_is_no_pattern(run: Run) -> None:
     for arguments in (("c4",), ("--min-length", "9", "--max-length", "3"), ("--tiles", "c*")):
         done = run("search", *arguments)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
+
+
+def test_hints_tell_more_and_more_and_the_play_only_when_asked(run: Run) -> None:
+    opening = "/".join(["15"] * 15) + " AEINRST/ 0/0 0"
+    lines = ["There is a bingo."]
+    assert run("hint", "--cgp", opening).output.splitlines() == lines
+    told = run("hint", "--cgp", "-", "--level", "5", input=opening).output.splitlines()
+    assert told[0] == lines[0]
+    assert told[3] == "It takes these tiles: A E I N R S T"
+    assert [line.split()[0] for line in told] == ["There", "Look", "It", "It", "Its"]
+    revealed = run("hint", "--cgp", opening, "--reveal").output.splitlines()
+    assert len(revealed) == 2
+    assert sorted(revealed[1].removeprefix("It is ").split(",")[0].split()[1]) == list("AEINRST")
+    as_json = json.loads(run("hint", "--cgp", opening, "--level", "2", "--json").output)
+    assert (as_json["level"], as_json["tiles"], as_json["move"]) == (2, None, None)
+    assert run("hint", "--cgp", opening, "--level", "6").exit_code == 2

@@ -13,6 +13,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from service.resources import examples
 from service.schemas.answers import AnalysisShape
+from service.schemas.hint import HintShape
 from service.schemas.word_answers import JudgementShape, WordPageShape, WordReportShape
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def test_every_example_of_a_body_can_be_run(bundled_client: FlaskClient, name: s
 
 
 POSTS = {
+    "/hints": examples.HINTS,
     "/words/judge": examples.JUDGEMENTS,
     "/lexicons/scowl80/search": examples.SEARCHES,
     "/board.svg": examples.PICTURES,
@@ -51,7 +53,8 @@ def test_every_example_of_another_body_can_be_run(bundled_client: FlaskClient, p
     if path == "/board.svg":
         assert response.text.startswith("<svg ")
         return
-    shape: Any = JudgementShape() if path == "/words/judge" else WordPageShape()
+    shapes = {"/hints": HintShape, "/words/judge": JudgementShape}
+    shape: Any = shapes.get(path, WordPageShape)()
     answer = response.get_json()
     shape.load(answer)
     assert list(answer) == list(shape.fields)
@@ -147,7 +150,7 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
 ALSO_POST = ("/analyze", SEARCH, "/board.svg")
 OPERATIONS = [
     *(("GET", path) for path in (*ALSO_POST, WORD, *GETS)),
-    *(("POST", path) for path in (*ALSO_POST, "/words/judge")),
+    *(("POST", path) for path in (*ALSO_POST, "/words/judge", "/hints")),
 ]
 
 

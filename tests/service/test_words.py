@@ -287,6 +287,7 @@ VALID: dict[str, dict[str, Any]] = {
     "/lexicons/small/search": {
         "pattern": "?A*", "tiles": "CABDEF?", "use": "some", "min_length": 3, "max_length": 6, "limit": 9,
     },
+    "/hints": {"rows": CAB, "rack": "EDS", "level": 4, "reveal": True, "evaluator": "heuri6"},
     "/board.svg": {
         "rows": CAB, "play": "8G ...S", "size": 300, "coordinates": True, "board": "standard15",
         "tile_set": "english", "lexicon": "small",
