@@ -11,7 +11,7 @@ from engine import Play, parse_move
 from service.openapi import Blueprint
 from service.rendering.board_svg import board_svg
 from service.resources import examples
-from service.resources.conditional import ETAG_HEADER, conditional
+from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.picture import PictureBody, PictureQuery
 from service.schemas.reading import pointing, read_position
 
@@ -62,8 +62,5 @@ class Picture(MethodView):
     def get(self, data: dict[str, Any]) -> Response:
         """Draw a board given as CGP as SVG, with a play upon it if one is given."""
         position, play = _read(data)
-        return conditional(
-            lambda: _respond(data, position, play),
-            position.canonical(),
-            f"{play!r} {data['size']} {data['coordinates']}",
-        )
+        etag = etag_of(position.canonical(), f"{play!r} {data['size']} {data['coordinates']}")
+        return conditional(etag, lambda: _respond(data, position, play))

@@ -18,15 +18,18 @@ FORMAT: Final = 1
 ETAG_HEADER: Final = {"ETag": {"description": "names these very bytes", "schema": {"type": "string"}}}
 
 
-def conditional(make: Callable[[], Response], *parts: str) -> Response:
-    """Return the answer of `make` with its ETag, or 304 without a body if the client has it.
+def etag_of(*parts: str) -> str:
+    """Return the tag of the answer to this request, from its path, the versions, and `parts`.
 
-    `parts` are what, with the versions, fixes the answer: the request in normal form, checksums of tables.
-    A request that cannot be answered must have been refused before.
+    `parts` are what else fixes the answer: the request in normal form, checksums of tables.
     """
     text = "\n".join([f"{request.path} {FORMAT} {__version__}", *parts])
-    etag = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    # "*" must not match: nobody has seen an answer yet.
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def conditional(etag: str, make: Callable[[], Response]) -> Response:
+    """Return the answer of `make` with its ETag, or 304 without a body if the client has it."""
+    # "*" must not match: nobody has seen an answer to a request that may be impossible.
     known = request.if_none_match.contains_weak(etag) and not request.if_none_match.star_tag
     response = Response(status=304) if known else make()
     response.set_etag(etag)

@@ -10,7 +10,7 @@ from flask.views import MethodView
 from engine import WordQuery, read_word, search_words, word_report
 from service.openapi import Blueprint
 from service.resources import examples
-from service.resources.conditional import ETAG_HEADER, conditional
+from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.reading import pointing
 from service.schemas.word_answers import WordPageShape, WordReportShape, dump_page, dump_report
 from service.schemas.words import SearchFields
@@ -71,9 +71,8 @@ class Word(MethodView):
         with pointing({"word": word}):
             codes = read_word(word, opened.tile_set.alphabet)
         return conditional(
+            etag_of(opened.table_sha256, codes.hex()),
             lambda: Response(dump_report(word_report(opened, codes), opened), mimetype="application/json"),
-            opened.table_sha256,
-            codes.hex(),
         )
 
 
@@ -97,9 +96,5 @@ class Search(MethodView):
         """Find words by pattern, by the tiles that make them, by length, in pages."""
         opened = _open(lexicon)
         query = _query(data, opened)
-        return conditional(
-            lambda: _page(data, query, opened),
-            opened.table_sha256,
-            repr(query),
-            f"{data['limit']} {data.get('cursor')}",
-        )
+        etag = etag_of(opened.table_sha256, repr(query), f"{data['limit']} {data.get('cursor')}")
+        return conditional(etag, lambda: _page(data, query, opened))

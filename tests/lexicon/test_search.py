@@ -88,6 +88,11 @@ def test_a_search_finds_what_the_definition_says(seed: int, letters: int, count:
         page = search_words(lexicon, query, 1_000)
         assert [found.word for found in page.words] == list(map(alphabet.word, expected)), (pattern, rack)
         assert (page.total, page.cursor) == (len(expected), None)
+        for found in page.words:
+            laid = alphabet.tokenize(found.tiles)
+            assert found.score == sum(0 if code & 0x80 else tiles.values[code] for code in laid)
+            used = Counter(0 if code & 0x80 else code for code in laid)
+            assert used <= Counter(alphabet.tokenize(found.word) if rack is None else rack.tiles)
 
 
 @settings(max_examples=60, deadline=None)

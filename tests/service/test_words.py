@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from engine import Lexicon
+from service.benchmarks.search import QUERIES, search_times
 from tests.service.test_analyze import codes
 from tests.service.test_fuzz import SEED, mutate
 
@@ -277,6 +278,15 @@ class TestSearch:
             client.get("/lexicons/small/search", query_string=body),
         ):
             assert (response.status_code, codes(response)) == (422, [expected])
+
+
+def test_the_bench_finds_what_the_plain_way_finds(lexicon: Lexicon) -> None:
+    done: list[tuple[int, int]] = []
+    rows = search_times(lexicon, 1, lambda *step: done.append(step))
+    assert done[-1] == (len(QUERIES), len(QUERIES))
+    assert [row["query"] for row in rows] == list(QUERIES)
+    assert sum(row["words"] > 0 for row in rows) >= 5
+    assert all(row["ms"] > 0 and row["plain_ms"] > 0 for row in rows)
 
 
 VALID: dict[str, dict[str, Any]] = {
