@@ -76,34 +76,37 @@ class Pattern:
         """Tell whether longer words can fit too."""
         return len(self.runs) > 1
 
+    @property
+    def is_loose(self) -> bool:
+        """Tell whether some run may stand in more than one place."""
+        return len(self.runs) > 2
+
     def text(self, alphabet: Alphabet) -> str:
         """Write the pattern, the inverse of `from_text`."""
         return "*".join(alphabet.text(run) for run in self.runs)
 
-    def fits(self, letters: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Tell which words fit: letter indices (words, length) of one length in, (words,) out.
+    def fits(self, columns: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Tell which words fit: letter indices (length, words) of one length in, (words,) out.
 
         The runs in the middle are taken as far left as they fit, which is always right: what lies between
-        two runs is not asked about. At most length x length columns are compared.
+        two runs is not asked about. At most length x length / 4 columns are compared.
         """
-        count, length = letters.shape
-        fitting = np.zeros(count, bool)
+        length, count = columns.shape
         if length < self.shortest or (length > self.shortest and not self.is_open):
-            return fitting
+            return np.zeros(count, bool)
         if not self.is_open:
-            return _stands_at(letters, self.runs[0], 0)
+            return _stands_at(columns, self.runs[0], 0)
         first, *middle, last = self.runs
         end = length - len(last)
-        chosen = np.flatnonzero(_stands_at(letters, first, 0) & _stands_at(letters, last, end))
-        place = np.full(len(chosen), len(first))
+        fitting = _stands_at(columns, first, 0)
+        fitting &= _stands_at(columns, last, end)
+        place = np.full(count, len(first), np.uint8)
         for run in middle:
-            left = letters[chosen]
-            found = np.full(len(chosen), length)
+            found = np.full(count, length, np.uint8)
             for start in range(end - len(run), len(first) - 1, -1):
-                found[_stands_at(left, run, start) & (place <= start)] = start
-            fit = found < length
-            chosen, place = chosen[fit], found[fit] + len(run)
-        fitting[chosen] = True
+                np.copyto(found, start, where=_stands_at(columns, run, start) & (place <= start))
+            fitting &= found < length
+            place = found + np.uint8(len(run))
         return fitting
 
 
@@ -257,8 +260,13 @@ class _Index:
             fitting &= self._made_of(records, query.tiles, length)
         if query.pattern is not None:
             fitting &= self._holds(records, Counter(b"".join(query.pattern.runs)))
-            chosen = np.flatnonzero(fitting)
-            fitting[chosen] = query.pattern.fits(records["letters"][chosen, :length])
+            if query.pattern.is_loose:
+                chosen = np.flatnonzero(fitting)
+                # Column by column in memory, as they are compared again and again.
+                columns = np.ascontiguousarray(records.take(chosen)["letters"][:, :length].T)
+                fitting[chosen] = query.pattern.fits(columns)
+            else:
+                fitting &= query.pattern.fits(records["letters"][:, :length].T)
         return fitting
 
     def in_order(self, fitting: NDArray[np.bool_], length: int) -> NDArray[np.uint32]:
@@ -329,11 +337,11 @@ def _joined(runs: list[bytearray]) -> Iterator[bytes]:
     yield from map(bytes, others[-1:])
 
 
-def _stands_at(letters: NDArray[np.uint8], run: bytes, start: int) -> NDArray[np.bool_]:
-    stands = np.ones(len(letters), bool)
+def _stands_at(columns: NDArray[np.uint8], run: bytes, start: int) -> NDArray[np.bool_]:
+    stands = np.ones(columns.shape[1], bool)
     for column, code in enumerate(run, start):
         if code != _ANY:
-            stands &= letters[:, column] == code - 1
+            stands &= columns[column] == code - 1
     return stands
 
 

@@ -232,9 +232,9 @@ def test_no_pattern_compares_more_columns_than_a_word_has_squared(
     looked: list[int] = []
     stands_at = search._stands_at
 
-    def counted(letters, run, start):  # type: ignore[no-untyped-def]
-        looked.append(len(letters) * sum(1 for code in run if code))
-        return stands_at(letters, run, start)
+    def counted(columns, run, start):  # type: ignore[no-untyped-def]
+        looked.append(columns.shape[1] * sum(1 for code in run if code))
+        return stands_at(columns, run, start)
 
     monkeypatch.setattr(search, "_stands_at", counted)
     hostile = ["*e" * 7 + "*", "*?*" * 20, "*e?" * 5 + "*", "*s*" * 4, "*ee" * 4 + "*", "e*" * 15, "*" * 128]
