@@ -164,7 +164,7 @@ def test_schemathesis_finds_nothing(app: Flask, method: str, path: str, mode: Ge
 
     @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
     @hypothesis.settings(
-        max_examples=60 if path == "/analyze" else 25,
+        max_examples=60 if path == "/analyze" else 15,
         deadline=None,
         database=None,
         derandomize=True,

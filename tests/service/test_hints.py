@@ -36,8 +36,8 @@ def strings(value: Any) -> list[str]:
 
 def positions() -> list[dict[str, Any]]:
     rng = random.Random(5)
-    racks = ["CABDEFE", "ABET", "E", "ABDE?", "FACEDAB", "??ADEFG"]
-    racks += ["".join(rng.sample("AABCDEEFGHIORSTUUVWY??", k=7)) for _ in range(8)]
+    racks = ["CABDEFE", "ABET", "E", "ABDE?", "ABALONE", "??ADEFG"]
+    racks += ["".join(rng.sample("AABCDEEFGHIORSTUUVWY??", k=7)) for _ in range(3)]
     return [{"tiles": [], "rack": rack} for rack in racks] + [{"rows": CAB, "rack": rack} for rack in racks]
 
 
