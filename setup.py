@@ -13,6 +13,10 @@ KERNELS = (
     "engine/movegen/internal_words",
     "engine/evaluation/valuing",
     "engine/evaluation/bingo_expectation",
+    "engine/evaluation/static_evaluation",
+    "engine/search/choosing",
+    "engine/selfplay/playing",
+    "engine/selfplay/leave_sampling",
 )
 RIVALS = (
     "engine/lexicon/automaton",
@@ -25,7 +29,7 @@ ONCE = ("engine/evaluation/evaluator_kernel",)  # nothing in these depends on th
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation")  # whose C headers others include
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search", "selfplay")  # of shared C headers
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {

@@ -14,6 +14,11 @@ from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND
+from engine.evaluation.learned import own_path as learned_path
+from engine.evaluation.leave_csv import leave_csv, read_leave_csv
+from engine.evaluation.leave_table import LeaveTable, leave_table
+from engine.evaluation.win_pct import WinPctTable, win_pct_table
 from engine.lexicon import Lexicon
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures, threshold_entries
@@ -36,22 +41,31 @@ from engine.rules import (
     CHALLENGE_RULES, BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set,
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
-from engine.selfplay import greedy_game
+from engine.selfplay import (
+    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+)  # fmt: skip
+from engine.selfplay import Bin as CalibrationBin
+from engine.selfplay import Score as MatchScore
 from engine.version import VERSION
 
 __version__ = VERSION
 
+PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
+"""The names of the players of matches and trainings: each takes the move with the most equity."""
+
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL",
-    "PENALTIES_PER", "SORTS", "USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer",
-    "BingoFigures", "Board", "BoardLayout", "Catalogue", "DamagedTable", "EngineError", "Fault", "FoundWord",
-    "Hint", "InternalWords", "InvalidInput", "Judgement", "Lexicon", "LexiconEntry", "LoadedBoard",
+    "PENALTIES_PER", "PLAYERS", "SORTS", "USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer",
+    "BingoFigures", "Board", "BoardLayout", "CalibrationBin", "Catalogue", "DamagedTable", "EngineError",
+    "Fault", "FoundWord", "GameSetup", "Hint", "InternalWords", "InvalidInput", "Judgement", "LeavePlan",
+    "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LoadedBoard", "Match", "MatchScore",
     "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "Player", "Plays",
-    "Position", "Rack", "RuleSet", "Ruling", "Store", "TileSet", "WordListError", "WordListReport",
-    "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
-    "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp", "format_move",
-    "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words", "leaves",
+    "Position", "Rack", "RuleSet", "Ruling", "Store", "TileSet", "WinPctTable", "WinPctTraining",
+    "WordListError", "WordListReport", "WordPage", "WordQuery", "WordReport", "__version__", "analyze",
+    "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids", "calibration",
+    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator", "greedy_game",
+    "hint", "judge_play", "judge_words", "learned_path", "leave_csv", "leave_table", "leaves", "mean_error",
     "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move", "part_names", "perft", "quoted",
-    "read_operations", "read_word", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
-    "tile_set_ids", "word_report",
+    "read_leave_csv", "read_operations", "read_word", "rule_set", "search_words", "simd_paths",
+    "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -6,8 +6,6 @@ a `Store` that the caller brings. No web framework, no Redis, no environment is 
 
 from engine.analysis.facade import analyze, answer, answer_key
 from engine.analysis.request import (
-    AVAILABLE_EVALUATORS,
-    AVAILABLE_SORTS,
     EVALUATORS,
     SORTS,
     AnalysisOptions,
@@ -33,8 +31,6 @@ from engine.analysis.result import (
 )
 
 __all__ = [
-    "AVAILABLE_EVALUATORS",
-    "AVAILABLE_SORTS",
     "EVALUATORS",
     "SORTS",
     "Analysis",

@@ -48,7 +48,7 @@ class Comparer:
         ranked = self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
         if ranked is None:
             return Comparison(text, False, self._describer.describe(move, None), self._fault(move))
-        report = self._describer.describe(move, ranked.rank, ranked.equity, ranked.leave_value)
+        report = self._describer.describe(move, ranked.rank, ranked.worth)
         return Comparison(text, True, report, None)
 
     def _ranked_play(self, play: Play) -> Ranked | None:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from engine.analysis.compare import Comparer
 from engine.analysis.moves import Describer, exchange_count
 from engine.analysis.ranking import Ranking
-from engine.analysis.request import AVAILABLE_EVALUATORS
+from engine.analysis.request import Learned
 from engine.analysis.result import (
     Analysis,
     Answer,
@@ -24,6 +24,7 @@ from engine.analysis.result import (
 )
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, uses_delta
+from engine.evaluation.win_pct import WinChances
 from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
 from engine.position import format_coordinate
@@ -34,13 +35,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.analysis.request import AnalysisRequest, Store
+    from engine.evaluation.leave_table import LeaveTable
+    from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.movegen import MoveGenerator
     from engine.position import Position
     from engine.rules import RuleSet
 
 
-EVALUATORS_KEPT: Final = 8  # by a thread for a lexicon, one for each name and bingo bonus asked for
+EVALUATORS_KEPT: Final = 8  # by a thread for a lexicon, one for each name, bingo bonus and wish asked for
 
 
 class _Own(local):
@@ -48,7 +51,9 @@ class _Own(local):
 
     def __init__(self) -> None:
         self.generators: WeakKeyDictionary[Lexicon, dict[str, MoveGenerator]] = WeakKeyDictionary()
-        self.evaluators: WeakKeyDictionary[Lexicon, dict[tuple[str, int], Evaluator]] = WeakKeyDictionary()
+        self.evaluators: WeakKeyDictionary[Lexicon, dict[tuple[str, int, bool], Evaluator]] = (
+            WeakKeyDictionary()
+        )
 
 
 _own = _Own()
@@ -107,8 +112,12 @@ def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
     """Return the names of what an answer is made of and may be kept: the loaded board, and its delta set if
     the evaluator looks at it."""
     board_key = _board_key(request.position, lexicon)
-    name = AVAILABLE_EVALUATORS.get(request.options.evaluator, "greedy")
-    return [board_key, f"{board_key}-delta"] if uses_delta(name) else [board_key]
+    try:
+        name = Learned.resolve(request.options, lexicon).evaluator
+    except InvalidInput:  # raised again where the request is computed
+        return [board_key]
+    delta = uses_delta(name, expect_bingos=request.options.wants_bingos)
+    return [board_key, f"{board_key}-delta"] if delta else [board_key]
 
 
 def _compute(
@@ -118,6 +127,7 @@ def _compute(
     started = perf_counter()
     position, options = request.position, request.options
     options.check()
+    learned = Learned.resolve(options, lexicon)
     _check_position(position, lexicon)
     fresh: dict[str, bytes] = {}
     board_key, *delta_keys = _part_keys(request, lexicon) if keep else [""]
@@ -125,7 +135,7 @@ def _compute(
     if is_new and keep:
         fresh[board_key] = board.to_bytes()
     loaded = perf_counter()
-    evaluator = _evaluator(AVAILABLE_EVALUATORS[options.evaluator], lexicon, position.rules)
+    evaluator = _evaluator(learned.evaluator, lexicon, position.rules, expect_bingos=options.wants_bingos)
     values = None
     if evaluator is not None:
         values, delta = evaluator.leave_values(board, position, *(kept.get(key) for key in delta_keys))
@@ -137,11 +147,10 @@ def _compute(
     if evaluator is not None:
         evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
-    ranking = Ranking(position, plays, options, values)
-    moves = tuple(
-        describer.describe(ranked.move, ranked.rank, ranked.equity, ranked.leave_value)
-        for ranked in ranking.listed()
-    )
+    two = len(position.players) == 2
+    chances = WinChances(learned.win_pct, position) if learned.win_pct is not None and two else None
+    ranking = Ranking(position, plays, options, values, chances)
+    moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
     phonies = tuple(
@@ -152,13 +161,18 @@ def _compute(
         position=_report(request, lexicon),
         sort=options.sort,
         generator=options.generator,
-        evaluator=AVAILABLE_EVALUATORS[options.evaluator],
+        evaluator=learned.evaluator,
         play_count=len(plays),
         exchange_count=exchange_count(position),
         moves=moves,
         compare=tuple(comparer.compare(text) for text in options.compare),
         phonies=phonies,
-        provenance=Provenance(VERSION, LexiconReference(lexicon.id, lexicon.sha256)),
+        provenance=Provenance(
+            VERSION,
+            LexiconReference(lexicon.id, lexicon.sha256),
+            leaves=_table_name(learned.leaves),
+            win_pct_table=None if chances is None else _table_name(learned.win_pct),
+        ),
     )
     done = perf_counter()
     evaluating = valued - loaded + done - generated
@@ -194,16 +208,22 @@ def _generator(name: str, lexicon: Lexicon) -> MoveGenerator:
     return known[name]
 
 
-def _evaluator(name: str, lexicon: Lexicon, rules: RuleSet) -> Evaluator | None:
+def _evaluator(name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool) -> Evaluator | None:
     """Return this thread's evaluator; None for greedy, which values no leave."""
     if name == "greedy":
         return None
     known = _own.evaluators.setdefault(lexicon, {})
-    if (name, rules.bingo_bonus) not in known:
+    key = (name, rules.bingo_bonus, expect_bingos)
+    if key not in known:
         if len(known) >= EVALUATORS_KEPT:
             known.clear()
-        known[name, rules.bingo_bonus] = Evaluator(name, lexicon, rules)
-    return known[name, rules.bingo_bonus]
+        known[key] = Evaluator(name, lexicon, rules, expect_bingos=expect_bingos)
+    return known[key]
+
+
+def _table_name(table: LeaveTable | WinPctTable | None) -> str | None:
+    """Return a learned table's name, marked if it is the default one of the tile set."""
+    return None if table is None else table.name if table.own else f"{table.name} (default of the tile set)"
 
 
 def _report(request: AnalysisRequest, lexicon: Lexicon) -> PositionReport:

@@ -88,7 +88,7 @@ def hint(
     """
     if not 1 <= level <= MOST_HINTS:
         raise InvalidInput(f"a hint has a level from 1 to {MOST_HINTS}", code="out_of_range", field="level")
-    sort = "score" if evaluator in ("auto", "greedy") else "equity"
+    sort = "score" if evaluator == "greedy" else "equity"
     options = AnalysisOptions(top_n=1, sort=sort, evaluator=evaluator)
     analysis = analyze(AnalysisRequest(position, options), lexicon, store)
     plays = [move for move in analysis.moves if move.kind == "play"]

@@ -21,6 +21,7 @@ from engine.position import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from engine.analysis.ranking import Worth
     from engine.lexicon import Lexicon
     from engine.position import Move, Position, Rack
 
@@ -50,19 +51,21 @@ class Describer:
         self._letter_factors: list[int] = position.layout.letter_factors.ravel().tolist()
         self._word_factors: list[int] = position.layout.word_factors.ravel().tolist()
 
-    def describe(
-        self, move: Move, rank: int | None, equity: int | None = None, leave_value: int | None = None
-    ) -> MoveReport:
+    def describe(self, move: Move, rank: int | None, worth: Worth | None = None) -> MoveReport:
         """Describe a move of the player on turn, whose rack must hold the tiles.
 
-        `equity` and `leave_value` in millipoints, if an evaluator gave them: then the leave's value is what
-        is to be expected of bingos, and a move that scores less than that a fish (thesis 003, section 7.2).
+        A move is a fish if it scores less than the bingos to be expected of what it keeps are worth (thesis
+        003, section 7.2).
         """
         report = self._play(move, rank) if isinstance(move, Play) else self._other(move, rank)
-        if equity is not None and leave_value is not None:
-            report.equity = equity / 1000
-            report.leave_value = report.bingo_expectation = leave_value / 1000
-            report.is_fish = leave_value > 1000 * report.score
+        if worth is not None:
+            report.win_pct = worth.win_pct
+            if worth.equity is not None and worth.leave_value is not None:
+                report.equity = worth.equity / 1000
+                report.leave_value = worth.leave_value / 1000
+            if worth.bingos is not None:
+                report.bingo_expectation = worth.bingos / 1000
+                report.is_fish = worth.bingos > 1000 * report.score
         return report
 
     def _other(self, move: Move, rank: int | None) -> MoveReport:

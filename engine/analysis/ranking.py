@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,71 +13,112 @@ from engine.analysis.moves import other_moves
 from engine.position import Exchange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from engine.analysis.request import AnalysisOptions
     from engine.evaluation.evaluators import LeaveValues
+    from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
     from engine.position import Move, Position
 
 
-class Ranked(NamedTuple):
-    """Hold a move, its rank among all legal moves (from 1), and what an evaluator says of it, millipoints."""
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Hold what is known of a move besides its score: millipoints, win% from 0 to 100; None: not asked."""
+
+    equity: int | None = None
+    leave_value: int | None = None
+    bingos: int | None = None
+    win_pct: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Hold a move, its rank among all legal moves (from 1), and its worth."""
 
     rank: int
     move: Move
-    equity: int | None
-    leave_value: int | None
+    worth: Worth
 
 
 class Ranking:
-    """Rank the moves of a position by score or by equity.
+    """Rank the moves of a position by what the options say.
 
-    By score the plays come first, in the order of ties of `Plays.best`, then the exchanges and the pass,
-    which score nothing. By equity all stand in one order; of equal moves plays come first, then exchanges.
+    Moves that are equal in it stand by equity, or by score if no evaluator values leaves; plays equal in that
+    too in the order of ties of `Plays.best`, then exchanges and the pass.
     """
 
     def __init__(
-        self, position: Position, plays: Plays, options: AnalysisOptions, values: LeaveValues | None
+        self,
+        position: Position,
+        plays: Plays,
+        options: AnalysisOptions,
+        values: LeaveValues | None,
+        chances: WinChances | None,
     ) -> None:
         self._position = position
         self._plays = plays
         self._options = options
         self._values = values
+        self._chances = chances
 
-    def listed(self) -> Iterator[Ranked]:
-        """Yield the moves to list: the plays, and the others if asked for; the pass also if it is alone."""
+    def listed(self) -> list[Ranked]:
+        """Return the moves to list: the plays, and the others if asked for; the pass also if it is alone."""
         options, plays = self._options, self._plays
         wants_others = options.include_exchanges or not len(plays)
         if options.sort == "score" and not wants_others:
-            for rank, index in enumerate(plays.best(options.top_n), start=1):
-                yield self._ranked_play(rank, int(index))
-            return
-        first = 0 if options.include_exchanges else len(self.others) - 1
-        listed = 0
-        for rank, entry in enumerate(self._sequence.tolist(), start=1):
-            if listed == options.top_n:
-                return
-            if entry < len(plays):
-                yield self._ranked_play(rank, int(self._order[entry]))
-            elif wants_others and entry - len(plays) >= first:
-                yield self._ranked_other(rank, self.others[entry - len(plays)])
-            else:
-                continue
-            listed += 1
+            return self._ranked(list(enumerate(plays.best(options.top_n).tolist(), start=1)))
+        first = len(plays) + (0 if options.include_exchanges else len(self.others) - 1)
+        ranks = np.arange(1, len(self._sequence) + 1)
+        chosen = self._sequence < len(plays)
+        if wants_others:
+            chosen |= self._sequence >= first
+        places = self._sequence[chosen][: options.top_n]
+        entries = np.where(
+            places < len(plays), np.append(self._order, 0)[np.minimum(places, len(plays))], places
+        )
+        return self._ranked(list(zip(ranks[chosen].tolist(), entries.tolist(), strict=False)))
 
     def of_play(self, index: int) -> Ranked:
         """Return a play, given by its index, with its rank."""
         place = int(np.flatnonzero(self._order == index)[0])
-        return self._ranked_play(self._rank(place), index)
+        return self._ranked([(self._rank(place), index)])[0]
 
     def of_other(self, move: Move) -> Ranked | None:
         """Return an exchange or the pass with its rank, None if it is not legal."""
         if move not in self.others:
             return None
-        return self._ranked_other(self._rank(len(self._plays) + self.others.index(move)), move)
+        entry = len(self._plays) + self.others.index(move)
+        return self._ranked([(self._rank(entry), entry)])[0]
+
+    def _ranked(self, entries: list[tuple[int, int]]) -> list[Ranked]:
+        """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
+        plays = self._plays
+        moves = [plays.move(at) if at < len(plays) else self.others[at - len(plays)] for _, at in entries]
+        rows = [
+            plays.array[at].item() if at < len(plays) else self._row(at - len(plays)) for _, at in entries
+        ]
+        scores, equities = [row[1] for row in rows], [row[2] for row in rows]
+        chances: list[float | None] = [None] * len(rows)
+        if self._chances is not None and rows:
+            after = self._chances.after(scores, equities, [row[7] for row in rows])
+            chances = np.round(after, 2).tolist()
+        worths = [Worth(win_pct=chance) for chance in chances]
+        if self._values is not None:
+            values, bingos = self._values.array, self._values.bingos
+            worths = [
+                Worth(row[2], int(values[row[8]]), None if bingos is None else int(bingos[row[8]]), chance)
+                for row, chance in zip(rows, chances, strict=True)
+            ]
+        return [
+            Ranked(rank, move, worth) for (rank, _), move, worth in zip(entries, moves, worths, strict=True)
+        ]
+
+    def _row(self, other: int) -> tuple[int, ...]:
+        """Return a move that is no play as a row of PLAY_DTYPE: only equity and leave are not 0."""
+        leave = int(self._other_leaves[other])
+        equity = 0 if self._values is None else int(self._values.array[leave])
+        return (0, 0, equity, 0, 0, 0, 0, 0, leave)
 
     @cached_property
     def others(self) -> list[Move]:
@@ -85,36 +127,47 @@ class Ranking:
 
     @cached_property
     def _order(self) -> NDArray[np.intp]:
-        """Indices of all plays, best first."""
-        return self._plays.best(len(self._plays), by="equity" if self._options.sort == "equity" else "score")
+        """Indices of all plays, best first by equity or score, which breaks ties of the rest."""
+        by_score = self._options.sort == "score" or self._values is None
+        return self._plays.best(len(self._plays), by="score" if by_score else "equity")
 
     @cached_property
     def _sequence(self) -> NDArray[np.intp]:
         """Every move, best first: places in `_order`, then, counted on, in `others`."""
-        if self._options.sort != "equity" or self._values is None:
-            return np.arange(len(self._plays) + len(self.others))
-        others = [self._leave_value(move) or 0 for move in self.others]
-        equities = np.concatenate([self._plays.array["equity"][self._order], others]).astype(np.int64)
-        return np.argsort(-equities, kind="stable")
+        plays = self._plays.array[self._order]
+        numbers = np.concatenate([plays["leave"], self._other_leaves]).astype(np.intp)
+        none = np.zeros(len(self.others), np.int64)
+        scores = np.concatenate([plays["score"], none])
+        equities = 1000 * scores.astype(np.int64)
+        if self._values is not None:
+            equities = np.concatenate([plays["equity"], self._values.array[self._other_leaves]])
+        keys: NDArray[Any] = scores
+        if self._options.sort == "equity":
+            keys = equities
+        elif self._options.sort == "leave_value" and self._values is not None:
+            keys = self._values.array[numbers]
+        elif self._options.sort == "bingo_expectation" and self._values is not None:
+            assert self._values.bingos is not None  # noqa: S101 - asked for, so there
+            keys = self._values.bingos[numbers]
+        elif self._options.sort == "win_pct" and self._chances is not None:
+            keys = self._chances.after(scores, equities, np.concatenate([plays["placed"], none]))
+        first = (
+            np.argsort(-equities, kind="stable") if self._options.sort != "score" else np.arange(len(keys))
+        )
+        return first[np.argsort(-keys[first], kind="stable")]
+
+    @cached_property
+    def _other_leaves(self) -> NDArray[np.intp]:
+        """The numbers of what the moves that are no plays keep; zeros if no evaluator numbers them."""
+        if self._values is None:
+            return np.zeros(len(self.others), np.intp)
+        return np.array([self._values.number(self._kept(move)) for move in self.others], np.intp)
 
     def _rank(self, entry: int) -> int:
         return int(np.flatnonzero(self._sequence == entry)[0]) + 1
 
-    def _ranked_play(self, rank: int, index: int) -> Ranked:
-        move = self._plays.move(index)
-        if self._values is None:
-            return Ranked(rank, move, None, None)
-        play = self._plays.array[index]
-        return Ranked(rank, move, int(play["equity"]), int(self._values.array[play["leave"]]))
-
-    def _ranked_other(self, rank: int, move: Move) -> Ranked:
-        value = self._leave_value(move)
-        return Ranked(rank, move, value, value)
-
-    def _leave_value(self, move: Move) -> int | None:
-        if self._values is None:
-            return None
+    def _kept(self, move: Move) -> bytes:
         kept = Counter(self._position.rack.tiles)
         if isinstance(move, Exchange):
             kept.subtract(move.tiles)
-        return self._values.of(bytes(sorted(kept.elements())))
+        return bytes(sorted(kept.elements()))

@@ -8,38 +8,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import InvalidInput, quoted
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND, uses_leaves
+from engine.evaluation.leave_table import find_leave_table
+from engine.evaluation.win_pct import find_win_pct_table
 from engine.movegen import GENERATOR_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.evaluation.leave_table import LeaveTable
+    from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.position import Position
 
-ANSWER_FORMAT: Final = 1
+ANSWER_FORMAT: Final = 2
 """Raised whenever the same request would give other bytes than before."""
 
-SORTS: Final = ("score", "equity", "win_pct")
-EVALUATORS: Final = (
-    "auto",
-    "greedy",
-    "heuri1",
-    "heuri2",
-    "heuri3",
-    "heuri4",
-    "heuri5",
-    "heuri6",
-    "static",
-    "combined",
-)
-AVAILABLE_SORTS: Final = frozenset({"score", "equity"})
-AVAILABLE_EVALUATORS: Final = {
-    "auto": "greedy",
-    "greedy": "greedy",
-    **{name: name for name in EVALUATORS_AT_HAND},
-}
-"""The evaluators that exist, and the one that each name means."""
+SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
+EVALUATORS: Final = ("auto", "greedy", *EVALUATORS_AT_HAND)
 
 
 class Store(Protocol):
@@ -54,29 +40,75 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnalysisOptions:
-    """Say which moves to list and how: `top_n` best, by `sort`; `compare` names moves to rank beside them."""
+    """Say which moves to list and how: `top_n` best, by `sort`; `compare` names moves to rank beside them.
+
+    `expect_bingos`: give every move its bingo expectation, whatever the evaluator.
+    """
 
     top_n: int = 10
     sort: str = "score"
     include_exchanges: bool = False
     generator: str = "internal_words"
     evaluator: str = "auto"
+    expect_bingos: bool = False
     compare: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise InvalidInput naming the option that is unknown or not available."""
+        """Raise InvalidInput naming the option that is unknown."""
         if self.top_n < 1:
             raise InvalidInput("top_n must be at least 1", code="out_of_range", field="top_n")
-        _check_choice("sort", self.sort, SORTS, AVAILABLE_SORTS)
-        _check_choice("evaluator", self.evaluator, EVALUATORS, AVAILABLE_EVALUATORS)
-        _check_choice("generator", self.generator, GENERATOR_NAMES, GENERATOR_NAMES)
-        if self.sort == "equity" and AVAILABLE_EVALUATORS[self.evaluator] == "greedy":
+        _check_choice("sort", self.sort, SORTS)
+        _check_choice("evaluator", self.evaluator, EVALUATORS)
+        _check_choice("generator", self.generator, GENERATOR_NAMES)
+
+    @property
+    def wants_bingos(self) -> bool:
+        """Tell whether bingo expectations are asked for, be it as the order."""
+        return self.expect_bingos or self.sort == "bingo_expectation"
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Hold what an analysis uses of what was learned: the evaluator meant, and the tables, if any."""
+
+    evaluator: str
+    leaves: LeaveTable | None
+    win_pct: WinPctTable | None
+
+    @classmethod
+    def resolve(cls, options: AnalysisOptions, lexicon: Lexicon) -> Learned:
+        """Find the tables that serve a lexicon, and what "auto" means with them.
+
+        Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
+        that needs a table which is not there.
+        """
+        leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
+        name = options.evaluator
+        if name == "auto":
+            name = "heuri6" if leaves is None else "static"
+        if uses_leaves(name) and leaves is None:
             raise InvalidInput(
-                "moves can be sorted by equity only with an evaluator that values leaves: "
-                + ", ".join(EVALUATORS_AT_HAND),
+                f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
+                f"run: kibitz train leaves --lexicon {lexicon.id}",
+                code="evaluator_unavailable",
+                field="evaluator",
+            )
+        if name == "greedy" and (options.sort in ("equity", "leave_value") or options.wants_bingos):
+            raise InvalidInput(
+                "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
+                code="sort_unavailable"
+                if options.sort not in ("score", "win_pct")
+                else "evaluator_unavailable",
+                field="sort" if options.sort not in ("score", "win_pct") else "evaluator",
+            )
+        if options.sort == "win_pct" and win_pct is None:
+            raise InvalidInput(
+                f"there is no win% table for {lexicon.id} nor for its tile set; "
+                f"run: kibitz train winpct --lexicon {lexicon.id}",
                 code="sort_unavailable",
                 field="sort",
             )
+        return cls(name, leaves if uses_leaves(name) else None, win_pct)
 
 
 @dataclass(frozen=True)
@@ -97,24 +129,16 @@ class AnalysisRequest:
             f"answer {ANSWER_FORMAT} {version}",
             f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
             repr(self.options),
+            *(table.name for table in (find_leave_table(lexicon), find_win_pct_table(lexicon)) if table),
             self.canonical,
         ]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _check_choice(
-    name: str, value: str, known: Sequence[str], available: Mapping[str, str] | Sequence[str] | frozenset[str]
-) -> None:
+def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
         raise InvalidInput(
             f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
             code=f"unknown_{name}",
-            field=name,
-        )
-    if value not in available:
-        raise InvalidInput(
-            f"the {name} {value} is not available for this position and lexicon; available: "
-            + ", ".join(sorted(available)),
-            code=f"{name}_unavailable",
             field=name,
         )

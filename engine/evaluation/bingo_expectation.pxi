@@ -165,6 +165,7 @@ cdef class HeuriKernel(EvaluatorKernel):
             raise MemoryError
         self.heuri.table = &tables.view
         self.heuri.version = version
+        self.heuri.counted = count_entries(&tables.view, tables.view.counted)
         self.heuri.bonus = bonus
         self.heuri.factor = factor
         self.heuri.open_factor = open_factor

@@ -8,42 +8,64 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.errors import InvalidInput, quoted
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
+from engine.evaluation.bingo_table import bingo_table
+from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
+from engine.evaluation.leave_table import find_leave_table, leave_table
+from engine.evaluation.static_evaluation import combined_kernel, static_kernel
 from engine.movegen import leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.evaluation.bingo_expectation_narrow import HeuriKernel
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.movegen import Plays
     from engine.position import Position, Rack
     from engine.rules import RuleSet
 
-EVALUATORS_AT_HAND: Final = tuple(f"heuri{version}" for version in VERSIONS)
+_HEURI: Final = tuple(f"heuri{version}" for version in VERSIONS)
+EVALUATORS_AT_HAND: Final = (*_HEURI, "static", "combined")
 """The names of the evaluators that value leaves."""
 
+_LEARNED: Final = ("static", "combined")
 _VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
 _FIRST_WITH_DELTA: Final = 3  # Heuri 1 and 2 do not look at the board
 
 
-def uses_delta(name: str) -> bool:
-    """Tell whether an evaluator looks at the board's delta set."""
-    return name in EVALUATORS_AT_HAND[_FIRST_WITH_DELTA - 1 :]
+def uses_delta(name: str, *, expect_bingos: bool = False) -> bool:
+    """Tell whether an evaluator looks at the board's delta set; it does if it must expect bingos besides."""
+    return expect_bingos or name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
+
+
+def uses_leaves(name: str) -> bool:
+    """Tell whether an evaluator needs a leave table."""
+    return name in _LEARNED
+
+
+def best_evaluator(lexicon: Lexicon) -> str:
+    """Return what "auto" means: static where a leave table serves the lexicon, else heuri6."""
+    return "heuri6" if find_leave_table(lexicon) is None else "static"
 
 
 class LeaveValues:
-    """Hold the value of every leave of a rack, in millipoints; `array` is in the order of `plays.leaves`."""
+    """Hold what the leaves of a rack are worth, in millipoints, in the order of `plays.leaves`.
 
-    def __init__(self, rack: Rack, array: NDArray[np.int32]) -> None:
+    `array`: their values; `bingos`: the bingos to expect of them, or None if those were not asked for.
+    """
+
+    def __init__(self, rack: Rack, array: NDArray[np.int32], bingos: NDArray[np.int32] | None) -> None:
         self._rack = rack
         self.array = array
+        self.bingos = bingos
 
-    def of(self, leave: bytes) -> int:
-        """Return the value of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
-        return int(self.array[self._numbers[leave]])
+    def number(self, leave: bytes) -> int:
+        """Return the number of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
+        return self._numbers[leave]
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
@@ -53,15 +75,21 @@ class LeaveValues:
 class Evaluator:
     """One of the evaluators over one lexicon; owns its scratch memory, so it serves one thread."""
 
-    def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet) -> None:
-        """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts."""
-        version = VERSIONS[EVALUATORS_AT_HAND.index(name)]
-        heuri = Heuri(version, lexicon, replace(HeuriConstants(), bonus=float(rules.bingo_bonus)))
+    def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool = False) -> None:
+        """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts.
+
+        `expect_bingos`: say what bingos to expect even if the evaluator itself does not ask (then by Heuri
+        6). Raises as `evaluator_kernel` does.
+        """
         self.name = name
-        self._table = heuri.table
-        self._kernel = heuri.kernel()
+        self._kernel, gaining = _kernels(name, lexicon, rules)
+        self._expecting = gaining if name in _HEURI else None
+        if self._expecting is None and (expect_bingos or gaining is not None):
+            self._expecting = _kernels(_HEURI[-1], lexicon, rules)[1]
+        self._adopting = [kernel for kernel in {self._expecting, gaining} if kernel is not None]
         self._valuing = _VALUING[lexicon.geometry]
-        self._wants_delta = uses_delta(name)
+        self._wants_delta = uses_delta(name, expect_bingos=expect_bingos)
+        self._lexicon = lexicon
 
     def leave_values(
         self, board: LoadedBoard, position: Position, kept: bytes | None = None
@@ -72,21 +100,58 @@ class Evaluator:
         """
         fresh = None
         if self._wants_delta:
-            delta = None if kept is None else DeltaSet.from_bytes(kept, board.key, self._table)
+            table = bingo_table(self._lexicon)
+            delta = None if kept is None else DeltaSet.from_bytes(kept, board.key, table)
             if delta is None:
-                delta = DeltaSet.compute(board, self._table)
+                delta = DeltaSet.compute(board, table)
                 fresh = delta.to_bytes()
-            self._kernel.adopt(board.kernel, delta.limbs)
-        array = self._valuing.leave_values(
-            self._kernel, board.kernel, position.rack.tiles, *_situation(position)
-        )
-        return LeaveValues(position.rack, array), fresh
+            for kernel in self._adopting:
+                kernel.adopt(board.kernel, delta.limbs)
+        asked = (board.kernel, position.rack.tiles, *_situation(position))
+        array = self._valuing.leave_values(self._kernel, *asked)
+        bingos = None
+        if self._expecting is self._kernel:
+            bingos = array
+        elif self._expecting is not None:
+            bingos = self._valuing.leave_values(self._expecting, *asked)
+        return LeaveValues(position.rack, array, bingos), fresh
 
     def adjust(self, plays: Plays, position: Position) -> None:
         """Take from the plays' equity what is not a matter of leaves (Heuri 1: the defence d)."""
         self._valuing.adjust_plays(
             self._kernel, plays.board.kernel, position.rack.tiles, *_situation(position), plays.array
         )
+
+
+def evaluator_kernel(name: str, lexicon: Lexicon, rules: RuleSet) -> EvaluatorKernel:
+    """Return a new kernel of an evaluator, "greedy" among them, for one thread.
+
+    `rules`: whose bingo bonus counts.  Raises MissingTable (code "missing_leaves") for one that needs a leave
+    table if there is none, InvalidInput (code "unknown_evaluator").
+    """
+    return _kernels(name, lexicon, rules)[0]
+
+
+def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKernel, HeuriKernel | None]:
+    """Return an evaluator's kernel, and the one in it that expects bingos, if any."""
+    bonus = float(rules.bingo_bonus)
+    if name == "greedy":
+        return EvaluatorKernel(), None
+    if name == "static":
+        return static_kernel(leave_table(lexicon), lexicon.geometry), None
+    if name == "combined":
+        table = leave_table(lexicon)
+        gain = replace(HeuriConstants(), bonus=bonus - table.plain_mean)
+        bingos = Heuri(max(VERSIONS), lexicon, gain).kernel()
+        return combined_kernel(table, bingos, lexicon.geometry), bingos
+    if name not in _HEURI:
+        raise InvalidInput(
+            f"there is no evaluator {quoted(name)}; known: greedy, {', '.join(EVALUATORS_AT_HAND)}",
+            code="unknown_evaluator",
+            field="evaluator",
+        )
+    kernel = Heuri(VERSIONS[_HEURI.index(name)], lexicon, replace(HeuriConstants(), bonus=bonus)).kernel()
+    return kernel, kernel
 
 
 def _situation(position: Position) -> tuple[NDArray[np.uint8], int, int, int, int]:

@@ -14,7 +14,8 @@ typedef struct {
     int32_t prefinal_bag;    /* Heuri 6: with fewer tiles in the bag, but some, it is the prefinal */
     double bonus;            /* points of a bingo besides those of its tiles */
     double factor;           /* points for each tile point: k */
-    double open_factor;      /* Heuri 5 and 6: k of an empty board */
+    double open_factor;      /* Heuri 5 and 6: k of an empty board, and of one on which every entry can be played */
+    uint32_t counted;        /* septets and reduced octets in all */
     double prefinal_factor;  /* Heuri 6: k in the prefinal */
     double tile_mean;        /* Heuri 1: points expected of a tile drawn */
     int32_t nine_timer, six_timer, four_timer; /* Heuri 1: points off for opening one */
@@ -35,11 +36,13 @@ static const uint64_t *choose_entries(HeuriValuer *h, const Situation *q, double
     need_delta(t, s, q->board, h->version >= 5 || levels > t->levels ? t->levels : levels);
     for (uint32_t i = 0; i < t->entry_count / 64; i++) s->chosen[i] = s->delta[i] & (h->version == 3 ? t->septets[i] : t->counted[i]);
     if (h->version >= 5)
-        *factor = t->septet_count ? h->open_factor * count_entries(t, s->chosen) / t->septet_count : 0;
+        *factor = q->board->tile_count == 0 || !h->counted ? h->open_factor
+                  : h->open_factor * count_entries(t, s->chosen) / h->counted;
     return s->chosen;
 }
 
-/* Valuer.value_leaves of Heuri 1 to 6. */
+/* Valuer.value_leaves of Heuri 1 to 6.  A whole rack of seven, which a pass keeps, draws nothing: its e is 0, since
+ * a bingo in it is among the plays already. */
 static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values) {
     HeuriValuer *h = (HeuriValuer *)self;
     double expected[LEAVES], factor;
@@ -51,6 +54,7 @@ static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values
     if (h->version > 1) {
         expect_bingos(h->table, &h->scratch, entries, q, h->bonus, factor, expected);
         for (int leave = 0; leave < leave_count; leave++) values[leave] = (int32_t)lround(1000 * expected[leave]);
+        if (q->hand->tiles == BINGO_TILES) values[leave_count - 1] = 0;
         return;
     }
     expect_bingos(h->table, &h->scratch, entries, q, 1, 0, expected);
@@ -69,6 +73,7 @@ static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values
         expected[leave] *= h->bonus + factor * (points + h->tile_mean * (BINGO_TILES - kept));
         values[leave] = (int32_t)lround(1000 * expected[leave]);
     }
+    if (q->hand->tiles == BINGO_TILES) values[leave_count - 1] = 0;
 }
 
 /* Lengths (bits) of the words that hold a run of tiles at a place; 0 if none. */

@@ -1,5 +1,5 @@
 """Declarations of heuri.h: the fields are described there."""
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 
 from engine.evaluation.bingo_expectation cimport BingoScratch, BingoTableStruct
 from engine.evaluation.valuation cimport Situation, Valuer
@@ -17,6 +17,7 @@ cdef extern from "heuri.h" nogil:
         double bonus
         double factor
         double open_factor
+        uint32_t counted
         double prefinal_factor
         double tile_mean
         int32_t nine_timer

@@ -7,11 +7,13 @@ unseen tiles (bag and other racks) are septet i, and sigma_i its tile points:
 2. e = sum of p_i (50 + 2.5 sigma_i); d = 0 from here on;
 3. the same over the septets that can be played on the board (delta_i = 1);
 4. the same over septets and reduced octets that can be played;
-5. with k = 5 N(board) / N(empty board) in place of 2.5, N the number of those that can be played;
+5. with k = 5 on an empty board, else 5 times the share of all septets and reduced octets that can be played,
+   in place of 2.5;
 6. as 5, but with 1 to 14 tiles in the bag ('prefinal') all delta_i = 1 and k = 0.5.
 
 With fewer than t tiles in the bag e = 0. An exchange scores 0 and is worth the e of what is kept, a pass that
-of the whole rack. A *fish* is a move with e above its score.
+of the whole rack; a full rack draws nothing, so its e is 0 (a bingo in it is among the plays already). A
+*fish* is a move with e above its score.
 
 Heuri 1's d is the largest that applies to a play:
 
@@ -24,6 +26,12 @@ Heuri 1's d is the largest that applies to a play:
 tiles that this tile now belongs to, has at most seven empty squares, no tile just before or after it, and the
 length of some word of the lexicon that has that run at that place. The letters of other runs and the
 cross-checks of other squares are not asked.
+
+Heuri 5's k is, in the text, 5 on an empty board and directly proportional to the number of playable
+entries.  Put so that k is 5 at the number that an empty board admits, the septets alone, it is 7 on the
+open boards of the first moves, an expected bingo is then worth more than most bingos in hand, and Heuri 5
+loses two games of three against Heuri 4 (31.5 % of 200, TWL06): that cannot be what was published.  With
+the number of all entries as the measure it plays as reported.
 
 Source: thesis 003, sections 7.2 to 7.5, 9.2.6 to 9.2.8; systems.md E.
 """

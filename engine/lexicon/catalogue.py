@@ -13,12 +13,11 @@ import os
 import re
 import threading
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError, quoted
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
-from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.lexicon import BUNDLED, Lexicon
 from engine.lexicon.parts import PARTS, build_parts
 from engine.lexicon.store import EXTENSION, TableFile, temporary_prefix, write_table_file
 from engine.lexicon.word_list import read_word_list
@@ -26,13 +25,11 @@ from engine.rules import TileSet, tile_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from engine.lexicon.word_list import Progress, WordList
-
-BUNDLED: Final = Path(__file__).parents[2] / "lexicons"
-"""The folder of the bundled lexicons, beside the engine in a checkout and in an installation alike."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 
@@ -175,6 +172,7 @@ class Catalogue:
                 f"run: kibitz lexicon build {lexicon_id}",
                 code="other_word_list",
             )
+        lexicon.bundled = self.bundled
         return lexicon
 
     def ensure(self, lexicon_id: str, progress: Progress | None = None) -> Lexicon:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import DamagedTable
 from engine.lexicon.build import TABLES_VERSION, open_tables
@@ -12,12 +14,14 @@ from engine.rules import TileSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
     from engine.lexicon.tables_narrow import Tables
+
+BUNDLED: Final = Path(__file__).parents[2] / "lexicons"
+"""The folder of the bundled lexicons, beside the engine in a checkout and in an installation alike."""
 
 _CODE_OF_INDEX = bytes(min(index + 1, 255) for index in range(256))
 _INDEX_OF_CODE = bytes(max(code - 1, 0) for code in range(256))
@@ -48,6 +52,8 @@ class Lexicon:
         )
         self._sections = sections
         self.tables: Tables = open_tables(sections, meta)
+        self.data_directory = Path(os.devnull)  # of the folders that hold what was learned with the lexicon
+        self.bundled = BUNDLED
 
     @classmethod
     def open(cls, path: Path, *, verify: bool = False) -> Lexicon:
@@ -58,12 +64,14 @@ class Lexicon:
         """
         file = TableFile.open(path, verify=verify)
         try:
-            return cls(file.meta, {name: file.section(name) for name in file.sections}, file.sha256)
+            lexicon = cls(file.meta, {name: file.section(name) for name in file.sections}, file.sha256)
         except (ValueError, KeyError) as error:
             raise DamagedTable(
                 f"{path}: {error}; build it again: kibitz lexicon build {file.meta.get('id', 'ID')}",
                 code="damaged_table",
             ) from error
+        lexicon.data_directory = path.parent.parent
+        return lexicon
 
     def section(self, name: str) -> NDArray[Any]:
         """Return a section of the tables as a read-only array; raises KeyError if it was not built."""

@@ -74,14 +74,15 @@ class InternalWords:
         from 0 to NO_LOW_LEVEL. `simd` chooses a vector path other than the best.
         """
         level = _LEVEL if simd is None else simd
-        self._kernel = _KERNELS[lexicon.geometry].Generator(
+        self.geometry = lexicon.geometry
+        self.kernel = _KERNELS[lexicon.geometry].Generator(
             lexicon.tables, threshold, fixed_threshold, level, PLAY_LIMIT
         )
 
     @property
     def simd(self) -> str:
         """The vector path in use: "plain", "avx2" or "avx512"."""
-        return str(self._kernel.simd)
+        return str(self.kernel.simd)
 
     def generate(
         self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
@@ -93,7 +94,7 @@ class InternalWords:
         does not fit.
         """
         try:
-            array, intervals, candidates, scanned = self._kernel.generate(
+            array, intervals, candidates, scanned = self.kernel.generate(
                 board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE
             )
         except OverflowError:
@@ -108,7 +109,7 @@ class InternalWords:
         It is the first of `generate(...).best(1, by="equity")`, ties included.  Raises ValueError for a rack
         or array that does not fit.
         """
-        array, intervals, candidates, scanned = self._kernel.generate(
+        array, intervals, candidates, scanned = self.kernel.generate(
             board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE, True
         )
         return Plays(array, board, {"intervals": intervals, "candidates": candidates, "scanned": scanned})

@@ -113,6 +113,20 @@ static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int s
     sink->plays[sink->count++] = play;
 }
 
+/* Write the squares that a play covers and the tile codes put there (0x80 = blank); returns how many. */
+static inline int lay_play(const LexiconTables *t, const LoadedBoard *b, const Play *play, int *cells, uint8_t *codes) {
+    const Line *x = &b->lines[play->line];
+    int side = b->side, n = 0;
+    for (int i = 0; i < play->length; i++) {
+        int square = play->start + i, letter;
+        if (x->tiles[square] != NO_LETTER) continue;
+        letter = play->word & ONE_TILE ? (int)(play->word & ~ONE_TILE) : t->words[play->word].letters[i];
+        cells[n] = play->line < side ? play->line * side + square : square * side + play->line - side;
+        codes[n++] = (uint8_t)(letter + 1) | (play->blanks >> i & 1 ? 0x80 : 0);
+    }
+    return n;
+}
+
 /* Is a play better than another?  More equity, then the order of ties that Plays.best documents. */
 static inline int comes_before(const Play *a, const Play *b) {
     if (a->equity != b->equity) return a->equity > b->equity;

@@ -1,7 +1,7 @@
 """Declarations of plays.h: the fields are described there."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from engine.lexicon.tables cimport letter_mask
+from engine.lexicon.tables cimport LexiconTables, letter_mask
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 
 
@@ -44,3 +44,5 @@ cdef extern from "plays.h" nogil:
     int reserve_plays(PlaySink *sink, uint64_t more)
     void shrink_plays(PlaySink *sink, uint64_t kept)
     void write_play(PlaySink *sink, const Hand *hand, Play play, int spent)
+    int lay_play(const LexiconTables *t, const LoadedBoardStruct *b, const Play *play, int *cells, uint8_t *codes)
+    int comes_before(const Play *a, const Play *b)

@@ -1,8 +1,27 @@
-"""Games that the engine plays by itself.
+"""Games that the engine plays by itself, and what is learned from them.
 
-lexicon, rules, seed  ->  greedy_game  ->  the turns of a game
+evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, LeaveTraining, WinPctTraining
 """
 
+from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
+from engine.selfplay.leave_training import LeavePlan, LeaveTraining
+from engine.selfplay.match import Match, Score
+from engine.selfplay.win_pct_training import Bin, WinPctTraining, calibration, mean_error
 
-__all__ = ["Turn", "greedy_game"]
+__all__ = [
+    "Bin",
+    "Game",
+    "GameSetup",
+    "LeavePlan",
+    "LeaveTraining",
+    "Match",
+    "Score",
+    "Turn",
+    "WinPctTraining",
+    "calibration",
+    "game_loop",
+    "greedy_game",
+    "mean_error",
+    "play_game",
+]

@@ -8,8 +8,20 @@ from typing import Any
 import click
 
 COMMANDS = (
-    "serve", "analyze", "hint", "judge", "search", "lexicon", "perft", "bench", "experiment", "signature",
-)  # fmt: skip
+    "serve",
+    "analyze",
+    "hint",
+    "judge",
+    "search",
+    "lexicon",
+    "perft",
+    "bench",
+    "experiment",
+    "match",
+    "train",
+    "leaves",
+    "signature",
+)
 """The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
 
 EXIT_REFUSED = 2

@@ -46,8 +46,10 @@ if TYPE_CHECKING:
     type=click.Choice(EVALUATORS),
     default="auto",
     show_default=True,
-    help="What values the leaves: heuri1 to heuri6 expect bingos, greedy nothing.",
+    help="What values leaves: static by a learned table, heuri1 to heuri6 by the bingos to expect, "
+    "combined by both, greedy not at all; auto is static where a table serves the lexicon, else heuri6.",
 )
+@click.option("--bingos", is_flag=True, help="Say what bingos to expect of every leave.")
 @click.option(
     "--sort",
     type=click.Choice(SORTS),
@@ -71,6 +73,7 @@ def analyze_command(
     top: int,
     exchanges: bool,
     evaluator: str,
+    bingos: bool,
     sort: str | None,
     generator_name: str,
     compare: tuple[str, ...],
@@ -81,13 +84,14 @@ def analyze_command(
         text = sys.stdin.read().strip()
     lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
     position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
-    sort = sort or ("score" if evaluator in ("auto", "greedy") else "equity")
+    sort = sort or ("score" if evaluator == "greedy" else "equity")
     options = AnalysisOptions(
         top_n=top,
         sort=sort,
         include_exchanges=exchanges,
         generator=generator_name,
         evaluator=evaluator,
+        expect_bingos=bingos,
         compare=compare,
     )
     analysis = analyze(AnalysisRequest(position, options), lexicon)
@@ -116,24 +120,38 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
             console.print(Text(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
 
 
+COLUMNS = (
+    ("equity", "equity"),
+    ("leave_value", "leave worth"),
+    ("bingo_expectation", "bingos"),
+    ("win_pct", "win%"),
+)
+"""What a table shows of a move if it is known: the name of the field, and the heading."""
+
+
 def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
     """Return a table of moves, a line each; columns for values that do not exist are left out."""
     listed = list(moves)
-    valued = any(move.equity is not None for move in listed)
+    columns = [
+        (field, heading)
+        for field, heading in COLUMNS
+        if any(getattr(move, field) is not None for move in listed)
+    ]
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
     table.add_column("", justify="right", style="dim")
     table.add_column("move", style="bold")
     table.add_column("points", justify="right")
-    if valued:
-        table.add_column("equity", justify="right")
+    for _, heading in columns:
+        table.add_column(heading, justify="right")
     table.add_column("leave")
     table.add_column("words")
     for move in listed:
         words = "  ".join(f"{made.word} {made.score}" for made in move.words)
         bonus = f"  bonus {move.bonus}" if move.bonus else ""
         cells = [str(move.rank or ""), move.move, str(move.score)]
-        if valued:
-            cells.append("" if move.equity is None else f"{move.equity:.2f}")
+        for field, _ in columns:
+            value = getattr(move, field)
+            cells.append("" if value is None else f"{value:.2f}")
         # Text, not markup: tiles of two characters stand in brackets.
         table.add_row(*map(Text, [*cells, move.leave, words + bonus]))
     return table

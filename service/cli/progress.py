@@ -50,8 +50,9 @@ def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
 
 
 @contextmanager
-def steps_progress(title: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """Show one bar for work counted in `unit`; yields what the work calls with (done, total).
+def steps_progress(title: str, unit: str) -> Iterator[Callable[..., None]]:
+    """Show one bar for work counted in `unit`; yields what the work calls with (done, total) or
+    (done, total, note).
 
     Off a terminal nothing is shown.
     """

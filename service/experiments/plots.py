@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from engine import CalibrationBin
+
 LAST_MOVE: Final = 24  # beyond it few games go on
 NAMES: Final = {
     "internal_words": "Internal-Words",
@@ -145,3 +147,22 @@ def threshold_plots(report: dict[str, Any], folder: Path) -> None:
         axes.bar(places, [row["low"] / 1e6 for row in rows], label="low level")
         bottoms = [row["low"] / 1e6 for row in rows]
         axes.bar(places, [row["high"] / 1e6 for row in rows], bottom=bottoms, label="high level")
+
+
+def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) -> None:
+    """Draw what the win% table foretold against what happened, a colour for each stage, errors as bars."""
+    title = "win% of held-out positions; bars: three standard errors"
+    with figure(folder, name, title, "foretold", "happened") as axes:
+        axes.plot([0, 100], [0, 100], color="grey", linewidth=0.8)
+        for stage in dict.fromkeys(each.stage for each in bins):
+            rows = [each for each in bins if each.stage == stage]
+            axes.errorbar(
+                [100 * each.foretold for each in rows],
+                [100 * each.happened for each in rows],
+                yerr=[300 * each.error for each in rows],
+                fmt="o",
+                markersize=3,
+                linewidth=0.8,
+                label=stage,
+            )
+        axes.legend(frameon=False)

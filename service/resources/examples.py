@@ -59,8 +59,8 @@ REQUESTS: dict[str, Any] = {
 HINTS: dict[str, Any] = {
     "tiles": {"summary": "the tiles of the best play", "value": {"cgp": CGP, "level": 4}},
     "reveal": {
-        "summary": "the best play by its equity, told",
-        "value": {"cgp": CGP, "level": 5, "reveal": True, "evaluator": "heuri6"},
+        "summary": "the play that scores most, told",
+        "value": {"cgp": CGP, "level": 5, "reveal": True, "evaluator": "greedy"},
     },
 }
 JUDGEMENTS: dict[str, Any] = {

@@ -45,7 +45,13 @@ class Options(Strict):
         16,
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
-        metadata={"description": "evaluator; auto is greedy until a leave table is at hand"},
+        metadata={
+            "description": "evaluator; auto is static if a leave table serves the lexicon, else heuri6"
+        },
+    )
+    expect_bingos = Flag(
+        load_default=False,
+        metadata={"description": "give every move its bingo expectation, whatever the evaluator"},
     )
     compare = Items(
         Text(LONGEST_MOVE, shortest=1),
@@ -96,5 +102,6 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         include_exchanges=data["include_exchanges"],
         generator=data["generator"],
         evaluator=data["evaluator"],
+        expect_bingos=data["expect_bingos"],
         compare=tuple(data["compare"]),
     )

@@ -41,11 +41,11 @@ def positions() -> list[dict[str, Any]]:
     return [{"tiles": [], "rack": rack} for rack in racks] + [{"rows": CAB, "rack": rack} for rack in racks]
 
 
-@pytest.mark.parametrize("evaluator", ["auto", "heuri6"])
+@pytest.mark.parametrize("evaluator", ["auto", "greedy"])
 def test_each_level_tells_more_of_the_same_play(client: FlaskClient, evaluator: str) -> None:
     kinds = set()
     for position in positions():
-        sort = "equity" if evaluator == "heuri6" else "score"
+        sort = "equity" if evaluator == "auto" else "score"
         wanted = {**position, "evaluator": evaluator, "sort": sort, "top_n": 1}
         (best,) = client.post("/analyze", json=wanted).get_json()["moves"]
         for level in range(1, 6):
@@ -93,7 +93,7 @@ def test_the_region_is_where_most_of_the_tiles_lie(client: FlaskClient, at: str,
         ({"tiles": [], "rack": "A", "level": 0}, [("/level", "out_of_range")]),
         ({"tiles": [], "rack": "A", "level": 6}, [("/level", "out_of_range")]),
         ({"tiles": []}, [("", "no_rack")]),
-        ({"tiles": [], "rack": "A", "evaluator": "static"}, [("/evaluator", "evaluator_unavailable")]),
+        ({"tiles": [], "rack": "A", "evaluator": "oracle"}, [("/evaluator", "unknown_choice")]),
         ({"tiles": [], "rack": "A", "top_n": 3}, [("/top_n", "unknown_field")]),
         ({"rack": "A"}, [("", "one_position_needed")]),
     ],

@@ -1,0 +1,119 @@
+"""Where learned tables lie, and which of them serves a lexicon.
+
+Of one's own: `learned/<lexicon>.<kind>.kibitz` in the data directory, written by training or import.  With a
+bundled lexicon: `<kind>.kibitz.xz` beside its word list, unpacked into the data directory when first asked
+for. A lexicon takes its own table, else the one bundled with it, else the one bundled with a lexicon of the
+same tile set; a table names the word list that it was learned with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import DamagedTable
+from engine.lexicon.store import EXTENSION, TableFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from engine.lexicon import Lexicon
+
+PACKED: Final = f"{EXTENSION}.xz"
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedFile:
+    """Hold a learned table's file; `own` tells that it was learned with this lexicon's word list."""
+
+    file: TableFile
+    own: bool
+
+    @property
+    def name(self) -> str:
+        """The lexicon that the table was learned with, and the first figures of the table's checksum."""
+        return f"{self.file.meta['lexicon']}/{self.file.sha256[:12]}"
+
+
+def learned_meta(lexicon: Lexicon, kind: str, version: int) -> dict[str, Any]:
+    """Return what every learned table says of itself: kind, version, lexicon and tile set."""
+    return {
+        "kind": kind,
+        "version": version,
+        "lexicon": lexicon.id,
+        "word_list_sha256": lexicon.sha256,
+        "tile_set": lexicon.tile_set.id,
+        "tile_set_sha256": lexicon.tile_set.sha256,
+    }
+
+
+def own_path(lexicon: Lexicon, kind: str) -> Path:
+    """Return where a lexicon's own table of a kind lies, whether or not it exists."""
+    return lexicon.data_directory / "learned" / f"{lexicon.id}.{kind}{EXTENSION}"
+
+
+def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | None:
+    """Return the table of a kind that serves a lexicon, or None if there is none.
+
+    Raises DamagedTable if the lexicon's own table is unsound, of another version or of another word list.
+    """
+    path = own_path(lexicon, kind)
+    if path.exists():
+        file = TableFile.open(path)
+        _check(file.meta, kind, version, path)
+        if file.meta["word_list_sha256"] != lexicon.sha256:
+            raise DamagedTable(
+                f"{path} was learned with another word list than that of {lexicon.id}; "
+                "train or import it again, or delete it",
+                code="other_word_list",
+            )
+        return LearnedFile(file, own=True)
+    default = None
+    for packed in _bundled(lexicon, kind):
+        file = _unpacked(packed, lexicon.data_directory)
+        if file.meta["word_list_sha256"] == lexicon.sha256:
+            return LearnedFile(file, own=True)
+        if file.meta["tile_set_sha256"] == lexicon.tile_set.sha256:
+            default = default or LearnedFile(file, own=False)
+    return default
+
+
+def _bundled(lexicon: Lexicon, kind: str) -> Iterator[Path]:
+    yield from sorted(lexicon.bundled.glob(f"*/{kind}{PACKED}"))
+
+
+def _check(meta: Mapping[str, Any], kind: str, version: int, path: Path) -> None:
+    if meta.get("kind") != kind or meta.get("version") != version:
+        raise DamagedTable(
+            f"{path} is no table of {kind} of version {version}; train or import it again, or delete it",
+            code="table_version",
+        )
+
+
+def _unpacked(packed: Path, data_directory: Path) -> TableFile:
+    """Open a packed table, unpacked into the data directory under a name that follows from its contents."""
+    data = packed.read_bytes()
+    name = f"{packed.parent.name}.{packed.name.removesuffix(PACKED)}-{hashlib.sha256(data).hexdigest()[:16]}"
+    path = data_directory / "learned" / "bundled" / f"{name}{EXTENSION}"
+    if path.exists():
+        return TableFile.open(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    except OSError:  # a data directory that cannot be written: the table lives as long as this process
+        descriptor, temporary = tempfile.mkstemp(suffix=EXTENSION)
+        path = Path(temporary)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(lzma.decompress(data))
+    if Path(temporary) == path:
+        file = TableFile.open(path)
+        path.unlink()
+        return file
+    Path(temporary).chmod(0o644)
+    Path(temporary).replace(path)
+    return TableFile.open(path)

@@ -1,0 +1,14 @@
+"""Declarations of leave_ranks.h: the fields are described there."""
+from libc.stdint cimport uint8_t, uint32_t
+
+
+cdef extern from "leave_ranks.h" nogil:
+    const int LEAVE_TILES
+    const uint32_t NO_RANK
+
+    ctypedef struct LeaveRanksStruct "LeaveRanks":
+        uint32_t count
+        uint32_t base[8]
+        uint32_t offset[64][7][7]
+
+    void rank_leaves(const LeaveRanksStruct *r, const uint8_t *tiles, int count, uint32_t *ranks, uint8_t *sizes)

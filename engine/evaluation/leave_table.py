@@ -1,0 +1,115 @@
+"""Learned leaves: what the tiles kept are worth, for every multiset of one to six tiles.
+
+Source: thesis 003, section 4.2.2; systems.md L.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import MissingTable
+from engine.evaluation.learned import find_learned, learned_meta
+from engine.evaluation.leave_ranks import LeaveRanks, leave_ranks
+from engine.lexicon.store import write_table_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.rules import TileSet
+
+KIND: Final = "leaves"
+VERSION: Final = 1
+LARGEST: Final = 327.67
+"""Points: values are kept in hundredths of a point, in 16 bits."""
+
+
+class LeaveTable:
+    """The values of all leaves of a tile set, learned with one word list.
+
+    `values`: hundredths of points by rank (`leave_ranks`), the empty leave 0; `plain`: the same for a player
+    who never plays a bingo, for the evaluator "combined", and `plain_mean` the points such a player may
+    expect of a turn; both may be missing.  `errors`: standard errors (hundredths) and `racks`: racks seen,
+    if kept.
+    """
+
+    def __init__(
+        self,
+        tile_set: TileSet,
+        values: NDArray[np.int16],
+        *,
+        meta: Mapping[str, Any],
+        plain: NDArray[np.int16] | None = None,
+        errors: NDArray[np.uint16] | None = None,
+        racks: NDArray[np.uint32] | None = None,
+        name: str = "",
+        own: bool = True,
+    ) -> None:
+        self.ranks: LeaveRanks = leave_ranks(tile_set)
+        self.tile_set = tile_set
+        self.values = values
+        self.plain = plain
+        self.errors = errors
+        self.racks = racks
+        self.meta = meta
+        self.name = name
+        self.own = own
+        if any(
+            array is not None and len(array) != len(self.ranks) for array in (values, plain, errors, racks)
+        ):
+            raise ValueError(f"a table of {tile_set.id} has {len(self.ranks)} leaves")
+
+    @property
+    def plain_mean(self) -> float:
+        """Points that a player without bingos may expect of a turn."""
+        return float(self.meta["plain_mean"])
+
+    def value(self, leave: bytes) -> float:
+        """Return the value of a leave in points; raises ValueError for none of the tile set."""
+        return int(self.values[self.ranks.rank(leave)]) / 100
+
+    def save(self, path: Path, lexicon: Lexicon) -> None:
+        """Write the table, bound to a lexicon's word list, in one step."""
+        arrays = {"values": self.values, "plain": self.plain, "errors": self.errors, "racks": self.racks}
+        meta = {**self.meta, **learned_meta(lexicon, KIND, VERSION)}
+        write_table_file(path, meta, {name: array for name, array in arrays.items() if array is not None})
+
+
+@lru_cache(maxsize=8)
+def find_leave_table(lexicon: Lexicon) -> LeaveTable | None:
+    """Return the leave table that serves a lexicon: its own or the default one of its tile set; None if none.
+
+    Raises DamagedTable for an own table that is unsound or of another word list.
+    """
+    found = find_learned(lexicon, KIND, VERSION)
+    if found is None:
+        return None
+    sections = {name: found.file.section(name) for name in found.file.sections}
+    return LeaveTable(
+        lexicon.tile_set,
+        sections.pop("values"),
+        meta=found.file.meta,
+        name=found.name,
+        own=found.own,
+        **sections,
+    )
+
+
+def leave_table(lexicon: Lexicon) -> LeaveTable:
+    """Return the leave table that serves a lexicon.
+
+    Raises MissingTable (code "missing_leaves") with the command that makes one, and as `find_leave_table`.
+    """
+    table = find_leave_table(lexicon)
+    if table is None:
+        raise MissingTable(
+            f"there is no leave table for {lexicon.id}, nor for its tile set {lexicon.tile_set.id}; "
+            f"run: kibitz train leaves --lexicon {lexicon.id}",
+            code="missing_leaves",
+        )
+    return table

@@ -1,0 +1,50 @@
+"""The static evaluator: equity is the score and the learned value of the leave; and "combined".
+
+With an empty bag leaves are worth what the ending makes of them: who goes out gains the other rack twice, who
+keeps tiles loses their points twice and 10 points for the move that the other side gets.  A pass with a full
+rack counts as its worst six tiles.
+"combined" is the thesis's own proposal: a leave is worth what was learned for a player without bingos,
+and the bingos to expect of it on this very board (Heuri 6), each worth what it scores over the turn that
+such a player may expect. Source: thesis 003, section 4.2.2; systems.md L.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import MissingTable
+from engine.evaluation import static_evaluation_narrow, static_evaluation_wide
+
+if TYPE_CHECKING:
+    from engine.evaluation.evaluator_kernel import EvaluatorKernel
+    from engine.evaluation.leave_table import LeaveTable
+
+_KERNELS: Final = {"narrow": static_evaluation_narrow, "wide": static_evaluation_wide}
+
+
+def static_kernel(table: LeaveTable, geometry: str) -> static_evaluation_narrow.StaticKernel:
+    """Return a new kernel for one thread; `geometry` is that of the lexicon's tables."""
+    ranks = table.ranks
+    kernel: static_evaluation_narrow.StaticKernel = _KERNELS[geometry].StaticKernel(
+        ranks.base, ranks.offset, table.values
+    )
+    return kernel
+
+
+def combined_kernel(
+    table: LeaveTable, bingos: EvaluatorKernel, geometry: str
+) -> static_evaluation_narrow.CombinedKernel:
+    """Return a new kernel for one thread; `bingos` values leaves by the bingos to expect.
+
+    Raises MissingTable (code "missing_leaves") if the table was not trained for it.
+    """
+    if table.plain is None:
+        raise MissingTable(
+            f"the leave table {table.name} holds no values without bingos; combined needs them; "
+            "run: kibitz train leaves",
+            code="missing_leaves",
+        )
+    ranks, kernels = table.ranks, _KERNELS[geometry]
+    plain = kernels.StaticKernel(ranks.base, ranks.offset, table.plain)
+    kernel: static_evaluation_narrow.CombinedKernel = kernels.CombinedKernel(plain, bingos)
+    return kernel

@@ -1,0 +1,1 @@
+from engine.search.choosing_narrow import Mover as Mover

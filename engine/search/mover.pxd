@@ -1,0 +1,33 @@
+"""Declarations of mover.h: the fields are described there."""
+from libc.stdint cimport int32_t, uint8_t
+
+from engine.movegen.plays cimport Play
+
+
+cdef extern from "mover.h" nogil:
+    const int LEAVE_CAPACITY
+    const int PLAY_MOVE
+    const int EXCHANGE_MOVE
+    const int PASS_MOVE
+
+    ctypedef struct GameRules:
+        int32_t bingo_bonus
+        int32_t bingo_tiles
+        int32_t rack_size
+        int32_t exchange_limit
+        int32_t zero_turn_limit
+        int32_t passes_each
+        int32_t zero_turns_need_points
+        int32_t ending_is_double
+
+    ctypedef struct Choice:
+        Play play
+        int32_t equity
+        uint8_t kind
+        uint8_t kept_count
+        uint8_t kept[7]
+
+    int leave_tiles(const uint8_t *tiles, int count, int number, uint8_t *kept)
+    void leave_sizes(const uint8_t *tiles, int count, uint8_t *sizes)
+    int keep_unplayed(const uint8_t *tiles, int count, const uint8_t *played, int played_count, uint8_t *kept)
+    void sort_tiles(uint8_t *tiles, int count)

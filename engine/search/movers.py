@@ -1,0 +1,32 @@
+"""Makes movers: what chooses the move with the most equity, for one thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.search import choosing_narrow, choosing_wide
+
+if TYPE_CHECKING:
+    from engine.movegen import InternalWords
+    from engine.rules import RuleSet
+
+_KERNELS: Final = {"narrow": choosing_narrow, "wide": choosing_wide}
+
+
+def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None) -> choosing_narrow.Mover:
+    """Return a mover that generates with `search`, whose scratch memory it shares, by the given rules.
+
+    `bingo_bonus`: points other than those of the rules.
+    """
+    numbers = {
+        "bingo_bonus": rules.bingo_bonus if bingo_bonus is None else bingo_bonus,
+        "bingo_tiles": rules.bingo_tiles,
+        "rack_size": rules.rack_size,
+        "exchange_limit": rules.exchange_limit,
+        "zero_turn_limit": rules.zero_turn_limit,
+        "passes_each": rules.passes_each,
+        "zero_turns_need_points": int(rules.zero_turns_need_points),
+        "ending_is_double": int(rules.ending == "double"),
+    }
+    made: choosing_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
+    return made

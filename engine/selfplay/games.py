@@ -1,0 +1,111 @@
+"""Games between two evaluators: the kernel that plays them, and a game as Python reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.loaded_board import LoadedBoard
+from engine.movegen import PLAY_DTYPE, InternalWords
+from engine.position import Board
+from engine.rules import board_layout, default_rule_set
+from engine.search import mover
+from engine.selfplay import playing_narrow, playing_wide
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.evaluation.evaluator_kernel import EvaluatorKernel
+    from engine.lexicon import Lexicon
+    from engine.rules import BoardLayout, RuleSet
+
+_KERNELS: Final = {"narrow": playing_narrow, "wide": playing_wide}
+STANDARD_LAYOUT: Final = "standard15"
+
+PLAY, EXCHANGE, PASS = range(3)
+"""The kinds of turns."""
+
+ENDINGS: Final = ("went_out", "zero_turns", "all_passed", "given_up")
+"""How games end; a game is given up when nobody can play from its start on."""
+
+TURN_DTYPE: Final = np.dtype(
+    [
+        ("play", PLAY_DTYPE),
+        ("equity", "<i4"),
+        ("score_before", "<i4", 2),
+        ("bag_before", "<u2"),
+        ("seat", "u1"),
+        ("kind", "u1"),
+        ("rack_count", "u1"),
+        ("kept_count", "u1"),
+        ("rack", "u1", 7),
+        ("kept", "u1", 7),
+    ],
+    align=True,
+)
+"""One turn; game_log.h describes the fields."""
+
+RESULT_DTYPE: Final = np.dtype(
+    [
+        ("final", "<i4", 2),
+        ("turns", "<u2", 2),
+        ("exchanges", "<u2", 2),
+        ("passes", "<u2", 2),
+        ("bingos", "<u2", 2),
+        ("ending", "<u4"),
+    ]
+)
+"""What a match keeps of a game; pairs are by seat, the player who begins first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Hold a game: its turns (TURN_DTYPE), final points and tiles left by seat, and how it ended."""
+
+    turns: NDArray[Any]
+    final: tuple[int, int]
+    left: tuple[bytes, bytes]
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """Say where games are played: a lexicon, a layout and a rule set."""
+
+    lexicon: Lexicon
+    layout: BoardLayout
+    rules: RuleSet
+
+    @classmethod
+    def of(
+        cls, lexicon: Lexicon, layout: BoardLayout | None = None, rules: RuleSet | None = None
+    ) -> GameSetup:
+        """Return a setup with the standard board and the rules of the tile set, unless others are given."""
+        return cls(
+            lexicon,
+            layout or board_layout(STANDARD_LAYOUT),
+            rules or default_rule_set(lexicon.tile_set.id),
+        )
+
+
+def game_loop(setup: GameSetup, first: EvaluatorKernel, second: EvaluatorKernel) -> playing_narrow.GameLoop:
+    """Return the kernel that plays the games of two evaluators, for one thread.
+
+    Raises what `LoadedBoard.load` raises.
+    """
+    lexicon, layout, rules = setup.lexicon, setup.layout, setup.rules
+    empty = LoadedBoard.load(Board.empty(layout.side), layout, lexicon.tile_set, lexicon)
+    counts = np.array(lexicon.tile_set.counts, np.uint8)
+    choosing = mover(InternalWords(lexicon), rules)
+    loop: playing_narrow.GameLoop = _KERNELS[lexicon.geometry].GameLoop(
+        choosing, empty.kernel, counts, first, second
+    )
+    return loop
+
+
+def play_game(loop: playing_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:
+    """Play the game of a seed and a number; its tile order follows from these alone, whoever plays."""
+    turns, final, left, ending = loop.play_game(seed, number, swapped, TURN_DTYPE)
+    return Game(turns, final, left, ENDINGS[ending])

@@ -1,0 +1,1 @@
+from engine.selfplay.leave_sampling_narrow import LeaveSampler as LeaveSampler

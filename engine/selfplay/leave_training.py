@@ -1,0 +1,240 @@
+"""Learns leaves by self-play: what racks that hold a leave gain over the mean of all racks.
+
+Games are played by the table of the generation before (the first by highest score).  On the board of every
+turn with seven or more tiles in the bag, racks are dealt at random out of all tiles that are not on the
+board, and each is worth the equity of its best move, exchanges included.  Dealt racks, not those of the
+players: what a player kept on purpose would count for tiles that were held beside it by chance.  A rack
+counts for each leave within it in as many ways as the leave can be picked out of its tiles, which makes the
+other tiles of the rack a random draw, as they are after a move that keeps that leave.
+
+    value(leave) = mean equity of the racks that hold it - mean equity of all racks,   smoothed:
+    leave_smoothing.py
+
+A last generation does the same for a player who never plays a bingo (evaluator "combined").
+
+Every block of games has its own random numbers and sums are whole numbers, so the result depends neither on
+the number of threads nor on interruptions. Source: thesis 003, section 4.2.2; systems.md L.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import InvalidInput
+from engine.evaluation.evaluator_kernel import EvaluatorKernel
+from engine.evaluation.leave_ranks import leave_ranks
+from engine.evaluation.leave_table import LARGEST, LeaveTable
+from engine.evaluation.static_evaluation import static_kernel
+from engine.lexicon.store import TableFile, write_table_file
+from engine.movegen import InternalWords
+from engine.search import mover
+from engine.selfplay import leave_sampling_narrow, leave_sampling_wide
+from engine.selfplay.games import GameSetup, game_loop
+from engine.selfplay.leave_smoothing import smoothed_leaves
+from engine.selfplay.workers import run_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from engine.selfplay.leave_smoothing import Smoothed
+
+_KERNELS: Final = {"narrow": leave_sampling_narrow, "wide": leave_sampling_wide}
+BLOCK: Final = 32  # games
+STEP: Final = 64  # blocks after which the work may be saved
+SAVE_EVERY: Final = 30.0  # seconds
+LEAST_BAG: Final = 7  # tiles in the bag: with fewer the leave is no longer filled up at random
+NO_BINGO: Final = -10_000  # points: the bonus that makes a bingo the last thing to play
+
+
+@dataclass(frozen=True, slots=True)
+class LeavePlan:
+    """Say how much to learn from: `games` of each generation, `racks` dealt a turn, the seed.
+
+    `plain_games`: games of the last generation, without bingos; 0 leaves it out.
+    """
+
+    games: tuple[int, ...]
+    plain_games: int
+    racks: int = 4
+    seed: int = 1
+
+    @classmethod
+    def of(cls, games: int, generations: int = 4, racks: int = 4, seed: int = 1) -> LeavePlan:
+        """Return a plan whose last generation has `games` games, and each one before it half of the next."""
+        if games < 1 or generations < 1 or racks < 1:
+            raise InvalidInput(
+                "games, generations and racks must be at least 1", code="out_of_range", field="games"
+            )
+        steps = tuple(max(games >> back, 1) for back in reversed(range(generations)))
+        return cls(steps, max(games // 2, 1), racks, seed)
+
+
+class LeaveTraining:
+    """One training, from its beginning or from where it was interrupted."""
+
+    def __init__(self, setup: GameSetup, plan: LeavePlan, state: Path | None = None) -> None:
+        """Take where games are played, the plan, and the file that the work is saved to.
+
+        Raises InvalidInput (code "other_training") if the file is of another training.
+        """
+        self.setup = setup
+        self.plan = plan
+        self.ranks = leave_ranks(setup.lexicon.tile_set)
+        self.generation = 0  # the one at work; the last is the one without bingos
+        self.block = 0  # the next one of it
+        self._state = state
+        self._sums = np.zeros((len(self.ranks), 4), np.int64)
+        self._values = np.zeros(len(self.ranks), np.int16)
+        self._errors = np.zeros(len(self.ranks), np.uint16)
+        self._racks = np.zeros(len(self.ranks), np.uint32)
+        self._plain = np.zeros(len(self.ranks), np.int16)
+        self._report: list[dict[str, Any]] = []
+        if state is not None and state.exists():
+            self._load(state)
+
+    @property
+    def _identity(self) -> dict[str, Any]:
+        setup = self.setup
+        return {
+            "plan": {**asdict(self.plan), "games": list(self.plan.games)},
+            "word_list_sha256": setup.lexicon.sha256,
+            "tile_set_sha256": setup.lexicon.tile_set.sha256,
+            "layout_sha256": setup.layout.sha256,
+            "rules": setup.rules.canonical(),
+        }
+
+    @property
+    def total_games(self) -> int:
+        """Games of all generations together."""
+        return sum(self.plan.games) + self.plan.plain_games
+
+    @property
+    def games_done(self) -> int:
+        """Games played so far."""
+        steps = (*self.plan.games, self.plan.plain_games)
+        done = sum(steps[: self.generation])
+        return min(done + self.block * BLOCK, self.total_games)
+
+    def run(self, threads: int, progress: Callable[[int], None] | None = None) -> LeaveTable:
+        """Play what is left to play and return the table; `progress` is told the games done.
+
+        Interrupted, it saves what is whole and raises; a new LeaveTraining over the same file goes on.
+        """
+        saved = monotonic()
+        while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):
+            plain = self.generation == len(self.plan.games)
+            games = self.plan.plain_games if plain else self.plan.games[self.generation]
+            workers = [self._worker(plain=plain) for _ in range(threads)]
+            blocks = -(-games // BLOCK)
+            while self.block < blocks:
+                step = range(self.block, min(self.block + STEP, blocks))
+                seed = self.plan.seed + (self.generation << 32)
+                run_blocks(
+                    workers,
+                    step,
+                    lambda worker, block, seed=seed, games=games: worker[0].sample(  # type: ignore[misc]
+                        seed, block * BLOCK, min(BLOCK, games - block * BLOCK), worker[1]
+                    ),
+                )
+                self.block = step.stop
+                for _, sums in workers:
+                    self._sums += sums
+                    sums[:] = 0
+                if progress is not None:
+                    progress(self.games_done)
+                if monotonic() - saved > SAVE_EVERY and self.block < blocks:
+                    self._save()
+                    saved = monotonic()
+            self._end_generation(plain=plain)
+        return self._finished()
+
+    def _worker(self, *, plain: bool) -> tuple[leave_sampling_narrow.LeaveSampler, NDArray[np.int64]]:
+        """Return a sampler of one thread, with sums of its own."""
+        lexicon, rules = self.setup.lexicon, self.setup.rules
+        known = LeaveTable(lexicon.tile_set, self._values, meta={})
+        kernel = static_kernel(known, lexicon.geometry) if self.generation else EvaluatorKernel()
+        loop = game_loop(self.setup, kernel, kernel)
+        choosing = mover(InternalWords(lexicon), rules, NO_BINGO if plain else rules.bingo_bonus)
+        sampler = _KERNELS[lexicon.geometry].LeaveSampler(
+            loop, choosing, kernel, self.ranks.base, self.ranks.offset, self.plan.racks, LEAST_BAG
+        )
+        return sampler, np.zeros_like(self._sums)
+
+    def _end_generation(self, *, plain: bool) -> None:
+        smoothed = smoothed_leaves(self._sums, self.ranks)
+        self._report.append({"plain": plain, "mean": round(smoothed.mean, 4), "sizes": smoothed.sizes})
+        if plain:
+            self._plain = _hundredths(smoothed)
+        else:
+            self._values = _hundredths(smoothed)
+            self._errors = np.clip(np.rint(100 * smoothed.errors), 0, 65535).astype(np.uint16)
+            self._racks = np.minimum(self._sums[:, 3], 2**32 - 1).astype(np.uint32)
+        self.generation += 1
+        self.block = 0
+        self._sums[:] = 0
+        self._save()
+
+    def _finished(self) -> LeaveTable:
+        plain = self.plan.plain_games > 0
+        return LeaveTable(
+            self.setup.lexicon.tile_set,
+            self._values,
+            meta={
+                "games": list(self.plan.games),
+                "racks_a_turn": self.plan.racks,
+                "seed": self.plan.seed,
+                "mean": self._report[len(self.plan.games) - 1]["mean"],
+                "plain_mean": self._report[-1]["mean"] if plain else 0.0,
+                "sizes": self._report[len(self.plan.games) - 1]["sizes"],
+            },
+            plain=self._plain if plain else None,
+            errors=self._errors,
+            racks=self._racks,
+        )
+
+    def _save(self) -> None:
+        if self._state is None:
+            return
+        arrays: dict[str, NDArray[Any]] = {
+            "sums": self._sums,
+            "values": self._values,
+            "errors": self._errors,
+            "racks": self._racks,
+            "plain": self._plain,
+        }
+        meta = {
+            "kind": "leave training",
+            "generation": self.generation,
+            "block": self.block,
+            "report": self._report,
+            "identity": self._identity,
+        }
+        write_table_file(self._state, meta, arrays)
+
+    def _load(self, path: Path) -> None:
+        file = TableFile.open(path, verify=True)
+        if file.meta.get("kind") != "leave training" or file.meta["identity"] != self._identity:
+            raise InvalidInput(
+                f"{path} holds another training (other words, rules, games or seed); "
+                "give another --state, or delete it",
+                code="other_training",
+                field="state",
+            )
+        self.generation, self.block = file.meta["generation"], file.meta["block"]
+        self._report = file.meta["report"]
+        self._sums = file.section("sums").copy()
+        self._values = file.section("values").copy()
+        self._errors = file.section("errors").copy()
+        self._racks = file.section("racks").copy()
+        self._plain = file.section("plain").copy()
+
+
+def _hundredths(smoothed: Smoothed) -> NDArray[np.int16]:
+    return np.rint(100 * np.clip(smoothed.values, -LARGEST, LARGEST)).astype(np.int16)

@@ -1,0 +1,179 @@
+"""Matches: two players over many games, in pairs with swapped seats and the same tile order for both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import InvalidInput
+from engine.evaluation.evaluators import evaluator_kernel
+from engine.lexicon.store import TableFile, write_table_file
+from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
+from engine.selfplay.workers import run_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from engine.selfplay.playing_narrow import GameLoop
+
+BLOCK: Final = 4  # pairs that a thread takes at a time
+STEP: Final = 16  # blocks for each thread after which the score is told and the work may be saved
+SAVE_EVERY: Final = 20.0  # seconds
+NORMAL_95: Final = 1.959964
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Hold a mean with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, samples: NDArray[np.float64]) -> Estimate:
+        """Return the mean of independent samples; the interval is NaN to NaN for fewer than two."""
+        mean = float(samples.mean()) if len(samples) else float("nan")
+        half = (
+            float(NORMAL_95 * samples.std(ddof=1) / sqrt(len(samples))) if len(samples) > 1 else float("nan")
+        )
+        return cls(mean, mean - half, mean + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Hold the score of a match so far.
+
+    `share`: of the games that the first player won, ties half; `spread`: points a game by which that player
+    was ahead. Both with intervals over pairs of games, which share their tile order.
+    """
+
+    games: int
+    wins: int
+    ties: int
+    losses: int
+    share: Estimate
+    spread: Estimate
+
+
+class Match:
+    """A match of two evaluators, from its beginning or from where it was interrupted.
+
+    Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
+    former.
+    """
+
+    def __init__(
+        self,
+        setup: GameSetup,
+        names: tuple[str, str],
+        games: int,
+        *,
+        seed: int = 1,
+        state: Path | None = None,
+    ) -> None:
+        """Take where to play, the two evaluators, and how many games (an even number).
+
+        `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
+        "out_of_range") and for a file of another match ("other_match").
+        """
+        if games < 2 or games % 2:
+            raise InvalidInput(
+                f"a match has an even number of games, 2 or more, not {games}: "
+                "each tile order is played twice, with swapped seats",
+                code="out_of_range",
+                field="games",
+            )
+        if not 0 <= seed < 2**63:
+            raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+        self.setup = setup
+        self.names = names
+        self.seed = seed
+        self.results: NDArray[Any] = np.zeros(games, RESULT_DTYPE)
+        self.pairs_done = 0
+        self._state = state
+        if state is not None and state.exists():
+            self._load(state)
+
+    def run(self, threads: int, progress: Callable[[Score, int], None] | None = None) -> Score:
+        """Play what is left to play and return the score; `progress` is told the score and the games done.
+
+        The result does not depend on the number of threads.  Interrupted, it saves what is whole and raises.
+        """
+        pairs = len(self.results) // 2
+        loops = [self._loop() for _ in range(threads)]
+        saved = monotonic()
+        while self.pairs_done < pairs:
+            step = range(self.pairs_done, min(self.pairs_done + threads * STEP * BLOCK, pairs), BLOCK)
+            end = min(self.pairs_done + threads * STEP * BLOCK, pairs)
+            run_blocks(loops, step, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
+            self.pairs_done = end
+            if progress is not None:
+                progress(self.score(), 2 * end)
+            if monotonic() - saved > SAVE_EVERY or end == pairs:
+                self._save()
+                saved = monotonic()
+        return self.score()
+
+    def _loop(self) -> GameLoop:
+        first, second = (evaluator_kernel(name, self.setup.lexicon, self.setup.rules) for name in self.names)
+        return game_loop(self.setup, first, second)
+
+    def _play(self, loop: GameLoop, first: int, end: int) -> None:
+        block = self.results[2 * first : 2 * min(first + BLOCK, end)]
+        loop.play_pairs(self.seed, first, block.view(np.uint8))
+
+    def by_player(self, field: str) -> NDArray[np.int64]:
+        """Return a field of the results, one game a row, the first player's value before the second's."""
+        values = self.results[field][: 2 * self.pairs_done].astype(np.int64)
+        values[1::2] = values[1::2, ::-1]
+        return values
+
+    def score(self) -> Score:
+        """Return the score of the games played so far."""
+        final = self.by_player("final")
+        spread = final[:, 0] - final[:, 1]
+        points = (spread > 0) + (spread == 0) / 2
+        return Score(
+            len(spread),
+            int((spread > 0).sum()),
+            int((spread == 0).sum()),
+            int((spread < 0).sum()),
+            Estimate.of(points.reshape(-1, 2).mean(axis=1)),
+            Estimate.of(spread.reshape(-1, 2).mean(axis=1)),
+        )
+
+    @property
+    def _identity(self) -> dict[str, Any]:
+        return {
+            "names": list(self.names),
+            "games": len(self.results),
+            "seed": self.seed,
+            "lexicon": self.setup.lexicon.table_sha256,
+            "layout": self.setup.layout.sha256,
+            "rules": self.setup.rules.canonical(),
+        }
+
+    def _save(self) -> None:
+        if self._state is not None:
+            meta = {"kind": "match", "identity": self._identity, "pairs": self.pairs_done}
+            write_table_file(self._state, meta, {"results": self.results.view(np.uint8)})
+
+    def _load(self, path: Path) -> None:
+        file = TableFile.open(path, verify=True)
+        if file.meta.get("kind") != "match" or file.meta["identity"] != self._identity:
+            raise InvalidInput(
+                f"{path} holds another match (other players, words, rules, games or seed); "
+                "give another --state, or delete it",
+                code="other_match",
+                field="state",
+            )
+        self.pairs_done = file.meta["pairs"]
+        self.results = file.section("results").copy().view(RESULT_DTYPE)

@@ -1,0 +1,218 @@
+"""Plays whole games without the GIL, from the first draw to the last adjustment of the scores.
+
+Compiled twice (playing_narrow, playing_wide).  Source of the rules: thesis 003, chapter 3; 002 section 2.2.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from engine.lexicon.tables cimport SIDE
+from engine.movegen.plays cimport ONE_TILE, lay_play
+from engine.search.mover cimport (
+    EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
+)
+from engine.selfplay.game_log cimport (
+    ALL_PASSED, GIVEN_UP, HOPELESS_TURNS, TURN_CAPACITY, WENT_OUT, ZERO_TURNS, GameLog, GameResult, TurnLog,
+    bag_count, draw_tile, fill_bag, game_random, return_tile, summed_up,
+)
+
+import numpy as np
+
+TURN_BYTES = sizeof(TurnLog)
+RESULT_BYTES = sizeof(GameResult)
+
+
+cdef class GameLoop:
+    """Plays games between two evaluators; holds the scratch memory of one thread.
+
+    For kernels above: `play`, then read `log`.
+    """
+
+    def __init__(self, Mover mover not None, BoardKernel empty not None, const uint8_t[::1] counts not None,
+                 EvaluatorKernel first not None, EvaluatorKernel second not None):
+        """Take the mover, the empty board, the tiles of the set by code, and the evaluators of the two players."""
+        cdef Py_ssize_t code
+        self.mover = mover
+        self.board = BoardKernel.__new__(BoardKernel)
+        self.board.tables = empty.tables
+        memcpy(&self.empty, &empty.board, sizeof(LoadedBoardStruct))
+        self.first = first
+        self.second = second
+        if counts.shape[0] != empty.board.letter_count + 1 or empty.tables is not mover.tables:
+            raise ValueError("the tile set, the board and the generator do not belong together")
+        for code in range(counts.shape[0]):
+            self.counts[code] = counts[code]
+            self.tile_count += counts[code]
+
+    cdef void play(self, uint64_t seed, uint64_t number, bint swapped) noexcept nogil:
+        """Play the game of a seed and number to its end; the players change seats if `swapped`."""
+        cdef Valuer *valuers[2]
+        cdef GameLog *log = &self.log
+        cdef int seat = 0, zeros = 0, passes = 0
+        cdef const TurnLog *turn
+        valuers[swapped] = self.first.valuer
+        valuers[not swapped] = self.second.valuer
+        log.seed = seed
+        log.number = number
+        log.turn_count = 0
+        self.random = game_random(seed, number)
+        fill_bag(&self.bag, self.counts, self.empty.letter_count, &self.random)
+        memcpy(&self.board.board, &self.empty, sizeof(LoadedBoardStruct))
+        memcpy(self.unplayed, self.counts, sizeof(self.counts))
+        memset(self.scores, 0, sizeof(self.scores))
+        memset(self.rack_counts, 0, sizeof(self.rack_counts))
+        self.refill(0)
+        self.refill(1)
+        while True:
+            self.take_turn(seat, valuers[seat])
+            turn = &log.turns[log.turn_count]
+            log.turn_count += 1
+            zeros = 0 if turn.kind == PLAY_MOVE and turn.play.score else zeros + 1
+            passes = passes + 1 if turn.kind == PASS_MOVE else 0
+            if self.is_over(seat, zeros, passes):
+                break
+            seat = 1 - seat
+        self.settle()
+
+    cdef void take_turn(self, int seat, Valuer *valuer) noexcept nogil:
+        """Choose a move, log it, and carry it out."""
+        cdef TurnLog *turn = &self.log.turns[self.log.turn_count]
+        cdef const uint8_t *rack = self.racks[seat]
+        cdef int count = self.rack_counts[seat], i, laid
+        cdef Choice choice
+        cdef int cells[SIDE]
+        cdef uint8_t codes[SIDE]
+        cdef uint8_t exchanged[7]
+        memcpy(self.unseen, self.unplayed, sizeof(self.unplayed))
+        for i in range(count):
+            self.unseen[rack[i]] -= 1
+        self.mover.choose(&self.board.board, rack, count, self.unseen,
+                          bag_count(&self.bag) + self.rack_counts[1 - seat], bag_count(&self.bag),
+                          self.scores[seat] - self.scores[1 - seat], valuer, &choice)
+        turn.play = choice.play
+        turn.equity = choice.equity
+        turn.score_before[0] = self.scores[0]
+        turn.score_before[1] = self.scores[1]
+        turn.bag_before = bag_count(&self.bag)
+        turn.seat = <uint8_t> seat
+        turn.kind = choice.kind
+        turn.rack_count = <uint8_t> count
+        turn.kept_count = choice.kept_count
+        memcpy(turn.rack, rack, 7)
+        memcpy(turn.kept, choice.kept, 7)
+        self.rack_counts[seat] = choice.kept_count
+        memcpy(self.racks[seat], choice.kept, 7)
+        if choice.kind == PLAY_MOVE:
+            laid = lay_play(&self.board.tables.view, &self.board.board, &choice.play, cells, codes)
+            self.board._place(cells, codes, laid)
+            for i in range(laid):
+                self.unplayed[0 if codes[i] & 0x80 else codes[i]] -= 1
+            self.scores[seat] += choice.play.score
+            self.refill(seat)
+        elif choice.kind == EXCHANGE_MOVE:
+            laid = keep_unplayed(turn.rack, count, turn.kept, turn.kept_count, exchanged)
+            for i in range(laid):  # new tiles are drawn first, so that none of the old ones comes back at once
+                self.racks[seat][turn.kept_count + i] = draw_tile(&self.bag, seat)
+            for i in range(laid):
+                return_tile(&self.bag, exchanged[i], &self.random)
+            self.rack_counts[seat] = count
+            sort_tiles(self.racks[seat], count)
+
+    cdef void refill(self, int seat) noexcept nogil:
+        """Draw tiles until the rack is full or the bag empty."""
+        while self.rack_counts[seat] < self.mover.rules.rack_size and bag_count(&self.bag):
+            self.racks[seat][self.rack_counts[seat]] = draw_tile(&self.bag, seat)
+            self.rack_counts[seat] += 1
+        sort_tiles(self.racks[seat], self.rack_counts[seat])
+
+    cdef bint is_over(self, int seat, int zeros, int passes) noexcept nogil:
+        """Tell whether the turn just taken ended the game, and log how."""
+        cdef const GameRules *rules = &self.mover.rules
+        if not self.rack_counts[seat]:
+            self.log.ending = WENT_OUT
+        elif rules.passes_each and passes >= 2 * rules.passes_each:
+            self.log.ending = ALL_PASSED
+        elif (zeros >= rules.zero_turn_limit
+              and not (rules.zero_turns_need_points and not self.scores[0] and not self.scores[1])):
+            self.log.ending = ZERO_TURNS
+        elif zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY:
+            self.log.ending = GIVEN_UP
+        else:
+            return False
+        return True
+
+    cdef void settle(self) noexcept nogil:
+        """Make the adjustments of the ending, and log the final scores."""
+        cdef GameLog *log = &self.log
+        cdef int points[2]
+        cdef int seat, i
+        for seat in range(2):
+            points[seat] = 0
+            log.left_count[seat] = self.rack_counts[seat]
+            memcpy(log.left[seat], self.racks[seat], 7)
+            for i in range(self.rack_counts[seat]):
+                if self.racks[seat][i]:
+                    points[seat] += self.empty.values[self.racks[seat][i] - 1]
+        for seat in range(2):
+            log.final[seat] = self.scores[seat]
+            if log.ending != WENT_OUT:
+                log.final[seat] -= points[seat]
+            elif self.mover.rules.ending_is_double:
+                log.final[seat] += 0 if self.rack_counts[seat] else 2 * points[1 - seat]
+            else:
+                log.final[seat] += points[1 - seat] - points[seat]
+
+    def play_game(self, uint64_t seed, uint64_t number, bint swapped, dtype):
+        """Return (turns as an array of `dtype`, final scores, tiles left by seat, ending) of one game."""
+        with nogil:
+            self.play(seed, number, swapped)
+        turns = bytes(<const uint8_t[:self.log.turn_count * TURN_BYTES]> <uint8_t *> self.log.turns)
+        left = tuple([bytes(self.log.left[seat][:self.log.left_count[seat]]) for seat in range(2)])
+        return np.frombuffer(turns, dtype), (self.log.final[0], self.log.final[1]), left, self.log.ending
+
+    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
+                   uint32_t[::1] words=None, uint32_t[::1] bingos=None):
+        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each.
+
+        `words`, `bingos`: counts by word id, to which the main words of the plays of two and more tiles are
+        added, and those of the bingos.
+        """
+        cdef Py_ssize_t pairs = results.shape[0] // (2 * RESULT_BYTES), i
+        cdef GameResult *out = <GameResult *> &results[0]
+        cdef const TurnLog *turn
+        cdef int k, tiles = self.mover.rules.bingo_tiles
+        with nogil:
+            for i in range(2 * pairs):
+                self.play(seed, first + i // 2, i & 1)
+                out[i] = summed_up(&self.log, tiles)
+                if words is None or bingos is None:
+                    continue
+                for k in range(self.log.turn_count):
+                    turn = &self.log.turns[k]
+                    if turn.kind == PLAY_MOVE and not turn.play.word & ONE_TILE:
+                        words[turn.play.word] += 1
+                        if turn.play.placed >= tiles:
+                            bingos[turn.play.word] += 1
+
+    def count_outcomes(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, :, ::1] counts not None):
+        """Play games and count how they end for the player on turn: counts[unseen, spread, outcome].
+
+        Every turn counts; `unseen` is the number of tiles its player cannot see, `spread` the own score less
+        the other's plus the middle of the axis, cut at its ends; `outcome` 0 lost, 1 tied, 2 won.
+        """
+        cdef int middle = counts.shape[1] // 2, most = counts.shape[1] - 1, k, spread, unseen, final
+        cdef uint64_t i
+        cdef const TurnLog *turn
+        if counts.shape[0] <= self.tile_count or counts.shape[2] != 3:
+            raise ValueError("the counts do not fit the tile set")
+        with nogil:
+            for i in range(games):
+                self.play(seed, first + i, False)
+                unseen = self.tile_count
+                for k in range(self.log.turn_count):
+                    turn = &self.log.turns[k]
+                    final = self.log.final[turn.seat] - self.log.final[1 - turn.seat]
+                    spread = turn.score_before[turn.seat] - turn.score_before[1 - turn.seat] + middle
+                    spread = min(max(spread, 0), most)
+                    counts[unseen - turn.rack_count, spread, 1 + (final > 0) - (final < 0)] += 1
+                    if turn.kind == PLAY_MOVE:
+                        unseen -= turn.play.placed

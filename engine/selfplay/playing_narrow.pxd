@@ -1,0 +1,31 @@
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+
+from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
+from engine.evaluation.valuation cimport Valuer
+from engine.loaded_board.board_narrow cimport BoardKernel
+from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+from engine.search.choosing_narrow cimport Mover
+from engine.selfplay.game_log cimport Bag, GameLog, Random
+
+
+cdef class GameLoop:
+    cdef Mover mover                  # chooses the moves of both seats
+    cdef BoardKernel board            # the board of the game at hand
+    cdef LoadedBoardStruct empty      # the board on which games begin
+    cdef EvaluatorKernel first        # of the player who begins, unless the seats are swapped
+    cdef EvaluatorKernel second
+    cdef uint8_t counts[64]           # by tile code: tiles of the set
+    cdef uint8_t unplayed[64]         # by tile code: tiles not yet on the board
+    cdef uint8_t unseen[64]           # by tile code: of those, all but the mover's
+    cdef int32_t tile_count           # of the set
+    cdef Bag bag
+    cdef Random random
+    cdef uint8_t racks[2][7]          # by seat: codes, ascending
+    cdef int32_t rack_counts[2]
+    cdef int32_t scores[2]
+    cdef GameLog log                  # of the last game
+    cdef void play(self, uint64_t seed, uint64_t number, bint swapped) noexcept nogil
+    cdef void take_turn(self, int seat, Valuer *valuer) noexcept nogil
+    cdef bint is_over(self, int seat, int zeros, int passes) noexcept nogil
+    cdef void refill(self, int seat) noexcept nogil
+    cdef void settle(self) noexcept nogil

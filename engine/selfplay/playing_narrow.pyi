@@ -1,0 +1,33 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation.evaluator_kernel import EvaluatorKernel
+from engine.loaded_board.board_narrow import BoardKernel
+from engine.search.choosing_narrow import Mover
+
+TURN_BYTES: int
+RESULT_BYTES: int
+
+class GameLoop:
+    def __init__(
+        self,
+        mover: Mover,
+        empty: BoardKernel,
+        counts: NDArray[np.uint8],
+        first: EvaluatorKernel,
+        second: EvaluatorKernel,
+    ) -> None: ...
+    def play_game(
+        self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]
+    ) -> tuple[NDArray[Any], tuple[int, int], tuple[bytes, bytes], int]: ...
+    def play_pairs(
+        self,
+        seed: int,
+        first: int,
+        results: NDArray[np.uint8],
+        words: NDArray[np.uint32] | None = None,
+        bingos: NDArray[np.uint32] | None = None,
+    ) -> None: ...
+    def count_outcomes(self, seed: int, first: int, games: int, counts: NDArray[np.int64]) -> None: ...

@@ -1,0 +1,318 @@
+"""Learns the win% table by self-play, and checks it on games that it was not learned from.
+
+Every turn of every game counts for the spread and the number of unseen tiles of the player on turn.  The
+shares of wins are smoothed in three steps, row by row (a row: one number of unseen tiles):
+
+1. counts are spread over the neighbouring spreads by a bell curve whose width grows with the unseen tiles,
+   from half a point to four (a point more or less matters little early, much at the end), and where the bag
+   is well filled over the neighbouring rows;
+2. the share leans on a normal curve fitted to the row, with the weight of PRIOR_GAMES games: this gives the
+   ends, where hardly any game went, a chance between 0 and 1;
+3. pool-adjacent-violators (Ayer and others 1955) makes it monotone in the spread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import erf, sqrt
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import InvalidInput
+from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.win_pct import MIDDLE, SCALE, WinPctTable
+from engine.lexicon.store import TableFile, write_table_file
+from engine.selfplay.games import game_loop, play_game
+from engine.selfplay.workers import run_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from engine.selfplay.games import GameSetup
+
+BLOCK: Final = 64  # games
+STEP: Final = 32  # blocks
+SAVE_EVERY: Final = 20.0  # seconds
+PRIOR_GAMES: Final = 25.0
+FULL_BAG: Final = 15  # unseen tiles from which on neighbouring rows are alike
+_WIDTH: Final = 2 * MIDDLE + 1
+
+
+class WinPctTraining:
+    """One training, from its beginning or from where it was interrupted."""
+
+    def __init__(
+        self, setup: GameSetup, player: str, games: int, *, seed: int = 1, state: Path | None = None
+    ) -> None:
+        """Take where to play, the evaluator that plays both sides, the games, and the file to save to.
+
+        Raises InvalidInput (codes "out_of_range", "other_training").
+        """
+        if games < 1:
+            raise InvalidInput("games must be at least 1", code="out_of_range", field="games")
+        self.setup = setup
+        self.player = player
+        self.games = games
+        self.seed = seed
+        self.games_done = 0
+        self.counts = np.zeros((setup.lexicon.tile_set.total + 1, _WIDTH, 3), np.int64)
+        self._state = state
+        if state is not None and state.exists():
+            self._load(state)
+
+    def run(self, threads: int, progress: Callable[[int], None] | None = None) -> WinPctTable:
+        """Play what is left to play and return the table; the number of threads does not change it."""
+        workers = []
+        for _ in range(threads):
+            kernel = evaluator_kernel(self.player, self.setup.lexicon, self.setup.rules)
+            workers.append((game_loop(self.setup, kernel, kernel), np.zeros_like(self.counts)))
+        saved = monotonic()
+        while self.games_done < self.games:
+            end = min(self.games_done + BLOCK * STEP, self.games)
+            run_blocks(
+                workers,
+                range(self.games_done, end, BLOCK),
+                lambda worker, first, end=end: worker[0].count_outcomes(  # type: ignore[misc]
+                    self.seed, first, min(BLOCK, end - first), worker[1]
+                ),
+            )
+            for _, counts in workers:
+                self.counts += counts
+                counts[:] = 0
+            self.games_done = end
+            if progress is not None:
+                progress(end)
+            if monotonic() - saved > SAVE_EVERY or end == self.games:
+                self._save()
+                saved = monotonic()
+        meta = {"games": self.games, "seed": self.seed, "player": self.player}
+        return WinPctTable(smoothed_chances(self.counts), self.counts.sum(axis=(1, 2)), meta=meta)
+
+    @property
+    def _identity(self) -> dict[str, Any]:
+        return {
+            "player": self.player,
+            "games": self.games,
+            "seed": self.seed,
+            "lexicon": self.setup.lexicon.table_sha256,
+            "layout": self.setup.layout.sha256,
+            "rules": self.setup.rules.canonical(),
+        }
+
+    def _save(self) -> None:
+        if self._state is not None:
+            meta = {"kind": "win_pct training", "identity": self._identity, "games_done": self.games_done}
+            write_table_file(self._state, meta, {"counts": self.counts})
+
+    def _load(self, path: Path) -> None:
+        file = TableFile.open(path, verify=True)
+        if file.meta.get("kind") != "win_pct training" or file.meta["identity"] != self._identity:
+            raise InvalidInput(
+                f"{path} holds another training (other words, rules, player, games or seed); "
+                "give another --state, or delete it",
+                code="other_training",
+                field="state",
+            )
+        self.games_done = file.meta["games_done"]
+        self.counts = file.section("counts").copy()
+
+
+def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """Return the table (rows: unseen tiles, columns: spread + MIDDLE, parts of SCALE) of counted outcomes.
+
+    `counts`: by unseen tiles, spread + MIDDLE, and outcome: lost, tied, won. Rows without a game take the
+    next fuller one.
+    """
+    turns = counts.sum(axis=2).astype(np.float64)
+    points = counts[:, :, 2] + counts[:, :, 1] / 2
+    values = np.zeros(turns.shape)
+    known = np.flatnonzero(turns.sum(axis=1) > 0).tolist()
+    for row in known:
+        played, won = _pooled(turns, points, row)
+        prior = _normal_curve(played, won)
+        chance = (won + PRIOR_GAMES * prior) / (played + PRIOR_GAMES)
+        values[row] = pool_adjacent_violators(chance, played + PRIOR_GAMES)
+    for row in range(len(values)):
+        if len(known) and row not in known:
+            values[row] = values[next((other for other in known if other > row), known[-1])]
+    table: NDArray[np.uint16] = np.rint(np.clip(values, 1e-4, 1 - 1e-4) * SCALE).astype(np.uint16)
+    return table
+
+
+def _pooled(
+    turns: NDArray[np.float64], points: NDArray[np.float64], row: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return turns and points of a row, spread over its neighbours by a bell curve."""
+    width = min(max(0.04 * row, 0.5), 4.0)
+    reach = int(np.ceil(4 * width))
+    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
+    bell /= bell.sum()
+    played, won = np.zeros(_WIDTH), np.zeros(_WIDTH)
+    for other, share in ((row, 1.0), (row - 1, 0.4), (row + 1, 0.4)):
+        if other != row and (row < FULL_BAG or not FULL_BAG <= other < len(turns)):
+            continue
+        played += share * np.convolve(turns[other], bell, "same")
+        won += share * np.convolve(points[other], bell, "same")
+    return played, won
+
+
+def _normal_curve(played: NDArray[np.float64], won: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the normal curve Phi((spread - middle) / width) that fits best, by weighted least squares."""
+    spread = np.arange(-MIDDLE, MIDDLE + 1)
+    share = won / np.maximum(played, 1e-9)
+    best, answer = np.inf, (0.0, 50.0)
+    middles, widths = np.linspace(-60, 60, 25), np.geomspace(2, 250, 25)
+    for _ in range(3):
+        for middle in middles:
+            for width in widths:
+                error = float((played * (_phi((spread - middle) / width) - share) ** 2).sum())
+                if error < best:
+                    best, answer = error, (float(middle), float(width))
+        step = (middles[1] - middles[0], widths[1] / widths[0])
+        middles = np.linspace(answer[0] - step[0], answer[0] + step[0], 9)
+        widths = np.geomspace(answer[1] / step[1], answer[1] * step[1], 9)
+    return _phi((spread - answer[0]) / answer[1])
+
+
+_GRID: Final = np.linspace(-6, 6, 4801)
+_PHI: Final = np.array([(1 + erf(x / sqrt(2))) / 2 for x in _GRID])
+
+
+def _phi(x: NDArray[Any]) -> NDArray[np.float64]:
+    answer: NDArray[np.float64] = np.interp(x, _GRID, _PHI)
+    return answer
+
+
+def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the never falling sequence closest to `values` by weighted squares (Ayer and others 1955)."""
+    means: list[float] = []
+    sums: list[float] = []
+    sizes: list[int] = []
+    for value, weight in zip(values.tolist(), weights.tolist(), strict=True):
+        means.append(value)
+        sums.append(weight)
+        sizes.append(1)
+        while len(means) > 1 and means[-2] > means[-1]:
+            total = sums[-2] + sums[-1]
+            means[-2] = (means[-2] * sums[-2] + means[-1] * sums[-1]) / total
+            sums[-2] = total
+            sizes[-2] += sizes[-1]
+            del means[-1], sums[-1], sizes[-1]
+    return np.repeat(means, sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Hold a bin of held-out positions: the mean chance foretold, the mean outcome, its standard error."""
+
+    stage: str
+    positions: int
+    foretold: float
+    happened: float
+    error: float
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the two differ by at most a point and three standard errors."""
+        return abs(self.foretold - self.happened) <= 0.01 + 3 * self.error
+
+
+STAGES: Final = (
+    ("opening", 72),
+    ("middle", 43),
+    ("late", 15),
+    ("last tiles in the bag", 8),
+    ("empty bag", 0),
+)
+"""Parts of the game, by the fewest unseen tiles of the player on turn."""
+
+LEAST_POSITIONS: Final = 2000
+
+
+def calibration(
+    table: WinPctTable,
+    where: GameSetup,
+    player: str,
+    games: int,
+    *,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> list[Bin]:
+    """Return how the table's chances compare with the outcomes of games of another seed.
+
+    Bins are twentieths of the foretold chance in each stage of the game; of each game at most one position (a
+    random one) counts for a bin, so that positions are independent. Bins with fewer than LEAST_POSITIONS are
+    joined with their neighbours.
+    """
+    cells = len(STAGES) * 20
+    sums = [np.zeros((cells, 4)) for _ in range(-(-games // BLOCK))]
+    workers = []
+    for _ in range(threads):
+        kernel = evaluator_kernel(player, where.lexicon, where.rules)
+        workers.append(game_loop(where, kernel, kernel))
+    floors = np.array([least for _, least in STAGES])
+    total = where.lexicon.tile_set.total
+
+    def play(loop: Any, block: int) -> None:
+        random = np.random.default_rng([seed, block])
+        for number in range(block * BLOCK, min((block + 1) * BLOCK, games)):
+            game = play_game(loop, seed, number)
+            turns = game.turns
+            placed = np.where(turns["kind"] == 0, turns["play"]["placed"], 0).astype(np.int64)
+            unseen = total - np.concatenate([[0], np.cumsum(placed)[:-1]]) - turns["rack_count"]
+            seat = turns["seat"].astype(np.intp)
+            each = np.arange(len(turns))
+            spread = turns["score_before"][each, seat] - turns["score_before"][each, 1 - seat]
+            final = np.array(game.final)
+            ahead = final[seat] - final[1 - seat]
+            outcome = (ahead > 0) + (ahead == 0) / 2
+            chance = table.chance(spread.astype(np.float64), unseen)
+            stage = (unseen[:, None] < floors[None, :]).sum(axis=1)
+            cell = stage * 20 + np.minimum((chance * 20).astype(np.intp), 19)
+            order = random.permutation(len(turns))
+            _, first = np.unique(cell[order], return_index=True)
+            chosen = order[first]
+            rows = np.column_stack(
+                [np.ones(len(chosen)), chance[chosen], outcome[chosen], outcome[chosen] ** 2]
+            )
+            np.add.at(sums[block], cell[chosen], rows)
+
+    step = 32
+    for begin in range(0, len(sums), step):
+        end = min(begin + step, len(sums))
+        run_blocks(workers, range(begin, end), play)
+        if progress is not None:
+            progress(min(end * BLOCK, games))
+    return _bins(np.sum(sums, axis=0))
+
+
+def _bins(sums: NDArray[np.float64]) -> list[Bin]:
+    bins = []
+    for number, (stage, _) in enumerate(STAGES):
+        joined: list[NDArray[np.float64]] = []
+        for row in sums[number * 20 : number * 20 + 20]:
+            if joined and joined[-1][0] < LEAST_POSITIONS:
+                joined[-1] = joined[-1] + row
+            else:
+                joined.append(row.copy())
+        if len(joined) > 1 and joined[-1][0] < LEAST_POSITIONS:
+            last = joined.pop()
+            joined[-1] = joined[-1] + last
+        for n, foretold, happened, squares in joined:
+            if n > 1:
+                mean = happened / n
+                error = sqrt(max(squares / n - mean**2, 0) / (n - 1))
+                bins.append(Bin(stage, int(n), foretold / n, mean, error))
+    return bins
+
+
+def mean_error(bins: list[Bin]) -> float:
+    """Return the mean distance between foretold and happened, weighted by positions."""
+    total = sum(each.positions for each in bins)
+    return sum(each.positions * abs(each.foretold - each.happened) for each in bins) / total

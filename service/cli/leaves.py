@@ -1,0 +1,163 @@
+"""`kibitz leaves`: what a leave table knows, and tables from and to text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
+from service.cli.lexica import open_lexicon
+
+if TYPE_CHECKING:
+    from engine import Lexicon
+
+PRINTED = {"EQYZ": -4.68, "EQZ": -4.12, "ER": 4.79, "ERR": 0.39, "ERRR": -9.02}
+"""Values that thesis 003 (section 4.2.2) prints from another engine's English table, points."""
+
+
+@click.group("leaves")
+def leaves_command() -> None:
+    """Read leave tables: values of tiles kept, in points.
+
+    \b
+    kibitz leaves report                  single tiles, the best and the worst leaves of each size
+    kibitz leaves value AEINST QU "?S"    the values of some leaves
+    kibitz leaves export leaves.csv       every leave, as lines "leave,value"
+    kibitz leaves import leaves.csv       take another table for this lexicon
+    """
+
+
+lexicon_option = click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose table.")
+
+
+@leaves_command.command("report")
+@lexicon_option
+@click.option(
+    "--count", type=click.IntRange(1, 100), default=10, show_default=True, help="Of best and worst."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
+    """Show what the table knows: where it comes from, single tiles, the best and worst leaves."""
+    lexicon = open_lexicon(lexicon_id)
+    table = leave_table(lexicon)
+    report = _report(table, lexicon, count)
+    if as_json:
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        return
+    click.echo(
+        f"{table.name}: {len(table.ranks) - 1} leaves, serving {lexicon.id}"
+        + ("" if table.own else " by default")
+    )
+    console = Console()
+    tiles = Table(title="single tiles")
+    for heading in ("tile", "value", "standard error", "racks"):
+        tiles.add_column(heading, justify="left" if heading == "tile" else "right")
+    for row in report["tiles"]:
+        tiles.add_row(
+            row["leave"], f"{row['value']:+.2f}", *(str(row.get(key, "")) for key in ("error", "racks"))
+        )
+    console.print(tiles)
+    for size, both in report["extremes"].items():
+        extremes = Table(title=f"leaves of {size}")
+        for heading in ("best", "", "worst", " "):
+            extremes.add_column(heading, justify="right" if heading.strip() == "" else "left")
+        for best, worst in zip(both["best"], both["worst"], strict=True):
+            extremes.add_row(best["leave"], f"{best['value']:+.2f}", worst["leave"], f"{worst['value']:+.2f}")
+        console.print(extremes)
+    for row in report["printed"]:
+        click.echo(f"{row['leave']}: {row['value']:+.2f} (thesis 003: {row['thesis']:+.2f})")
+
+
+def _report(table: LeaveTable, lexicon: Lexicon, count: int) -> dict[str, Any]:
+    ranks = table.ranks
+    extremes = {}
+    for size in range(2, len(ranks.leaves)):
+        first, end = int(ranks.base[size]), int(ranks.base[size + 1])
+        order = np.argsort(table.values[first:end], kind="stable")
+        extremes[size] = {
+            "best": [_row(table, first + int(at)) for at in order[::-1][:count]],
+            "worst": [_row(table, first + int(at)) for at in order[:count]],
+        }
+    printed = []
+    if lexicon.tile_set.id == "english":
+        for leave, value in PRINTED.items():
+            codes = Rack.from_text(leave, lexicon.tile_set.alphabet).tiles
+            printed.append({"leave": leave, "value": table.value(codes), "thesis": value})
+    return {
+        "table": table.name,
+        "lexicon": lexicon.id,
+        "own": table.own,
+        "learned": dict(table.meta),
+        "tiles": [_row(table, rank) for rank in range(int(ranks.base[1]), int(ranks.base[2]))],
+        "extremes": extremes,
+        "printed": printed,
+    }
+
+
+def _row(table: LeaveTable, rank: int) -> dict[str, Any]:
+    ranks = table.ranks
+    size = int(np.searchsorted(ranks.base, rank, side="right")) - 1
+    leave = ranks.leaves[size][rank - int(ranks.base[size])].tolist()
+    row = {"leave": table.tile_set.alphabet.text(leave), "value": int(table.values[rank]) / 100}
+    if table.errors is not None:
+        row["error"] = int(table.errors[rank]) / 100
+    if table.racks is not None:
+        row["racks"] = int(table.racks[rank])
+    return row
+
+
+@leaves_command.command("value")
+@click.argument("leaves", nargs=-1, required=True)
+@lexicon_option
+def value_command(leaves: tuple[str, ...], lexicon_id: str | None) -> None:
+    """Print the values of LEAVES ("?" is a blank), in points."""
+    lexicon = open_lexicon(lexicon_id)
+    table = leave_table(lexicon)
+    for leave in leaves:
+        codes = Rack.from_text(leave, lexicon.tile_set.alphabet, "leave").tiles
+        try:
+            click.echo(f"{leave}\t{table.value(codes):+.2f}")
+        except ValueError:
+            raise click.BadParameter(
+                f"{leave} is no leave of one to six tiles of the set {lexicon.tile_set.id}"
+            ) from None
+
+
+@leaves_command.command("export")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True))
+@lexicon_option
+def export_command(file: Path, lexicon_id: str | None) -> None:
+    """Write every leave and its value to FILE ("-": standard output), as lines "leave,value"."""
+    table = leave_table(open_lexicon(lexicon_id))
+    if str(file) == "-":
+        sys.stdout.writelines(f"{line}\n" for line in leave_csv(table))
+        return
+    with file.open("w", encoding="utf-8") as stream:
+        stream.writelines(f"{line}\n" for line in leave_csv(table))
+    click.echo(f"{file}: {len(table.ranks) - 1} leaves.")
+
+
+@leaves_command.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@lexicon_option
+def import_command(file: Path, lexicon_id: str | None) -> None:
+    """Take the values in FILE, lines "leave,value", for a lexicon, from the next start on.
+
+    Leaves that FILE does not name take values from the smaller leaves within them.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    try:
+        with file.open(encoding="utf-8", newline="") as stream:
+            table, named = read_leave_csv(stream, lexicon.tile_set)
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"{file} is no text in UTF-8: byte {error.start}") from None
+    path = learned_path(lexicon, "leaves")
+    table.save(path, lexicon)
+    click.echo(f"{path}: {named} leaves named, {len(table.ranks) - 1 - named} derived.")

@@ -1,0 +1,129 @@
+"""`kibitz match`: two players over many games."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from engine import PLAYERS, GameSetup, Match, board_layout, rule_set
+from service.cli.lexica import open_lexicon
+from service.cli.progress import steps_progress
+
+if TYPE_CHECKING:
+    from engine import MatchScore
+
+
+@click.command("match")
+@click.argument("first", type=click.Choice(PLAYERS))
+@click.argument("second", type=click.Choice(PLAYERS))
+@click.option("--games", type=int, default=1000, show_default=True, help="How many games; an even number.")
+@click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
+@click.option(
+    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
+)
+@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the order of the tiles.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="The result does not depend on it.",
+)
+@click.option(
+    "--state",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Save the work here every 20 seconds; a match that was stopped goes on from it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def match_command(
+    first: str,
+    second: str,
+    games: int,
+    lexicon_id: str | None,
+    layout_id: str,
+    rules_id: str | None,
+    seed: int,
+    threads: int,
+    state: Path | None,
+    as_json: bool,
+) -> None:
+    """Let FIRST and SECOND play, and say who is better.
+
+    Games come in pairs with swapped seats and the same order of tiles; the interval is over pairs.
+
+    \b
+    kibitz match static greedy --games 10000
+    kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
+    """
+    lexicon = open_lexicon(lexicon_id)
+    setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
+    match = Match(setup, (first, second), games, seed=seed, state=state)
+    begun, before = perf_counter(), 2 * match.pairs_done
+    with steps_progress(f"{first} - {second}", "games") as progress:
+        progress(before, games)
+
+        def tell(score: MatchScore, done: int) -> None:
+            progress(done, games, f"{_percent(score)} %")
+
+        score = match.run(threads, tell)
+    seconds = perf_counter() - begun
+    report = _report(match, score, (games - before) / seconds if games > before else None, threads)
+    if as_json:
+        click.echo(json.dumps(report, indent=2))
+        return
+    Console().print(_table(match, report))
+    spread = score.spread
+    click.echo(
+        f"{first} won {_percent(score)} % of {games} games against {second} on {lexicon.id} "
+        f"({score.wins} won, {score.ties} tied, {score.losses} lost), "
+        f"by {spread.value:+.2f} [{spread.low:+.2f}, {spread.high:+.2f}] points a game."
+    )
+    if report["games_per_second"]:
+        click.echo(f"{report['games_per_second']} games/s on {threads} threads.")
+
+
+def _percent(score: MatchScore) -> str:
+    share = score.share
+    return f"{100 * share.value:.2f} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
+
+
+def _report(match: Match, score: MatchScore, speed: float | None, threads: int) -> dict[str, Any]:
+    players = [
+        {
+            "name": name,
+            **{
+                field: round(float(match.by_player(field)[:, which].mean()), 3)
+                for field in ("final", "turns", "bingos", "exchanges", "passes")
+            },
+        }
+        for which, name in enumerate(match.names)
+    ]
+    return {
+        "lexicon": match.setup.lexicon.id,
+        "rules": match.setup.rules.id,
+        "seed": match.seed,
+        "score": asdict(score),
+        "players": players,
+        "threads": threads,
+        "games_per_second": None if speed is None else round(speed, 1),
+    }
+
+
+def _table(match: Match, report: dict[str, Any]) -> Table:
+    table = Table(title=f"{match.names[0]} - {match.names[1]}: a game on average")
+    for heading in ("player", "points", "turns", "bingos", "exchanges", "passes"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for player in report["players"]:
+        cells = [f"{player[field]:.2f}" for field in ("final", "turns", "bingos", "exchanges", "passes")]
+        table.add_row(player["name"], *cells)
+    return table

@@ -1,0 +1,212 @@
+"""`kibitz train`: learn leaves and win% by self-play."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from engine import (
+    PLAYERS,
+    GameSetup,
+    LeavePlan,
+    LeaveTraining,
+    WinPctTraining,
+    calibration,
+    learned_path,
+    mean_error,
+    win_pct_table,
+)  # fmt: skip
+from service.cli.lexica import open_lexicon
+from service.cli.progress import steps_progress
+
+if TYPE_CHECKING:
+    from engine import CalibrationBin
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+lexicon_option: Decorator = click.option(
+    "--lexicon", "lexicon_id", metavar="ID", help="Whose words are played with."
+)
+seed_option: Decorator = click.option("--seed", type=int, default=1, show_default=True, help="Of the games.")
+threads_option: Decorator = click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="The result does not depend on it.",
+)
+state_option: Decorator = click.option(
+    "--state",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Save the work here every half minute (default: beside the table); stopped, it goes on from there.",
+)
+output_option: Decorator = click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where the table goes; default: where this lexicon's own table is looked for.",
+)
+
+
+@click.group("train")
+def train_command() -> None:
+    """Learn by self-play what leaves are worth and how often a lead wins.
+
+    \b
+    kibitz train leaves --lexicon ID      the leave table, of all leaves of one to six tiles
+    kibitz train winpct --lexicon ID      the win% table, by spread and unseen tiles
+    kibitz train calibrate --lexicon ID   does the win% table foretell games that it has not seen?
+
+    Tables serve the lexicon that they were learned with from the next start on.
+    """
+
+
+@train_command.command("leaves")
+@lexicon_option
+@click.option(
+    "--games",
+    type=int,
+    default=100_000,
+    show_default=True,
+    help="Of the last generation; each one before has half.",
+)
+@click.option(
+    "--generations", type=int, default=4, show_default=True, help="The first plays by highest score."
+)
+@click.option("--racks", type=int, default=4, show_default=True, help="Dealt on the board of every turn.")
+@seed_option
+@threads_option
+@state_option
+@output_option
+def leaves_command(
+    lexicon_id: str | None,
+    games: int,
+    generations: int,
+    racks: int,
+    seed: int,
+    threads: int,
+    state: Path | None,
+    output: Path | None,
+) -> None:
+    """Learn the value of every leave.
+
+    On one core about 200 games a second: the default takes a quarter of an hour on one, and is rough for
+    leaves of six tiles; the table that comes with kibitz was learned from 400,000 games.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    plan = LeavePlan.of(games, generations, racks, seed)
+    output = output or learned_path(lexicon, "leaves")
+    state = state or output.with_suffix(".state")
+    training = LeaveTraining(GameSetup.of(lexicon), plan, state)
+    with steps_progress(f"leaves of {lexicon.id}", "games") as progress:
+        progress(training.games_done, training.total_games)
+        table = training.run(threads, lambda done: progress(done, training.total_games))
+    table.save(output, lexicon)
+    state.unlink(missing_ok=True)
+    click.echo(f"{output}: {len(table.ranks)} leaves from {training.total_games} games.")
+
+
+@train_command.command("winpct")
+@lexicon_option
+@click.option("--games", type=int, default=300_000, show_default=True, help="How many.")
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
+)
+@seed_option
+@threads_option
+@state_option
+@output_option
+def winpct_command(
+    lexicon_id: str | None,
+    games: int,
+    player: str,
+    seed: int,
+    threads: int,
+    state: Path | None,
+    output: Path | None,
+) -> None:
+    """Learn how often the player on turn wins, by spread and unseen tiles."""
+    lexicon = open_lexicon(lexicon_id)
+    output = output or learned_path(lexicon, "win_pct")
+    state = state or output.with_suffix(".state")
+    training = WinPctTraining(GameSetup.of(lexicon), player, games, seed=seed, state=state)
+    with steps_progress(f"win% of {lexicon.id}", "games") as progress:
+        progress(training.games_done, games)
+        table = training.run(threads, lambda done: progress(done, games))
+    table.save(output, lexicon)
+    state.unlink(missing_ok=True)
+    click.echo(f"{output}: {int(table.counts.sum())} turns of {games} games.")
+
+
+@train_command.command("calibrate")
+@lexicon_option
+@click.option("--games", type=click.IntRange(100), default=100_000, show_default=True, help="How many.")
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
+)
+@click.option("--seed", type=int, default=1_000_001, show_default=True, help="Other than the training's.")
+@threads_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--plot", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Draw it, as SVG and PNG."
+)
+def calibrate_command(
+    lexicon_id: str | None,
+    games: int,
+    player: str,
+    seed: int,
+    threads: int,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Compare the win% table with games of another seed.
+
+    At most one position of a game counts for a bin. Ends with 1 if a bin is further off than one point and
+    three standard errors.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    learned = win_pct_table(lexicon)
+    with steps_progress(f"games of {lexicon.id}", "games") as progress:
+        bins = calibration(
+            learned, GameSetup.of(lexicon), player, games, seed=seed, threads=threads,
+            progress=lambda done: progress(done, games),
+        )  # fmt: skip
+    if plot is not None:
+        from service.experiments.plots import calibration_plot
+
+        calibration_plot(bins, plot, f"calibration-{lexicon.id}")
+    error = mean_error(bins)
+    if as_json:
+        rows = [
+            {"stage": each.stage, "positions": each.positions, "foretold": round(each.foretold, 5),
+             "happened": round(each.happened, 5), "standard_error": round(each.error, 5), "holds": each.holds}
+            for each in bins
+        ]  # fmt: skip
+        click.echo(json.dumps({"games": games, "mean_error": round(error, 5), "bins": rows}, indent=2))
+    else:
+        Console().print(_bins_table(bins))
+        click.echo(
+            f"mean error {100 * error:.2f} points over {sum(each.positions for each in bins)} positions."
+        )
+    if not all(each.holds for each in bins):
+        raise click.exceptions.Exit(1)
+
+
+def _bins_table(bins: list[CalibrationBin]) -> Table:
+    table = Table(title="win%: foretold and happened")
+    for heading in ("stage", "positions", "foretold", "happened", "standard error", ""):
+        table.add_column(heading, justify="left" if heading == "stage" else "right")
+    for each in bins:
+        table.add_row(
+            each.stage, str(each.positions), f"{100 * each.foretold:.2f}", f"{100 * each.happened:.2f}",
+            f"{100 * each.error:.2f}", "" if each.holds else "off",
+        )  # fmt: skip
+    return table
