@@ -27,7 +27,10 @@ from engine.movegen.perft import perft
 from engine.position import (
     Board, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
 )  # fmt: skip
-from engine.records import format_cgp, parse_cgp, read_operations
+from engine.records import (
+    Event, EventKind, GameRecord, GcgReading, LineFault, Replay, Turn, format_cgp, format_gcg, parse_cgp,
+    parse_gcg, read_gcg, read_operations, replay_game,
+)  # fmt: skip
 from engine.rules import (
     BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
     tile_set_ids,
@@ -40,12 +43,13 @@ __version__ = VERSION
 __all__ = [
     "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
     "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Catalogue",
-    "DamagedTable", "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
-    "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player", "Plays",
-    "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
-    "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
-    "default_rule_set", "figures", "format_cgp", "format_move", "format_square", "generator",
-    "greedy_game", "leaves", "multiset_timings", "parse_cgp", "parse_coordinate", "parse_move",
-    "part_names", "perft", "quoted", "read_operations", "rule_set", "simd_paths", "threshold_entries",
-    "tile_set", "tile_set_ids",
+    "DamagedTable", "EngineError", "Event", "EventKind", "Fault", "GameRecord", "GcgReading", "InternalWords",
+    "InvalidInput", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "MissingTable", "MoveGenerator",
+    "MoveReport", "NotFound", "Play", "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Store",
+    "TileSet", "Turn", "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key",
+    "bingo_figures", "board_layout", "board_layout_ids", "default_rule_set", "figures", "format_cgp",
+    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "leaves", "multiset_timings",
+    "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
+    "read_operations", "replay_game", "rule_set", "simd_paths", "threshold_entries", "tile_set",
+    "tile_set_ids",
 ]  # fmt: skip
