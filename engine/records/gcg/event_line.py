@@ -29,11 +29,7 @@ class Parts(NamedTuple):
 
 
 class NoEventError(Exception):
-    """Say why a line is no event; the sentence is its text, `nick` the player if one could be read."""
-
-    def __init__(self, sentence: str, nick: str = "") -> None:
-        super().__init__(sentence)
-        self.nick = nick
+    """Say why a line is no event; the sentence is its text."""
 
 
 def split_event(line: str) -> Parts:
@@ -43,22 +39,22 @@ def split_event(line: str) -> Parts:
         raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'")
     nick, rest = match.groups()
     parts = rest.split(None, MAX_PARTS)
-    parts, score, total, oddities = _numbers(parts, nick)
+    parts, score, total, oddities = _numbers(parts)
     if not parts:
-        raise NoEventError(f"{quoted(line)} holds no move", nick)
+        raise NoEventError(f"{quoted(line)} holds no move")
     if len(parts) > 1 and COORDINATE.match(parts[-2]):
         kind, at, text = EventKind.PLAY, parts[-2], parts[-1]
         racks = parts[:-2]
     else:
         at, racks = "", parts[:-1]
-        kind, text = _other(parts[-1], score, bool(racks), line, nick)
+        kind, text = _other(parts[-1], score, bool(racks), line)
     if len(racks) > 1:
-        raise NoEventError(f"{quoted(' '.join(racks))} is no rack", nick)
+        raise NoEventError(f"{quoted(' '.join(racks))} is no rack")
     return Parts(nick, kind, racks[0] if racks else "", at, text, score or 0, total, oddities)
 
 
 def _numbers(
-    parts: list[str], nick: str
+    parts: list[str],
 ) -> tuple[list[str], int | None, int | None, tuple[tuple[str, str], ...]]:
     """Split score and total off the end; a number with a plus sign is never a total."""
     last = parts[-1] if parts else ""
@@ -72,10 +68,10 @@ def _numbers(
         return parts[:-1], int(last), None, (("missing_total", "the event has no cumulative score"),)
     if last in ("-", "--"):
         return parts, None, None, (("missing_score", "the event has no score"),)
-    raise NoEventError(f"{quoted(' '.join(parts))} does not end in a score and a cumulative score", nick)
+    raise NoEventError(f"{quoted(' '.join(parts))} does not end in a score and a cumulative score")
 
 
-def _other(text: str, score: int | None, has_rack: bool, line: str, nick: str) -> tuple[EventKind, str]:
+def _other(text: str, score: int | None, has_rack: bool, line: str) -> tuple[EventKind, str]:
     """Tell kind and text of an event that is no play."""
     if text == "-":
         return EventKind.PASS, ""
@@ -92,5 +88,5 @@ def _other(text: str, score: int | None, has_rack: bool, line: str, nick: str) -
         loses = score is not None and score < 0
         return EventKind.END_PENALTY if loses or (has_rack and not score) else EventKind.END_BONUS, inner
     raise NoEventError(
-        f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'", nick
+        f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'"
     )

@@ -84,6 +84,8 @@ class _Reader:
         self._by_nick: dict[str, int] = {}
         self._undeclared: set[str] = set()
         self._headings: list[tuple[str, str]] = []
+        # The values of each pragma of the format, in their order; a record of 1 MiB can hold many.
+        self._given: dict[str, dict[str, None]] = {}
         self._heading_note: list[str] = []
         self._events: list[Event] = []
         self._last_racks: dict[int, tuple[str, int]] = {}
@@ -146,7 +148,7 @@ class _Reader:
             parts = split_event(line)
         except NoEventError as error:
             self._tell("unreadable_event", str(error), number)
-            self._current = (None, self._by_nick.get(error.nick, NOBODY), number, line.rstrip())
+            self._current = (None, NOBODY, number, line.rstrip())
         else:
             player = self._player(parts.nick, number)
             for code, sentence in parts.oddities:
@@ -217,15 +219,16 @@ class _Reader:
             self._pragmas.append((name, value))
 
     def _heading(self, name: str, value: str, number: int) -> None:
-        earlier = [text for key, text in self._headings if key == name]
+        earlier = self._given.setdefault(name, {})
         if value in earlier:
             self._tell("redundant_pragma", f"#{name} is given twice", number, name, warning=True)
             return
         if earlier:
-            sentence = f"#{name} is given twice, first as {quoted(earlier[0])}"
+            sentence = f"#{name} is given twice, first as {quoted(next(iter(earlier)))}"
             self._tell("redundant_pragma", sentence, number, name)
         elif self._current is not None and name != "incomplete":
             self._tell("late_pragma", f"#{name} stands after an event", number, name, warning=True)
+        earlier[value] = None
         self._headings.append((name, value))
 
     def _declare(self, place: int, value: str, number: int) -> None:

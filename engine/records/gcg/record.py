@@ -13,7 +13,7 @@ from typing import Final
 from engine.errors import Fault
 
 NOBODY: Final = -1
-"""The player of an unreadable event that names no player of the record."""
+"""The player of an unreadable event."""
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
