@@ -469,6 +469,8 @@ def events(draw: st.DrawFn, players: int) -> Event:
         text = draw(TILES)
         if kind is EventKind.END_PENALTY:
             score = -score - 1
+        elif score == 0:
+            rack = ""  # who goes out has no rack; with one, no points would be a penalty
     pragmas = draw(st.lists(st.tuples(st.sampled_from(["mood", "x-y"]), LINES), max_size=2))
     total = draw(st.none() | st.integers(-99, 999))
     player = draw(st.integers(0, players - 1))

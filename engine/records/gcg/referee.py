@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput, quoted
-from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, format_move, parse_coordinate, parse_move
+from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, parse_coordinate, parse_move
 from engine.records.gcg.reader import MAX_FAULTS
 from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord, LineFault
 from engine.records.gcg.scoring import score_play, worth
-from engine.records.gcg.state import GameState, without
+from engine.records.gcg.state import Before, GameState, less, missing
 from engine.rules.alphabet import NOTATION_TOKEN
 
 if TYPE_CHECKING:
@@ -31,14 +31,16 @@ REFUSED: Final[Verdict] = (None, None)
 
 
 class _LastPlay(NamedTuple):
-    """The last play, while it can still be challenged."""
+    """The last play, while it can still be challenged: what it scored, the rack before it, the way back."""
 
-    player: int
     score: int
     rack: Rack | None
-    used: list[int]
-    before: GameState
+    before: Before
     bonus_given: bool = False
+
+    @property
+    def player(self) -> int:
+        return self.before.player
 
 
 class Referee:
@@ -72,7 +74,7 @@ class Referee:
         if player == NOBODY:
             return None
         kept = state.kept[player]
-        if kept is not None and not state.can_hold(kept):
+        if kept is not None and not state.can_hold(kept.tiles):
             # Another player has placed such a tile since: the rack of the turn before was wrong.
             names = kept.text(state.tile_set.alphabet)
             self._warn(
@@ -84,11 +86,11 @@ class Referee:
         rack = self._tiles(event.rack, "rack")
         if rack is None or not self._possible(rack, state.held[player], "rack"):
             return None
-        lost = None if kept is None else without(kept, list(rack.tiles))
-        if lost is not None and lost.tiles:
+        lost = b"" if kept is None else less(kept.tiles, rack.tiles)
+        if lost:
             if len(rack) + len(lost) <= state.held[player]:
-                return Rack(rack.tiles + lost.tiles)
-            names = lost.text(state.tile_set.alphabet)
+                return Rack(rack.tiles + lost)
+            names = self._names(lost)
             self._warn(
                 "kept_tile_missing", f"the rack {event.rack} lacks {names}, left of the turn before", "rack"
             )
@@ -172,25 +174,24 @@ class Referee:
         if len(tiles) > held:
             self._tell("rack_too_long", f"a rack of {len(tiles)} tiles, where {held} can be held", part)
             return False
-        lacking = [code for code in set(tiles) if tiles.count(code) > left[code]]
-        if lacking:
-            alphabet = self.state.tile_set.alphabet
-            names = Rack(bytes(lacking)).text(alphabet)
-            sentence = f"the rack {rack.text(alphabet)} holds more {names} than are off the board"
+        if lacking := missing(tiles, left):
+            names = self._names(lacking)
+            sentence = f"the rack {self._names(tiles)} holds more {names} than are off the board"
             self._tell("rack_not_in_bag", sentence, part)
             return False
         return True
 
-    def _lacks(self, rack: Rack | None, used: list[int], event: Event) -> bool:
+    def _names(self, tiles: bytes) -> str:
+        return Rack(tiles).text(self.state.tile_set.alphabet)
+
+    def _lacks(self, rack: Rack | None, used: bytes, event: Event) -> bool:
         """Tell whether tiles that a move uses are not in the rack, and report it."""
         if rack is None:
             return False
-        tiles = rack.tiles
-        lacking = [code for code in set(used) if used.count(code) > tiles.count(code)]
-        if lacking and (event.rack or len(tiles) == self.state.held[event.player]):
-            alphabet = self.state.tile_set.alphabet
-            names = Rack(bytes(lacking)).text(alphabet)
-            self._tell("tile_not_in_rack", f"the rack {rack.text(alphabet)} has not enough {names}", "move")
+        lacking = less(used, rack.tiles)
+        if lacking and (event.rack or len(rack) == self.state.held[event.player]):
+            sentence = f"the rack {self._names(rack.tiles)} has not enough {self._names(lacking)}"
+            self._tell("tile_not_in_rack", sentence, "move")
         return bool(lacking)
 
     # Moves.
@@ -216,7 +217,7 @@ class Referee:
     def _play(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         try:
-            move = parse_move(f"{event.at} {event.text}", state.board(), state.tile_set)
+            move = parse_move(f"{event.at} {event.text}", state.board, state.tile_set)
         except InvalidInput as error:
             code, sentence = error.code, str(error)
             if runs_off(event, state.layout.side):
@@ -225,29 +226,27 @@ class Referee:
             self.stopped = True
             return REFUSED
         assert isinstance(move, Play)  # noqa: S101 - for the type checker; a coordinate begins it
-        used = [0 if code & BLANK_FLAG else code for code in move.tiles if code]
+        used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
         if self._lacks(rack, used, event):
             rack = None
         if not self._enough(used, player, event):
             self.stopped = True
             return move, None
         side = state.layout.side
-        points, _, touches = score_play(state.squares, side, move, self._tables, state.rules)
-        self._check_place(move, touches)
-        before = state.copy()
-        state.place(player, move, rack, format_move(move, state.tile_set))
+        points, _, touches = score_play(state.board.squares, side, move, self._tables, state.rules)
+        if not touches:
+            self._check_place(move)
+        before = state.place(move, player, used, rack)
         score = self._count(event, points)
-        state.passes = 0
         state.zero_turns = 0 if score else state.zero_turns + 1
-        self._last = _LastPlay(player, score, rack, used, before)
+        self._last = _LastPlay(score, rack, before)
         return move, points
 
-    def _enough(self, used: list[int], player: int, event: Event) -> bool:
+    def _enough(self, used: bytes, player: int, event: Event) -> bool:
         """Tell whether the tiles of a play are off the board and as many as the player has."""
         state = self.state
-        lacking = [code for code in set(used) if used.count(code) > state.left[code]]
-        if lacking:
-            names = Rack(bytes(lacking)).text(state.tile_set.alphabet)
+        if lacking := missing(used, state.left):
+            names = self._names(lacking)
             if not any(fault.line == event.line and fault.code == "rack_not_in_bag" for fault in self.found):
                 self._tell("tile_not_in_bag", f"there is no {names} left for this play", "move")
             return False
@@ -257,12 +256,10 @@ class Referee:
             return False
         return True
 
-    def _check_place(self, move: Play, touches: bool) -> None:
-        """Report a play that does not hang together with the board."""
+    def _check_place(self, move: Play) -> None:
+        """Report a play that touches no tile, unless it is a good first play."""
         state = self.state
-        if touches:
-            return
-        if any(state.squares):
+        if not state.board.is_empty:
             self._tell("not_connected", "the play touches no tile of the board", "move")
         elif not any((row, column) in state.layout.starts for row, column, _ in move.placements()):
             self._tell("start_not_covered", "the first play covers no start square", "move")
@@ -280,8 +277,8 @@ class Referee:
             count = len(event.text) if tiles is None else len(tiles)
             if tiles is not None:
                 move = Exchange(tiles.tiles)
-                if not self._lacks(rack, list(tiles.tiles), event) and rack is not None:
-                    kept = without(rack, list(tiles.tiles))
+                if not self._lacks(rack, tiles.tiles, event) and rack is not None:
+                    kept = Rack(less(rack.tiles, tiles.tiles))
         if state.bag < state.rules.exchange_limit:
             sentence = (
                 f"an exchange needs {state.rules.exchange_limit} tiles in the bag, which holds {state.bag}"
@@ -300,11 +297,10 @@ class Referee:
         if event.score != -last.score:
             sentence = f"taking back a play of {last.score} points is written as {event.score:+}"
             self._tell("wrong_phony_score", sentence, "score")
-        self.state = last.before
         self._last = None
-        self.state.stay(event.player, last.rack, "--")
-        self.state.shown[event.player] = Rack(bytes(last.used))
-        self.state.last_moves[event.player] = None
+        self.state.take_back(last.before)
+        self.state.stay(event.player, last.rack, None)
+        self.state.shown[event.player] = Rack(last.before.used)
         self._check_total(event)
         return None, -last.score
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from copy import copy
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.position import BLANK_FLAG, Board, Player, Position, Rack
+from engine.position import Board, Player, Position, Rack, format_move
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.position import Play
     from engine.rules import BoardLayout, RuleSet, TileSet
 
 NO_TILES: Final = Rack()
+SINGLE: Final = tuple([bytes([code]) for code in range(256)])
+
+
+class Before(NamedTuple):
+    """What a play changes, as it was before: the player's entries and the counts of turns."""
+
+    player: int
+    board: Board
+    used: bytes
+    held: int
+    total: int
+    kept: Rack | None
+    shown: Rack | None
+    last_move: str | None
+    zero_turns: int
+    passes: int
+    on_turn: int | None
 
 
 class GameState:
@@ -28,7 +46,7 @@ class GameState:
         self.layout = layout
         self.rules = rules
         self.players = players
-        self.squares = bytes(layout.side * layout.side)
+        self.board = Board.empty(layout.side)
         self.left = list(tile_set.counts)
         self.totals = [0] * players
         self.held = [min(rules.rack_size, tile_set.total // players)] * players
@@ -54,49 +72,67 @@ class GameState:
         enough = self.zero_turns >= rules.zero_turn_limit
         return enough and (any(self.totals) or not rules.zero_turns_need_points)
 
-    def copy(self) -> GameState:
-        """Return a state of its own, for the way back."""
-        twin = copy(self)
-        for name in ("left", "totals", "held", "kept", "shown", "last_moves"):
-            setattr(twin, name, list(getattr(self, name)))
-        return twin
-
-    def can_hold(self, rack: Rack) -> bool:
+    def can_hold(self, tiles: bytes) -> bool:
         """Tell whether so many of each tile are off the board."""
-        tiles = rack.tiles
-        return all(tiles.count(code) <= self.left[code] for code in set(tiles))
+        return not missing(tiles, self.left)
 
-    def board(self) -> Board:
-        """Return the board as it stands."""
-        return Board(self.layout.side, self.squares)
+    def place(self, play: Play, player: int, used: bytes, rack: Rack | None) -> Before:
+        """Put the tiles of a play on the board and draw as many as the bag has; return the way back.
 
-    def place(self, player: int, play: Play, rack: Rack | None, text: str) -> None:
-        """Put the tiles of a play on the board and draw as many as the bag has."""
-        squares = bytearray(self.squares)
-        side = self.layout.side
-        used = []
-        for row, column, code in play.placements():
-            squares[row * side + column] = code
-            used.append(tile := 0 if code & BLANK_FLAG else code)
-            self.left[tile] -= 1
-        self.squares = bytes(squares)
-        full = self.rules.rack_size
-        remaining = max(0, self.held[player] - len(used))
-        # The bag is what nobody held before the play; of it the rack is filled up.
-        others = sum(self.held) - self.held[player]
-        bag = max(0, sum(self.left) - others - remaining)
-        self.held[player] = remaining + min(full - remaining, bag)
+        `used` are the tiles as they lay in the rack. `zero_turns` and `totals` are left to the caller.
+        """
+        before = Before(
+            player,
+            self.board,
+            used,
+            self.held[player],
+            self.totals[player],
+            self.kept[player],
+            self.shown[player],
+            self.last_moves[player],
+            self.zero_turns,
+            self.passes,
+            self.on_turn,
+        )
+        squares = bytearray(self.board.squares)
+        step = self.layout.side if play.down else 1
+        at = play.row * self.layout.side + play.column
+        for code in play.tiles:
+            if code:
+                squares[at] = code
+            at += step
+        bag = self.bag
+        for code in used:
+            self.left[code] -= 1
+        self.board = Board(self.layout.side, bytes(squares))
+        remaining = self.held[player] - len(used)
+        self.held[player] = remaining + min(len(used), bag)
         if self.held[player] == 0:
             self.out = player
-        self._moved(player, None if rack is None else without(rack, used), text)
+        self.passes = 0
+        kept = None if rack is None else Rack(less(rack.tiles, used))
+        self._moved(player, kept, format_move(play, self.tile_set))
+        return before
 
-    def stay(self, player: int, kept: Rack | None, text: str) -> None:
+    def take_back(self, before: Before) -> None:
+        """Make a play undone, the last thing that was done."""
+        player = before.player
+        self.board = before.board
+        for code in before.used:
+            self.left[code] += 1
+        self.held[player], self.totals[player] = before.held, before.total
+        self.kept[player], self.shown[player] = before.kept, before.shown
+        self.last_moves[player] = before.last_move
+        self.zero_turns, self.passes, self.on_turn = before.zero_turns, before.passes, before.on_turn
+        self.out = None
+
+    def stay(self, player: int, kept: Rack | None, text: str | None) -> None:
         """Count a turn without a tile placed; `text` is what the others saw of it."""
         self._moved(player, kept, text)
         self.zero_turns += 1
         self.passes = self.passes + 1 if text == "-" else 0
 
-    def _moved(self, player: int, kept: Rack | None, text: str) -> None:
+    def _moved(self, player: int, kept: Rack | None, text: str | None) -> None:
         self.kept[player], self.shown[player] = kept, None
         self.last_moves[player] = text
         self.on_turn = (player + 1) % self.players
@@ -105,10 +141,8 @@ class GameState:
         """Return the position with `mover` in the first place, holding a rack or what is known of it."""
         racks = list(self.shown)
         racks[mover] = rack
-        if any(self.shown):
-            everything = b"".join([held.tiles for held in racks if held is not None])
-            if not self.can_hold(Rack(everything)):
-                racks = [rack if player == mover else None for player in range(self.players)]
+        if any(self.shown) and not self.can_hold(b"".join([held.tiles for held in racks if held])):
+            racks = [rack if player == mover else None for player in range(self.players)]
         return self._seen_by(mover, racks, lexicon)
 
     def final(self, racks: list[Rack | None], lexicon: str | None) -> Position:
@@ -121,15 +155,7 @@ class GameState:
         implied = self.players == 2 and mover is not None and len(mover) == self.held[first]
         order = [*range(first, self.players), *range(first)]
         seats = tuple([self._seat(player, racks[player], implied) for player in order])
-        return Position(
-            board=self.board(),
-            layout=self.layout,
-            tile_set=self.tile_set,
-            rules=self.rules,
-            players=seats,
-            zero_turns=self.zero_turns,
-            lexicon=lexicon,
-        )
+        return Position(self.board, self.layout, self.tile_set, self.rules, seats, self.zero_turns, lexicon)
 
     def _seat(self, player: int, tiles: Rack | None, implied: bool) -> Player:
         """Return what is known of a player; the number of tiles only where it is not a matter of course."""
@@ -142,10 +168,14 @@ class GameState:
         return Player(score, None, tiles, count, last)
 
 
-def without(rack: Rack, used: list[int]) -> Rack:
-    """Return the tiles of a rack less those used; tiles that it lacks are passed over."""
-    tiles = list(rack.tiles)
+def missing(tiles: bytes, supply: Sequence[int]) -> bytes:
+    """Return the tiles, each once, of which there are more than a supply by code holds."""
+    lacking = [code for code in tiles if tiles.count(code) > supply[code]]
+    return bytes(sorted(set(lacking))) if lacking else b""
+
+
+def less(tiles: bytes, used: bytes) -> bytes:
+    """Return tiles less those used; what is not among them is passed over."""
     for code in used:
-        if code in tiles:
-            tiles.remove(code)
-    return Rack(bytes(tiles))
+        tiles = tiles.replace(SINGLE[code], b"", 1)
+    return tiles
