@@ -77,11 +77,17 @@ def record_command() -> None:
 
 
 @record_command.command("check")
-@click.argument("files", type=click.File("rb"), nargs=-1, required=True, metavar="FILE...")
+@click.argument(
+    "files",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+)
 @_setting
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a file, each on one line.")
 def check_command(
-    files: tuple[IO[bytes], ...],
+    files: tuple[str, ...],
     tiles_id: str | None,
     board_id: str | None,
     rules_id: str | None,
@@ -95,19 +101,21 @@ def check_command(
     """
     given = _given(tiles_id, board_id, rules_id)
     bad = False
-    for file in files:
+    for name in files:
+        with click.open_file(name, "rb") as file:
+            data = file.read(LONGEST)
         try:
-            reading = read_gcg(file.read(LONGEST))
+            reading = read_gcg(data)
             replay = _replayed(reading, given)
         except EngineError as error:
-            _echo_refusal(file.name, error, as_json)
+            _echo_refusal(name, error, as_json)
             bad = True
             continue
         bad = bad or bool(reading.faults or (replay and replay.faults))
         if as_json:
-            click.echo(orjson.dumps(_report(file.name, reading, replay)))
+            click.echo(orjson.dumps(_report(name, reading, replay)))
         else:
-            _echo_report(file.name, reading, replay)
+            _echo_report(name, reading, replay)
     if bad:
         raise SystemExit(1)
 
@@ -153,6 +161,7 @@ def convert_command(
 @click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Show the board before event N.")
 @_setting
 @click.option("--notes", is_flag=True, help="Show the notes of the record too.")
+@click.option("--json", "as_json", is_flag=True, help="Print every event with the position before it as CGP.")
 def show_command(
     file: IO[bytes],
     turn: int | None,
@@ -160,10 +169,16 @@ def show_command(
     board_id: str | None,
     rules_id: str | None,
     notes: bool,
+    as_json: bool,
 ) -> None:
     """Show the events of a game and the board at its end, or before one event."""
     reading = read_gcg(file.read(LONGEST))
     replay = _played(reading, _given(tiles_id, board_id, rules_id))
+    if as_json:
+        events = [_event(item, replay) for item in replay.turns]
+        final = format_cgp(replay.final)
+        click.echo(orjson.dumps({**_report(file.name, reading, replay), "turns": events, "final": final}))
+        return
     position = replay.position(turn or len(replay.turns) + 1)
     console = Console()
     console.print(event_table(replay, turn, notes))
@@ -267,6 +282,24 @@ def _report(name: str, reading: GcgReading, replay: Replay | None) -> dict[str, 
     report["faults"] = [_fault(fault) for fault in _sorted(faults)]
     report["warnings"] = [_fault(fault) for fault in _sorted(warnings)]
     return report
+
+
+def _event(turn: Turn, replay: Replay) -> dict[str, Any]:
+    """Return one event of a replay, for programs."""
+    event = turn.event
+    return {
+        "turn": turn.number,
+        "line": event.line,
+        "player": event.player,
+        "kind": event.kind,
+        "rack": event.rack,
+        "move": _move_text(turn, replay),
+        "score": event.score,
+        "points": turn.points,
+        "total": turn.total,
+        "note": event.note,
+        "cgp": format_cgp(turn.position),
+    }
 
 
 def _fault(fault: LineFault) -> dict[str, Any]:

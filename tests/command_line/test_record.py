@@ -133,3 +133,20 @@ def test_show_one_turn_and_what_is_wrong(faulty: str) -> None:
     assert "before event 3: bo" in result.stdout
     assert "D  E  F  O" in next(line for line in result.stdout.splitlines() if line.startswith("  7 "))
     assert "line 11: a time penalty before the end of the game" in result.stdout
+
+
+def test_show_for_programs(game: str) -> None:
+    shown = json.loads(run("show", game, "--json").stdout)
+    assert [turn["kind"] for turn in shown["turns"]] == ["play", "play", "phony", "pass", "exchange"]
+    assert [turn["points"] for turn in shown["turns"]] == [24, 22, -22, 0, 0]
+    assert shown["turns"][0]["note"] == "first"
+    for turn in shown["turns"]:
+        parse_cgp(turn["cgp"]).check()
+    assert parse_cgp(shown["final"]).zero_turns == 3
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    for command in (["check"], ["show"], ["convert", "--to", "gcg"]):
+        result = run(*command, str(tmp_path / "none.gcg"))
+        assert result.exit_code == 2
+        assert "Traceback" not in result.output

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput, quoted
-from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, parse_coordinate, parse_move
+from engine.position import BLANK_FLAG, Exchange, Pass, Rack, format_move
+from engine.records.gcg.play_text import read_play
 from engine.records.gcg.reader import MAX_FAULTS
 from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord, LineFault
 from engine.records.gcg.scoring import score_play, worth
 from engine.records.gcg.state import Before, GameState, less, missing
-from engine.rules.alphabet import NOTATION_TOKEN
 
 if TYPE_CHECKING:
-    from engine.position import Move
+    from engine.position import Move, Play
     from engine.rules import BoardLayout, RuleSet, TileSet
 
 CHALLENGE_STEP: Final = 5
@@ -217,15 +217,14 @@ class Referee:
     def _play(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         try:
-            move = parse_move(f"{event.at} {event.text}", state.board, state.tile_set)
+            move, completed = read_play(event, state.board, state.tile_set)
         except InvalidInput as error:
-            code, sentence = error.code, str(error)
-            if runs_off(event, state.layout.side):
-                code, sentence = "off_board", f"{quoted(f'{event.at} {event.text}')} runs off the board"
-            self._tell(code, sentence, "move")
+            self._tell(error.code, str(error), "move")
             self.stopped = True
             return REFUSED
-        assert isinstance(move, Play)  # noqa: S101 - for the type checker; a coordinate begins it
+        if completed:
+            written = format_move(move, state.tile_set)
+            self._warn("word_not_whole", f"{quoted(event.text)} was taken for {written}", "move")
         used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
         if self._lacks(rack, used, event):
             rack = None
@@ -406,13 +405,3 @@ class Referee:
         if event.total not in (None, total, carried):
             sentence = f"the cumulative score is written as {event.total}, the sum is {total}"
             self._tell("wrong_cumulative_score", sentence, "total")
-
-
-def runs_off(event: Event, side: int) -> bool:
-    """Tell whether the word of a play is longer than the board is from its first square on."""
-    try:
-        row, column, down = parse_coordinate(event.at, side)
-    except InvalidInput:
-        return False
-    word = NOTATION_TOKEN.findall(event.text.replace("(", "").replace(")", ""))
-    return (row if down else column) + len(word) > side
