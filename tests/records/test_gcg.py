@@ -26,7 +26,7 @@ from engine.records.gcg import (
     replay_game,
 )
 from engine.records.gcg.scoring import score_play, worth
-from engine.rules import BoardLayout, board_layout, default_rule_set, rule_set, tile_set
+from engine.rules import BoardLayout, TileSet, board_layout, default_rule_set, rule_set, tile_set
 from tests.position.strategies import boards
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "greedy_games.tsv"
@@ -304,7 +304,11 @@ def test_unknown_pragmas_and_odd_lines_are_kept() -> None:
         (TWO + ">a:\n", ["unreadable_event"]),
         (TWO + ">a: +0 0\n", ["unreadable_event"]),
         (TWO + ">a: A B 8D AB +0 0\n", ["unreadable_event"]),
-        (TWO + ">a: ABC 8D ABC +0 0 0\n", ["unreadable_event"]),
+        (TWO + ">a: 8D +0 0\n", ["unreadable_event"]),
+        (TWO + ">a: 8D\n", ["unreadable_event"]),
+        (TWO + ">a: ABC -ABC\n", ["unreadable_event"]),
+        (TWO + ">a: ABC 8D ABC +0 0 AB, OR\n", ["(trailing_text)"]),
+        (TWO + ">c: ABC 8D ABC +0 0 AB, OR\n", ["unknown_player", "(trailing_text)"]),
         (TWO + ">a: ABC\n", ["unreadable_event"]),
         (TWO + ">a ABC - +0 0\n", ["unreadable_event"]),
         (TWO + ">a: - \n", ["(missing_score)"]),
@@ -355,6 +359,7 @@ WAITE = TWO + ">a: AEITW 8D WAITE +24 24\n"
         (WAITE + ">b: 8E AD +9 9\n", ["square_taken"]),
         (WAITE + ">b: 9D .D +9 9\n", ["square_empty"]),
         (WAITE + ">a: -- -23 1\n", ["wrong_phony_score"]),
+        (WAITE + ">a: -- +0 0\n", ["(wrong_phony_score)"]),
         (WAITE + ">a: -- -24 0\n>a: -- -24 -24\n", ["phony_without_play"]),
         (WAITE + ">a: (challenge) +5 29\n", []),
         (WAITE + ">a: (challenge) +5 29\n>a: (challenge) +5 34\n", ["challenge_without_play"]),
@@ -389,6 +394,35 @@ def test_taking_back_a_play_gives_the_board_and_the_rack_back() -> None:
     assert shown is not None
     assert shown.text(replay.tile_set.alphabet) == "AEITW"
     assert replay.turns[3].position.rack.text(replay.tile_set.alphabet) == "AEITWXY"
+
+
+def test_words_listed_after_the_scores_become_a_note() -> None:
+    reading = read_gcg(WAITE + ">b: OR  9d OR   +5   5  WO, AR\n#note and more\n")
+    assert reading.record.events[1].note == "WO, AR\nand more"
+    assert [fault.code for fault in reading.warnings] == ["trailing_text"]
+
+
+def test_the_tiles_left_count_twice_or_are_taken_off() -> None:
+    small = TileSet.from_csv("letter,count,value,is_vowel\nA,4,1,1\nB,4,3,0\n", "custom")
+    rules = default_rule_set("english").changed(rack_size=4)
+    start = TWO + ">a: AABB 8F ABBA +16 16\n"
+
+    def found(text: str, ending: str) -> list[str]:
+        replay = replay_game(parse_gcg(start + text), small, rules=rules.changed(ending=ending))
+        assert replay.over
+        return [*[fault.code for fault in replay.faults], *[f"({fault.code})" for fault in replay.warnings]]
+
+    twice = ">a: (AABB) +16 32\n"
+    once = ">a: (AABB) +8 24\n>b: AABB (AABB) -8 -8\n"
+    assert found(twice, "double") == found(once, "single") == []
+    assert found(twice, "single") == found(once, "double") == ["(other_ending)"]
+    assert found(">a: (AABB) +9 25\n", "double") == ["wrong_end_value"]
+    assert found(">a: (AAB) +16 32\n", "double") == ["wrong_end_rack"]
+    assert found(">b: (AABB) +16 16\n", "double") == ["end_rack_wrong_player"]
+    assert found(twice + twice, "double") == ["event_after_end"]
+    assert found(">b: AABB F8 .B +4 4\n", "double") == ["event_after_end"]
+    assert found(">b: AABB - +0 0\n" + twice, "double") == ["(pass_after_out)"]
+    assert found(">a: (challenge) +5 21\n>a: (AABB) +16 37\n>b: (time) -10 -10\n", "double") == []
 
 
 def test_six_zeros_end_a_game_with_both_racks() -> None:
@@ -452,7 +486,7 @@ def test_strict_reading_raises_all_faults_at_once() -> None:
 
 # Every record.
 
-WORDS = st.text("ABCÉŁabcé.?()[]0189", min_size=1, max_size=8)
+WORDS = st.text("ABCÉŁabcé.?()[]0189", min_size=1, max_size=8).filter(lambda word: not word.isdigit())
 PLAIN = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=8)
 LINES = st.lists(PLAIN, max_size=3).map(" ".join)
 NOTES = st.lists(LINES, max_size=3).map("\n".join).map(str.rstrip)

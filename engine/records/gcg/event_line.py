@@ -11,12 +11,14 @@ from engine.records.gcg.record import EventKind
 LINE: Final = re.compile(r">(\S+):(?=\s|\Z)(.*)", re.DOTALL)
 COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}\Z")
-MAX_PARTS: Final = 5
-"""The most parts between blanks that an event has after the nickname: rack, coordinate, word, two numbers."""
 
 
 class Parts(NamedTuple):
-    """What stands in an event line; `oddities` are (code, sentence) pairs of what was read all the same."""
+    """What stands in an event line.
+
+    `rest` is what follows the cumulative score: some programs list the words across there. `oddities` are
+    (code, sentence) pairs of what was read all the same.
+    """
 
     nick: str
     kind: EventKind
@@ -25,7 +27,8 @@ class Parts(NamedTuple):
     text: str
     score: int
     total: int | None
-    oddities: tuple[tuple[str, str], ...] = ()
+    rest: str
+    oddities: tuple[tuple[str, str], ...]
 
 
 class NoEventError(Exception):
@@ -37,56 +40,58 @@ def split_event(line: str) -> Parts:
     match = LINE.match(line)
     if match is None:
         raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'")
-    nick, rest = match.groups()
-    parts = rest.split(None, MAX_PARTS)
-    parts, score, total, oddities = _numbers(parts)
-    if not parts:
-        raise NoEventError(f"{quoted(line)} holds no move")
-    if len(parts) > 1 and COORDINATE.match(parts[-2]):
-        kind, at, text = EventKind.PLAY, parts[-2], parts[-1]
-        racks = parts[:-2]
-    else:
-        at, racks = "", parts[:-1]
-        kind, text = _other(parts[-1], score, bool(racks), line)
-    if len(racks) > 1:
-        raise NoEventError(f"{quoted(' '.join(racks))} is no rack")
-    return Parts(nick, kind, racks[0] if racks else "", at, text, score or 0, total, oddities)
+    nick, tail = match.groups()
+    parts = tail.split()
+    # A move begins with a coordinate, a dash or a parenthesis; one part before it is the rack.
+    # A rack that looks like a coordinate is followed by a real one.
+    order = (1, 0) if COORDINATE.match(parts[1] if len(parts) > 1 else "") else (0, 1)
+    start = next((place for place in order if place < len(parts) and _begins_move(parts[place])), None)
+    if start is None:
+        raise NoEventError(
+            f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'"
+        )
+    rack = parts[0] if start else ""
+    at, text, end = "", parts[start], start + 1
+    if COORDINATE.match(text):
+        if len(parts) == end or NUMBER.match(parts[end]):
+            raise NoEventError(f"{quoted(line)} holds no word after {text}")
+        at, text, end = text, parts[end], end + 1
+    score, total, end, oddities = _numbers(parts, end)
+    if score is None and text not in ("-", "--"):
+        raise NoEventError(f"{quoted(line)} holds no score after {quoted(text)}")
+    kind = EventKind.PLAY
+    if not at:
+        kind, text = _other(text, score or 0, rack)
+    rest = " ".join(parts[end:])
+    if rest:
+        oddities = (*oddities, ("trailing_text", f"{quoted(rest)} after the scores was taken for a note"))
+    return Parts(nick, kind, rack, at, text, score or 0, total, rest, oddities)
 
 
-def _numbers(
-    parts: list[str],
-) -> tuple[list[str], int | None, int | None, tuple[tuple[str, str], ...]]:
-    """Split score and total off the end; a number with a plus sign is never a total."""
-    last = parts[-1] if parts else ""
-    before = parts[-2] if len(parts) > 1 else ""
-    if NUMBER.match(last) and NUMBER.match(before) and last[0] != "+":
-        if before[0] in "+-":
-            return parts[:-2], int(before), int(last), ()
-        oddity = ("unsigned_score", f"the score {before} has no sign")
-        return parts[:-2], int(before), int(last), (oddity,)
-    if NUMBER.match(last) and last[0] in "+-" and before:
-        return parts[:-1], int(last), None, (("missing_total", "the event has no cumulative score"),)
-    if last in ("-", "--"):
-        return parts, None, None, (("missing_score", "the event has no score"),)
-    raise NoEventError(f"{quoted(' '.join(parts))} does not end in a score and a cumulative score")
+def _begins_move(part: str) -> bool:
+    return part[0] == "-" or (part[0] == "(" and part[-1] == ")") or COORDINATE.match(part) is not None
 
 
-def _other(text: str, score: int | None, has_rack: bool, line: str) -> tuple[EventKind, str]:
+def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int, tuple[tuple[str, str], ...]]:
+    """Return score, cumulative score, where they end, and what is odd about them."""
+    score = parts[start] if len(parts) > start else ""
+    total = parts[start + 1] if len(parts) > start + 1 else ""
+    if not NUMBER.match(score):
+        return None, None, start, (("missing_score", "the event has no score"),)
+    oddities = () if score[0] in "+-" else (("unsigned_score", f"the score {score} has no sign"),)
+    if not NUMBER.match(total):
+        return int(score), None, start + 1, (*oddities, ("missing_total", "there is no cumulative score"))
+    return int(score), int(total), start + 2, oddities
+
+
+def _other(text: str, score: int, rack: str) -> tuple[EventKind, str]:
     """Tell kind and text of an event that is no play."""
-    if text == "-":
-        return EventKind.PASS, ""
-    if text == "--":
-        return EventKind.PHONY, ""
     if text[0] == "-":
-        return EventKind.EXCHANGE, text[1:]
-    if text[0] == "(" and text[-1] == ")" and len(text) > 2:
-        inner = text[1:-1]
-        if inner.lower() == "challenge":
-            return EventKind.CHALLENGE, ""
-        if inner.lower() == "time":
-            return EventKind.TIME, ""
-        loses = score is not None and score < 0
-        return EventKind.END_PENALTY if loses or (has_rack and not score) else EventKind.END_BONUS, inner
-    raise NoEventError(
-        f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'"
-    )
+        kind = {"-": EventKind.PASS, "--": EventKind.PHONY}.get(text, EventKind.EXCHANGE)
+        return kind, text[1:] if kind is EventKind.EXCHANGE else ""
+    inner = text[1:-1]
+    if inner.lower() == "challenge":
+        return EventKind.CHALLENGE, ""
+    if inner.lower() == "time":
+        return EventKind.TIME, ""
+    return EventKind.END_PENALTY if score < 0 or (rack and score == 0) else EventKind.END_BONUS, inner

@@ -144,6 +144,7 @@ class _Reader:
         if self._last_racks:
             self._keep_racks_here(number)
         self._close_event()
+        self._note, self._pragmas, self._in_note = [], [], False
         try:
             parts = split_event(line)
         except NoEventError as error:
@@ -154,7 +155,8 @@ class _Reader:
             for code, sentence in parts.oddities:
                 self._tell(code, sentence, number, warning=True)
             self._current = (None if player == NOBODY else parts, player, number, line.rstrip())
-        self._note, self._pragmas, self._in_note = [], [], False
+            if parts.rest and player != NOBODY:
+                self._note.append(parts.rest)
 
     def _keep_racks_here(self, number: int) -> None:
         """Take what looked like the last racks for pragmas of the event before: the game goes on."""

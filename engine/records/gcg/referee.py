@@ -295,7 +295,8 @@ class Referee:
             return self._refuse("phony_without_play", "there is no play of this player to take back", event)
         if event.score != -last.score:
             sentence = f"taking back a play of {last.score} points is written as {event.score:+}"
-            self._tell("wrong_phony_score", sentence, "score")
+            slip = event.total == last.before.total
+            self._tell("wrong_phony_score", sentence, "score", warning=slip)
         self._last = None
         self.state.take_back(last.before)
         self.state.stay(event.player, last.rack, None)
