@@ -43,8 +43,9 @@ def split_event(line: str) -> Parts:
     nick, tail = match.groups()
     parts = tail.split()
     # A move begins with a coordinate, a dash or a parenthesis; one part before it is the rack.
-    # A rack that looks like a coordinate is followed by a real one.
-    order = (1, 0) if COORDINATE.match(parts[1] if len(parts) > 1 else "") else (0, 1)
+    # A rack that looks like a coordinate is followed by a real one and a word.
+    second = len(parts) > 2 and COORDINATE.match(parts[1]) and not NUMBER.match(parts[2])
+    order = (1, 0) if second else (0, 1)
     start = next((place for place in order if place < len(parts) and _begins_move(parts[place])), None)
     if start is None:
         raise NoEventError(
