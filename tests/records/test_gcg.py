@@ -531,6 +531,7 @@ def records(draw: st.DrawFn) -> GameRecord:
     )
 
 
+@settings(deadline=None, max_examples=60)
 @given(records())
 def test_every_record_is_read_as_it_was_written(record: GameRecord) -> None:
     text = format_gcg(record)

@@ -75,22 +75,25 @@ def mutated(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(mutated())
 def test_a_mutated_game(data: bytes) -> None:
     consume(data)
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
 def test_pieces_of_games_in_any_order(pieces: list[str]) -> None:
     consume("".join(pieces))
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(GAME.splitlines()), max_size=30))
 def test_lines_of_games_in_any_order(lines: list[str]) -> None:
     consume("\n".join(lines))
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.binary(max_size=300) | foreign_text)
 def test_any_bytes_or_text(data: bytes | str) -> None:
     consume(data)
