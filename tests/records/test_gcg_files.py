@@ -213,3 +213,9 @@ def test_the_racks_at_the_end_of_an_unfinished_game(readings: dict[str, GcgReadi
     assert mover.rack is not None
     assert mover.rack.text(replay.tile_set.alphabet) == "ADEEIRT"
     assert mover.score == 194
+
+
+def test_the_tiles_left_at_the_end_of_a_game(readings: dict[str, GcgReading]) -> None:
+    final = replay_game(readings["macondo_polish_endgame"].record).final
+    assert [player.held.text(final.tile_set.alphabet) for player in final.players] == ["BHUWZ", ""]
+    assert (final.bag_count(), final.players[0].score, final.players[1].score) == (0, 316, 323)

@@ -325,7 +325,7 @@ class Referee:
         if self._ended:
             return self._refuse("event_after_end", "the tiles left were counted already", event)
         self._ended = True
-        left = Rack(bytes([code for code, count in enumerate(state.left) for _ in range(count)]))
+        left = state.rest()
         named = self._tiles(event.text, "tiles")
         if named is not None and named != left:
             text = left.text(state.tile_set.alphabet)

@@ -76,6 +76,10 @@ class GameState:
         """Tell whether so many of each tile are off the board."""
         return not missing(tiles, self.left)
 
+    def rest(self) -> Rack:
+        """Return all the tiles that are not on the board."""
+        return Rack(bytes([code for code, count in enumerate(self.left) for _ in range(count)]))
+
     def place(self, play: Play, player: int, used: bytes, rack: Rack | None) -> Before:
         """Put the tiles of a play on the board and draw as many as the bag has; return the way back.
 
@@ -146,7 +150,13 @@ class GameState:
         return self._seen_by(mover, racks, lexicon)
 
     def final(self, racks: list[Rack | None], lexicon: str | None) -> Position:
-        """Return the position at the end of the record, with what is known of all racks."""
+        """Return the position at the end of the record, with what is known of all racks.
+
+        Of two players, the one who is not out has all the tiles that are left.
+        """
+        if self.out is not None and self.players == 2:
+            racks = list(racks)
+            racks[1 - self.out] = self.rest()
         return self._seen_by(self.on_turn or 0, racks, lexicon)
 
     def _seen_by(self, first: int, racks: list[Rack | None], lexicon: str | None) -> Position:
