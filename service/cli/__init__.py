@@ -13,6 +13,7 @@ COMMANDS = (
     "hint",
     "judge",
     "search",
+    "record",
     "lexicon",
     "perft",
     "bench",
