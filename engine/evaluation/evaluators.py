@@ -18,6 +18,8 @@ from engine.evaluation.leave_table import find_leave_table, leave_table
 from engine.evaluation.static_evaluation import combined_kernel, static_kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from engine.evaluation.bingo_expectation_narrow import HeuriKernel
@@ -49,6 +51,11 @@ def uses_leaves(name: str) -> bool:
 def best_evaluator(lexicon: Lexicon) -> str:
     """Return what "auto" means: static where a leave table serves the lexicon, else heuri6."""
     return "heuri6" if find_leave_table(lexicon) is None else "static"
+
+
+def tables_used(names: Iterable[str], lexicon: Lexicon) -> list[str]:
+    """Return the names of the learned tables that some evaluators look at; raises as `leave_table` does."""
+    return [leave_table(lexicon).name] if any(map(uses_leaves, names)) else []
 
 
 class LeaveValues:

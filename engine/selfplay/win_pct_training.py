@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.evaluators import evaluator_kernel, tables_used
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinPctTable
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import game_loop, play_game
@@ -100,6 +100,7 @@ class WinPctTraining:
             "games": self.games,
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
+            "learned": tables_used([self.player], self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }
