@@ -5,6 +5,16 @@ candidates, draws          ->  Simulator.run (kernel, no GIL), Race (the worse g
 """
 
 from engine.search.movers import mover
-from engine.search.simulation import METHODS, Candidate, Estimate, Simulation, SimulationPlan, simulate
+from engine.search.opponent import OPPONENT_MODELS
+from engine.search.simulation import SIMULATIONS, Candidate, Estimate, Simulation, SimulationPlan, simulate
 
-__all__ = ["METHODS", "Candidate", "Estimate", "Simulation", "SimulationPlan", "mover", "simulate"]
+__all__ = [
+    "OPPONENT_MODELS",
+    "SIMULATIONS",
+    "Candidate",
+    "Estimate",
+    "Simulation",
+    "SimulationPlan",
+    "mover",
+    "simulate",
+]

@@ -88,10 +88,10 @@ class SimulationPlan:
         With other `candidates`, a method that gives all the same number of iterations keeps that number.
         Raises InvalidInput (codes "unknown_simulation", "out_of_range", ...), naming the option.
         """
-        plan = METHODS.get(method)
+        plan = SIMULATIONS.get(method)
         if plan is None:
             raise InvalidInput(
-                f"there is no simulation {quoted(method)}; known: {', '.join(METHODS)}",
+                f"there is no simulation {quoted(method)}; known: {', '.join(SIMULATIONS)}",
                 code="unknown_simulation",
                 field="simulate/method",
             )
@@ -122,7 +122,7 @@ class SimulationPlan:
                 raise _refused(name, detail, f"unknown_{name}")
 
 
-METHODS: Final = {
+SIMULATIONS: Final = {
     "monte_carlo": SimulationPlan(),
     "quackle": SimulationPlan("quackle", 23, 23 * 300, confidence=None, play_out=False),
     "heuri_samp": SimulationPlan(

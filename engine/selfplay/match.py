@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.evaluators import evaluator_kernel, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
 from engine.selfplay.workers import run_blocks
@@ -157,6 +157,7 @@ class Match:
             "games": len(self.results),
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
+            "learned": tables_used(self.names, self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }

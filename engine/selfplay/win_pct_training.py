@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.evaluators import evaluator_kernel, tables_used
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinPctTable
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import game_loop, play_game
@@ -100,6 +100,7 @@ class WinPctTraining:
             "games": self.games,
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
+            "learned": tables_used([self.player], self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }
@@ -304,7 +305,7 @@ def _bins(sums: NDArray[np.float64]) -> list[Bin]:
         if len(joined) > 1 and joined[-1][0] < LEAST_POSITIONS:
             last = joined.pop()
             joined[-1] = joined[-1] + last
-        for n, foretold, happened, squares in joined:
+        for n, foretold, happened, squares in (row.tolist() for row in joined):
             if n > 1:
                 mean = happened / n
                 error = sqrt(max(squares / n - mean**2, 0) / (n - 1))

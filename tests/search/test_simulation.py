@@ -13,7 +13,7 @@ from engine.analysis.moves import other_moves
 from engine.evaluation.evaluators import Evaluator
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable
 from engine.loaded_board import LoadedBoard
-from engine.movegen import InternalWords
+from engine.movegen import InternalWords, leaves
 from engine.position import Exchange, Pass, Play, Player, Rack
 from engine.search import Candidate, SimulationPlan, simulate
 from engine.search import simulation as simulation_module
@@ -68,7 +68,7 @@ def candidates(position: Position, lexicon: Lexicon, count: int, *, others: int 
         kept = bytearray(position.rack.tiles)
         for code in move.tiles if isinstance(move, Exchange) else b"":
             kept.remove(code)
-        chosen.append(Candidate(move, 0, int(values.array[values.number(bytes(kept))])))
+        chosen.append(Candidate(move, 0, int(values.array[leaves(position.rack).index(bytes(kept))])))
     return chosen
 
 
