@@ -5,8 +5,7 @@ Compiled twice (playing_narrow, playing_wide).  Source of the rules: thesis 003,
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from engine.lexicon.tables cimport SIDE
-from engine.movegen.plays cimport ONE_TILE, lay_play
+from engine.movegen.plays cimport ONE_TILE, Play, lay_play
 from engine.search.mover cimport (
     EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
 )
@@ -29,8 +28,11 @@ cdef class GameLoop:
     """
 
     def __init__(self, Mover mover not None, BoardKernel empty not None, const uint8_t[::1] counts not None,
-                 EvaluatorKernel first not None, EvaluatorKernel second not None):
-        """Take the mover, the empty board, the tiles of the set by code, and the evaluators of the two players."""
+                 EvaluatorKernel first not None, EvaluatorKernel second not None, thinkers=(None, None)):
+        """Take the mover, the empty board, the tiles of the set by code, and the evaluators of the two players.
+
+        `thinkers`: for a player who does more than an evaluator, what is asked for each move (`ask`).
+        """
         cdef Py_ssize_t code
         self.mover = mover
         self.board = BoardKernel.__new__(BoardKernel)
@@ -38,6 +40,8 @@ cdef class GameLoop:
         memcpy(&self.empty, &empty.board, sizeof(LoadedBoardStruct))
         self.first = first
         self.second = second
+        self.thinkers = thinkers
+        self.thinks = (thinkers[0] is not None) | (thinkers[1] is not None) << 1
         if counts.shape[0] != empty.board.letter_count + 1 or empty.tables is not mover.tables:
             raise ValueError("the tile set, the board and the generator do not belong together")
         for code in range(counts.shape[0]):
@@ -52,6 +56,9 @@ cdef class GameLoop:
         cdef const TurnLog *turn
         valuers[swapped] = self.first.valuer
         valuers[not swapped] = self.second.valuer
+        self.asks[swapped] = self.thinks & 1
+        self.asks[not swapped] = self.thinks >> 1 & 1
+        self.swapped = swapped
         log.seed = seed
         log.number = number
         log.turn_count = 0
@@ -59,6 +66,7 @@ cdef class GameLoop:
         fill_bag(&self.bag, self.counts, self.empty.letter_count, &self.random)
         memcpy(&self.board.board, &self.empty, sizeof(LoadedBoardStruct))
         memcpy(self.unplayed, self.counts, sizeof(self.counts))
+        self.zeros = self.laid = 0
         memset(self.scores, 0, sizeof(self.scores))
         memset(self.rack_counts, 0, sizeof(self.rack_counts))
         self.refill(0)
@@ -67,7 +75,7 @@ cdef class GameLoop:
             self.take_turn(seat, valuers[seat])
             turn = &log.turns[log.turn_count]
             log.turn_count += 1
-            zeros = 0 if turn.kind == PLAY_MOVE and turn.play.score else zeros + 1
+            zeros = self.zeros = 0 if turn.kind == PLAY_MOVE and turn.play.score else zeros + 1
             passes = passes + 1 if turn.kind == PASS_MOVE else 0
             if self.is_over(seat, zeros, passes):
                 break
@@ -80,15 +88,17 @@ cdef class GameLoop:
         cdef const uint8_t *rack = self.racks[seat]
         cdef int count = self.rack_counts[seat], i, laid
         cdef Choice choice
-        cdef int cells[SIDE]
-        cdef uint8_t codes[SIDE]
         cdef uint8_t exchanged[7]
         memcpy(self.unseen, self.unplayed, sizeof(self.unplayed))
         for i in range(count):
             self.unseen[rack[i]] -= 1
-        self.mover.choose(&self.board.board, rack, count, self.unseen,
-                          bag_count(&self.bag) + self.rack_counts[1 - seat], bag_count(&self.bag),
-                          self.scores[seat] - self.scores[1 - seat], valuer, &choice)
+        if self.asks[seat]:
+            self.ask(seat, &choice)
+        else:
+            self.mover.choose(&self.board.board, rack, count, self.unseen,
+                              bag_count(&self.bag) + self.rack_counts[1 - seat], bag_count(&self.bag),
+                              self.scores[seat] - self.scores[1 - seat], valuer, &choice)
+        self.laid = 0
         turn.play = choice.play
         turn.equity = choice.equity
         turn.score_before[0] = self.scores[0]
@@ -103,10 +113,11 @@ cdef class GameLoop:
         self.rack_counts[seat] = choice.kept_count
         memcpy(self.racks[seat], choice.kept, 7)
         if choice.kind == PLAY_MOVE:
-            laid = lay_play(&self.board.tables.view, &self.board.board, &choice.play, cells, codes)
-            self.board._place(cells, codes, laid)
+            laid = self.laid = lay_play(&self.board.tables.view, &self.board.board, &choice.play, self.cells,
+                                        self.codes)
+            self.board._place(self.cells, self.codes, laid)
             for i in range(laid):
-                self.unplayed[0 if codes[i] & 0x80 else codes[i]] -= 1
+                self.unplayed[0 if self.codes[i] & 0x80 else self.codes[i]] -= 1
             self.scores[seat] += choice.play.score
             self.refill(seat)
         elif choice.kind == EXCHANGE_MOVE:
@@ -117,6 +128,50 @@ cdef class GameLoop:
                 return_tile(&self.bag, exchanged[i], &self.random)
             self.rack_counts[seat] = count
             sort_tiles(self.racks[seat], count)
+
+    cdef void ask(self, int seat, Choice *choice) noexcept with gil:
+        """Ask the thinker of a seat for its move; an error is kept, ends the game, and is raised after it.
+
+        It is called with (squares, rack, tiles of the other rack, (own, other score), turns without points in a
+        row, number of the game, number of the turn, the other's last turn) and returns (kind, the play as a
+        row of PLAY_DTYPE or None, equity in millipoints, tiles kept).  The last turn: None, or (kind, line,
+        start, length, [(square, code) laid], tiles exchanged).
+        """
+        cdef const TurnLog *last
+        cdef const uint8_t[::1] row
+        cdef int i
+        memset(choice, 0, sizeof(Choice))
+        choice.kind = <uint8_t> PASS_MOVE
+        try:
+            before = None
+            if self.log.turn_count:
+                last = &self.log.turns[self.log.turn_count - 1]
+                placed = [(self.cells[i], self.codes[i]) for i in range(self.laid)]
+                exchanged = last.rack_count - last.kept_count if last.kind == EXCHANGE_MOVE else 0
+                before = (last.kind, last.play.line, last.play.start, last.play.length, placed, exchanged)
+            kind, play, equity, kept = self.thinkers[seat != self.swapped](
+                self.board.squares, bytes(self.racks[seat][:self.rack_counts[seat]]), self.rack_counts[1 - seat],
+                (self.scores[seat], self.scores[1 - seat]), self.zeros, self.log.number, self.log.turn_count,
+                before)
+            if play is not None:
+                row = play
+                if row.shape[0] != sizeof(Play):
+                    raise ValueError("a play is a row of PLAY_DTYPE")
+                memcpy(&choice.play, &row[0], sizeof(Play))
+            choice.kind, choice.equity, choice.kept_count = kind, equity, len(kept)
+            for i in range(choice.kept_count):
+                choice.kept[i] = kept[i]
+        except BaseException as error:
+            self.error = error
+            self.failed = True
+
+    cdef int raise_error(self) except -1:
+        """Raise what a thinker raised in the last game."""
+        error, self.error = self.error, None
+        self.failed = False
+        if error is not None:
+            raise error
+        return 0
 
     cdef void refill(self, int seat) noexcept nogil:
         """Draw tiles until the rack is full or the bag empty."""
@@ -135,7 +190,7 @@ cdef class GameLoop:
         elif (zeros >= rules.zero_turn_limit
               and not (rules.zero_turns_need_points and not self.scores[0] and not self.scores[1])):
             self.log.ending = ZERO_TURNS
-        elif zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY:
+        elif self.failed or zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY:
             self.log.ending = GIVEN_UP
         else:
             return False
@@ -166,6 +221,7 @@ cdef class GameLoop:
         """Return (turns as an array of `dtype`, final scores, tiles left by seat, ending) of one game."""
         with nogil:
             self.play(seed, number, swapped)
+        self.raise_error()
         turns = bytes(<const uint8_t[:self.log.turn_count * TURN_BYTES]> <uint8_t *> self.log.turns)
         left = tuple([bytes(self.log.left[seat][:self.log.left_count[seat]]) for seat in range(2)])
         return np.frombuffer(turns, dtype), (self.log.final[0], self.log.final[1]), left, self.log.ending
@@ -184,6 +240,8 @@ cdef class GameLoop:
         with nogil:
             for i in range(2 * pairs):
                 self.play(seed, first + i // 2, i & 1)
+                if self.failed:
+                    break
                 out[i] = summed_up(&self.log, tiles)
                 if words is None or bingos is None:
                     continue
@@ -193,6 +251,7 @@ cdef class GameLoop:
                         words[turn.play.word] += 1
                         if turn.play.placed >= tiles:
                             bingos[turn.play.word] += 1
+        self.raise_error()
 
     def count_outcomes(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, :, ::1] counts not None):
         """Play games and count how they end for the player on turn: counts[unseen, spread, outcome].

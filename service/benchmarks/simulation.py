@@ -1,4 +1,4 @@
-"""How many rollouts a second, by how far they look: dealing alone, one move, two moves and a board between."""
+"""How many rollouts a second, by how far they look: dealing alone, one move, two with a board between."""
 
 from __future__ import annotations
 
