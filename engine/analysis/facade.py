@@ -30,7 +30,7 @@ from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
 from engine.position import format_coordinate
 from engine.records import format_cgp
-from engine.search.budget import DEADLINE, Deadline
+from engine.search.deadline import DEADLINE, Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from engine.analysis.ranking import Ranked, Ranking
 from engine.analysis.result import Effort, Provenance, Simulated
 from engine.position import Play
 from engine.search import Candidate, simulate
-from engine.search.budget import DEADLINE
+from engine.search.deadline import DEADLINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
     from engine.search import Estimate, Simulation
-    from engine.search.budget import Deadline
+    from engine.search.deadline import Deadline
 
     Progress: TypeAlias = Callable[[list[tuple[Move, Simulated]], int], None]
     """Is told the candidates so far, best first, and the iterations spent."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
-    from engine.search.budget import Deadline
+    from engine.search.deadline import Deadline
 
 OPPONENT_MODELS: Final = ("off", "seed", "bayes")
 TAKEN: Final = 10

@@ -36,7 +36,7 @@ from engine.search.allocation import (
     WIN,
     Race,
 )
-from engine.search.budget import BUDGET, COMPLETE, DEADLINE, Deadline
+from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
 from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS, opponent_tiles
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel, tables_used
+from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
+from engine.selfplay.players import SimulatingPlan, player
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Match:
         seed: int = 1,
         state: Path | None = None,
     ) -> None:
-        """Take where to play, the two evaluators, and how many games (an even number).
+        """Take where to play, the two players (see `players`), and how many games (an even number).
 
         `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
         "out_of_range") and for a file of another match ("other_match").
@@ -123,8 +124,10 @@ class Match:
         return self.score()
 
     def _loop(self) -> GameLoop:
-        first, second = (evaluator_kernel(name, self.setup.lexicon, self.setup.rules) for name in self.names)
-        return game_loop(self.setup, first, second)
+        (first, thinks_first), (second, thinks_second) = (
+            player(name, self.setup, self.seed) for name in self.names
+        )
+        return game_loop(self.setup, first, second, (thinks_first, thinks_second))
 
     def _play(self, loop: GameLoop, first: int, end: int) -> None:
         block = self.results[2 * first : 2 * min(first + BLOCK, end)]
@@ -157,10 +160,14 @@ class Match:
             "games": len(self.results),
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
-            "learned": tables_used(self.names, self.setup.lexicon),
+            "learned": tables_used(map(self._leaves_of, self.names), self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }
+
+    def _leaves_of(self, name: str) -> str:
+        """Return the evaluator whose tables a player looks at."""
+        return name if SimulatingPlan.parse(name) is None else best_evaluator(self.setup.lexicon)
 
     def _save(self) -> None:
         if self._state is not None:

@@ -17,7 +17,7 @@ from engine.movegen import InternalWords, leaves
 from engine.position import Exchange, Pass, Play, Player, Rack
 from engine.search import Candidate, SimulationPlan, simulate
 from engine.search import simulation as simulation_module
-from engine.search.budget import Deadline
+from engine.search.deadline import Deadline
 from engine.selfplay import greedy_game
 from tests.search.replay import Chooser, all_fates, deals, roll_out
 

@@ -1,4 +1,4 @@
-"""What a search may spend: an amount of work, and a deadline that only cuts it short."""
+"""When a search must stop, and why it stopped."""
 
 from __future__ import annotations
 
