@@ -2,7 +2,7 @@
 
 off: any of the unseen tiles. seed: the opponent kept n good tiles, n by the rules of thesis 003, section 8.3;
 each of the ten members of R_n likeliest to be held stands for a tenth. bayes: leaves in proportion to their
-prior probability and to how well the last move fits them (Richards and Amir). The tiles known to be held are
+prior probability and to how well the last move fits them (`inference`). The tiles known to be held are
 held in every case, and the rest is drawn at random.
 """
 
@@ -19,6 +19,7 @@ from engine.evaluation.bingo_leaves import good_leaves
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Pass, Play, Rack, parse_coordinate, parse_move
 from engine.rules.alphabet import NOTATION_TOKEN, composed
+from engine.search.inference import kept_by_exchange, kept_by_play
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +35,9 @@ TAKEN: Final = 10
 
 MANY_POINTS: Final = 30
 """Points from which a play says little of what was kept (section 8.3)."""
+
+LEAST_SHARE: Final = 1e-6
+"""Inferred leaves that are less probable are left out."""
 
 _RACK: Final = 7
 
@@ -51,7 +55,11 @@ def opponent_tiles(
     text = position.players[1].last_move
     if model != "off" and text is not None and text.strip():
         last = LastMove(position, board, text)
-        likely = _good(position, board.lexicon, last)
+        likely = (
+            _good(position, board.lexicon, last)
+            if model == "seed"
+            else _inferred(position, board, last, seed, deadline)
+        )
     held: dict[bytes, float] = {}
     count = sum(position.unseen()) - position.bag_count()
     for leave, share in likely:
@@ -173,6 +181,23 @@ def _good(position: Position, lexicon: Lexicon, last: LastMove) -> list[tuple[by
     ]
     ways.sort(key=lambda pair: -pair[0])
     return [(leave, 1 / TAKEN) for possible, leave in ways[:TAKEN] if possible]
+
+
+def _inferred(
+    position: Position, board: LoadedBoard, last: LastMove, seed: int, deadline: Deadline
+) -> list[tuple[bytes, float]]:
+    """Return the leaves that the last move leaves probable, with their shares; none where it says nothing."""
+    if not position.bag_count():
+        return []  # the unseen tiles are the rack
+    if last.play is None or last.before is None:
+        found = kept_by_exchange(board, position, last.used, seed, deadline)
+    elif last.score is None:
+        return []
+    else:
+        tiles = [0 if code & BLANK_FLAG else code for _, _, code in last.play.placements()]
+        found = kept_by_play(last.before, position, bytes(sorted(tiles)), last.score, seed, deadline)
+    total = sum(weight for _, weight in found)
+    return [(leave, weight / total) for leave, weight in found if weight > LEAST_SHARE * total]
 
 
 def _beyond(tiles: bytes, held: bytes) -> bytes:

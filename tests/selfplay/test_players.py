@@ -40,7 +40,7 @@ def test_names_say_the_plan() -> None:
 
 
 def test_a_match_does_not_depend_on_threads(lexicon: Lexicon) -> None:
-    names = ("monte_carlo,iterations=60,candidates=3,opponent_model=seed", "static")
+    names = ("monte_carlo,iterations=60,candidates=3,opponent_model=bayes", "static")
     matches = [Match(GameSetup.of(lexicon), names, 4) for _ in range(2)]
     assert matches[0].run(1) == matches[1].run(2)
     assert matches[0].results.tobytes() == matches[1].results.tobytes()
