@@ -13,6 +13,7 @@ KERNELS = (
     "engine/movegen/internal_words",
     "engine/evaluation/valuing",
     "engine/evaluation/bingo_expectation",
+    "engine/search/endgame/kernel",
 )
 RIVALS = (
     "engine/lexicon/automaton",
@@ -25,7 +26,7 @@ ONCE = ("engine/evaluation/evaluator_kernel",)  # nothing in these depends on th
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation")  # whose C headers others include
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search/endgame")  # whose C headers others include
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {

@@ -1,0 +1,1 @@
+"""Looking ahead: what a position is worth when both sides play on."""
