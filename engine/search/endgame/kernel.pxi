@@ -27,6 +27,7 @@ cdef enum:
     CLOCK_EVERY = 256    # nodes between two looks at the clock
     MOST_REPLIES = 4     # plays of the other side that go out, kept to refute moves by
     NARROW_WINDOW = 6    # points on either side of the value that the last iteration found
+    NOT_COUNTED = 200    # Node.zeros while turns without points do not count, because nobody has scored yet
     MOST_SOLVES = 63     # solves that the table tells apart
 
 cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
@@ -316,7 +317,7 @@ cdef class EndgameKernel:
         child.key = node.key
         child.side = 1 - side
         child.passes = node.passes + self.counts_passes
-        child.zeros = node.zeros + 1
+        child.zeros = node.zeros + (node.zeros != NOT_COUNTED)
         if move == PASS:
             return
         c = &self.candidates[move]
@@ -332,7 +333,7 @@ cdef class EndgameKernel:
 
     cdef inline bint ends_game(self, const Node *node, uint32_t move) noexcept nogil:
         """Tell whether a turn without points is the last one."""
-        return node.zeros + 1 >= self.zero_limit or (
+        return (node.zeros != NOT_COUNTED and node.zeros + 1 >= self.zero_limit) or (
             move == PASS and self.pass_limit and node.passes + 1 >= self.pass_limit)
 
     cdef int estimate(self, int ply) noexcept nogil:

@@ -13,14 +13,15 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 PLAYERS: Final = 2
+NOT_COUNTED: Final = 200  # instead of turns without points, where they count only once somebody has scored
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """Hold when a game ends without anyone going out, in turns without points and in passes in a row.
 
-    `zero_limit` turns without points end it, `zeros` have gone before; `pass_limit` passes (0: no such rule),
-    `passes` before.
+    `zero_limit` turns without points end it, `zeros` have gone before, or NOT_COUNTED; `pass_limit` passes (0:
+    no such rule), `passes` before.
     """
 
     zero_limit: int
@@ -54,7 +55,9 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
 
 
 def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
-    """Return when the game of a position ends; raises InvalidInput ("game_over") if it has ended.
+    """Return when the game of a position ends.
+
+    Raises InvalidInput if it has ended ("game_over"), or need never end ("endless_game").
 
     With an empty bag the turns without points just before were passes. Where nobody can make a play for
     nothing, only whether one turn without points is left, or more, makes a difference to the value: with two
@@ -62,12 +65,19 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     counting). So the two rules become one, and the search meets fewer positions.
     """
     rules, zeros = position.rules, position.zero_turns
-    if rules.zero_turns_need_points and not any(player.score for player in position.players):
-        zeros = 0
     pass_limit = 2 * rules.passes_each
     passes = min(position.zero_turns, pass_limit)
-    if zeros >= rules.zero_turn_limit or (pass_limit and passes >= pass_limit):
+    unscored = rules.zero_turns_need_points and not any(player.score for player in position.players)
+    if (zeros >= rules.zero_turn_limit and not unscored) or 0 < pass_limit <= passes:
         raise InvalidInput("the game has ended by turns without points", code="game_over", field="zero_turns")
+    if unscored and not pass_limit:
+        raise InvalidInput(
+            "nobody has scored, and by the rules passes alone do not end this game",
+            code="endless_game",
+            field="rules",
+        )
+    if unscored:
+        return Ending(rules.zero_turn_limit, NOT_COUNTED, pass_limit, passes)
     if _plays_for_nothing(position, racks):
         return Ending(rules.zero_turn_limit, zeros, pass_limit, passes)
     least = min(rules.zero_turn_limit, pass_limit or rules.zero_turn_limit)

@@ -13,7 +13,7 @@ from engine.movegen.internal_words import DEFAULT_THRESHOLD, simd_level
 from engine.movegen.plays import PLAY_LIMIT
 from engine.position import BLANK_FLAG, Pass, Play
 from engine.search.endgame import kernel_narrow, kernel_wide
-from engine.search.endgame.problem import end_bonus, ending, known_racks
+from engine.search.endgame.problem import NOT_COUNTED, end_bonus, ending, known_racks
 from engine.search.endgame.result import EndgameResult, LineMove
 
 if TYPE_CHECKING:
@@ -241,8 +241,8 @@ class _Solve:
                 for code in record[3].values():
                     left[who].remove(0 if code & BLANK_FLAG else code)
                 out = None if left[who] else who
-            zeros = 0 if score else zeros + 1
-            over = out is not None or zeros >= end.zero_limit or 0 < end.pass_limit <= passes
+            zeros = 0 if score else zeros + (zeros != NOT_COUNTED)
+            over = out is not None or end.zero_limit <= zeros != NOT_COUNTED or 0 < end.pass_limit <= passes
             if over:
                 points = (sum(values[code] for code in left[0]), sum(values[code] for code in left[1]))
                 for player, bonus in enumerate(end_bonus(self.position.rules, points, out)):
