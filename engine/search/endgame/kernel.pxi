@@ -592,7 +592,9 @@ cdef class EndgameKernel:
                 if bound <= alpha:
                     best = max(best, bound)
                     continue
-            if best == -INFINITE or beta - alpha == 1:
+            if is_pass and node.count == 0:  # a pass that nobody chose costs no depth
+                value = self.child_value(ply, number, depth + 1, alpha, beta, &complete_child)
+            elif best == -INFINITE or beta - alpha == 1:
                 value = self.child_value(ply, number, depth, alpha, beta, &complete_child)
             else:
                 value = self.child_value(ply, number, depth, alpha, alpha + 1, &complete_child)
@@ -837,6 +839,18 @@ cdef class EndgameKernel:
                 self.value = value
                 self.depth = depth
         return not self.stopped, complete and not self.stopped
+
+    def probe(self, int value):
+        """Ask, to the end of the game, whether the position is worth at least a value; the bounds take the answer.
+
+        Returns whether the budget sufficed.
+        """
+        cdef bint complete = False
+        with nogil:
+            self.search_root(COMPLETE - 1, value - 1, value, &complete)
+            self.show(0)
+            self.reset_lists()
+        return not self.stopped
 
     # ------------------------------------------------------------------------------------------------ what came out
 

@@ -141,7 +141,7 @@ class _Solve:
                 progress(self.report())
             if self.exact or not finished:
                 break
-            if depth == 2:
+            if depth == 200:
                 self.bound_by_passing()
             if self.lower == self.upper == self.kernel.figures[0]:
                 self.exact = True
