@@ -13,7 +13,7 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.plays cimport Play, PlaySink
 from engine.search.endgame.endgame cimport (
     BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LEAST, MAX_PLY, MOST, MOST_PLAYS, NO_MARK, PASS,
-    PASS_MARK, Candidate, Node, SquareSet, TableEntry, add_square, find_entry, holds, make_candidate, meet, mixed,
+    PASS_MARK, SUBSETS, Candidate, Node, SquareSet, TableEntry, add_square, find_entry, find_hopes, holds, make_candidate, meet, mixed,
     run_ends, table_key, unite, write_entry,
 )
 
@@ -68,12 +68,13 @@ cdef class EndgameKernel:
     cdef TableEntry *table
     cdef uint64_t table_mask             # entries - 1
     cdef uint64_t tables_filled          # entries written by this solve
-    cdef uint64_t salt                   # parts searches of other questions in the table
     cdef int solve                       # number of the solve, 1 .. MOST_SOLVES
     cdef int32_t history[2][HISTORY]     # by side and mark: how often a move cut
     cdef uint32_t killers[MAX_PLY + 2][2]  # marks of the moves that cut last
     cdef int distinct[2]                 # by side: distinct tiles of the rack,
     cdef uint8_t codes[2][7]             # their codes,
+    cdef uint8_t weights[2][7]           # what one more of each adds to the number of a multiset,
+    cdef int32_t points[2][7]            # their points,
     cdef uint8_t places[2][65]           # and by code the place in the packed rack
     cdef uint32_t root_first[2]          # by side: its plays on the root's board, in `listed`
     cdef uint32_t root_count[2]
@@ -81,10 +82,11 @@ cdef class EndgameKernel:
     cdef int root_move_count
     cdef uint32_t best_move
     cdef int64_t best_since              # clock when it became the best
+    cdef uint32_t proven_move            # reaches `lower`
+    cdef int64_t proven_since
     cdef int bingo_bonus, bingo_tiles, pass_limit, zero_limit, counts_passes
     cdef bint began_empty                # the root's board has no tiles
     cdef int tile_count                  # tiles of both racks at the root
-    cdef int frozen, frozen_from         # a side that only passes from this ply on; -1: none
     cdef uint64_t node_count, node_limit
     cdef int64_t deadline                # nanoseconds, 0: none
     cdef bint stopped                    # the budget is spent: what is being searched is worth nothing
@@ -233,7 +235,7 @@ cdef class EndgameKernel:
             return False
         for i in range(sink.count):
             make_candidate(&self.candidates[self.candidate_count], &self.board.board, &self.tables.view,
-                           &sink.plays[i], self.places[side])
+                           &sink.plays[i], self.places[side], self.weights[side])
             self.listed[self.list_count] = self.candidate_count
             self.list_count += 1
             self.candidate_count += 1
@@ -402,17 +404,29 @@ cdef class EndgameKernel:
             sign = -sign
         return gained + values[1 - node.side] - values[node.side]
 
-    cdef void rank(self, const Node *node, int ply, uint32_t table_mark) noexcept nogil:
+    cdef void rank(self, const Node *node, int ply, uint32_t table_mark, int depth) noexcept nogil:
         """Give each play of a node its place in the order."""
         cdef uint32_t i
         cdef const Candidate *c
-        cdef int key
+        cdef int key, side = node.side
+        cdef int32_t hopes[SUBSETS]
+        cdef uint32_t whole = 0
+        cdef bint guess = depth > 1 and node.tiles[side] > 2
+        if guess:
+            for i in range(<uint32_t> self.distinct[side]):
+                whole += (node.racks[side] >> 4 * i & 7) * self.weights[side][i]
+            find_hopes(hopes, self.candidates, self.listed + node.first, node.count, node.racks[side],
+                       self.weights[side], self.points[side], node.values[1 - side])
         for i in range(node.first, node.first + node.count):
             c = &self.candidates[self.listed[i]]
             if c.mark == table_mark:
                 self.order[i] = TABLE_MOVE
                 continue
-            key = 16 * c.score + 8 * c.tile_points + self.history[node.side][c.mark & (HISTORY - 1)]
+            if guess:
+                key = 16 * (c.score + hopes[whole - c.subset])
+            else:
+                key = 16 * c.score + 8 * c.tile_points
+            key += self.history[side][c.mark & (HISTORY - 1)]
             if c.mark == self.killers[ply][0] or c.mark == self.killers[ply][1]:
                 key += KILLER
             self.order[i] = key
@@ -439,8 +453,6 @@ cdef class EndgameKernel:
         cdef uint32_t first, count, i
         cdef const Candidate *c
         cdef const Candidate *kept
-        if other == self.frozen and ply + 1 >= self.frozen_from:
-            return 0
         k = ply - 1 if ply else 0
         if self.began_empty and self.nodes[k].tiles[0] + self.nodes[k].tiles[1] == self.tile_count:
             return 0  # the first play on an empty board bars all others
@@ -520,7 +532,7 @@ cdef class EndgameKernel:
         cdef int side = node.side, best = -INFINITE, value, i, bound, first_alpha = alpha, reply_count, out = -1
         cdef bint complete_best = False, complete_all = True, complete_child = False, passed = False, is_pass
         cdef uint32_t table_mark = NO_MARK, best_mark = NO_MARK, at, end, number
-        cdef uint64_t salt = self.salt, key
+        cdef uint64_t key
         cdef TableEntry *entry
         cdef const Candidate *c
         cdef const Candidate *replies[MOST_REPLIES]
@@ -528,9 +540,7 @@ cdef class EndgameKernel:
         self.count_node()
         if self.stopped:
             return 0
-        if self.frozen >= 0 and ply < self.frozen_from:
-            salt += <uint64_t> (ply + 1) << 40
-        key = table_key(node, salt)
+        key = table_key(node)
         entry = find_entry(self.table, self.table_mask, key, self.solve)
         if entry != NULL:
             table_mark = entry.mark
@@ -541,11 +551,6 @@ cdef class EndgameKernel:
                     return entry.value
         if depth <= 0 or ply >= MAX_PLY:
             return self.estimate(ply)
-        if side == self.frozen and ply >= self.frozen_from:
-            node.first = <uint32_t> self.list_count
-            node.arena = <uint32_t> self.candidate_count
-            node.count = 0
-            return self.child_value(ply, PASS, depth, alpha, beta, complete)
         if not self.list_plays(ply):
             self.forget(ply)
             return 0
@@ -566,7 +571,7 @@ cdef class EndgameKernel:
                 complete[0] = True
                 return best
             alpha = max(alpha, best)
-        self.rank(node, ply, table_mark)
+        self.rank(node, ply, table_mark, depth)
         reply_count = self.best_replies(ply, replies)
         at = node.first
         while at < end or not passed:
@@ -630,7 +635,7 @@ cdef class EndgameKernel:
         without points (`zeros` before).  Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
-        cdef int side, place, code, k
+        cdef int side, place, code, k, weight
         cdef uint32_t i
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
@@ -643,14 +648,18 @@ cdef class EndgameKernel:
             if len(rack) > RACK_CAPACITY or (rack and max(rack) > board.board.letter_count):
                 raise ValueError("a rack holds at most 7 tiles of the tile set")
             self.distinct[side] = 0
+            weight = 1
             for code in sorted(set(rack)):
                 place = self.distinct[side]
                 self.codes[side][place] = <uint8_t> code
                 self.places[side][code] = <uint8_t> place
                 self.distinct[side] += 1
                 k = rack.count(code)
+                self.weights[side][place] = <uint8_t> weight
+                weight *= k + 1
+                self.points[side][place] = board.board.values[code - 1] if code else 0
                 root.racks[side] += <uint32_t> k << 4 * place
-                root.values[side] += k * (board.board.values[code - 1] if code else 0)
+                root.values[side] += k * self.points[side][place]
             root.tiles[side] = <uint8_t> len(rack)
         root.passes = <uint8_t> passes
         root.zeros = <uint8_t> zeros
@@ -670,9 +679,6 @@ cdef class EndgameKernel:
         self.candidate_count = self.list_count = 0
         self.node_count = self.tables_filled = 0
         self.node_limit = 0
-        self.frozen = -1
-        self.frozen_from = 0
-        self.salt = 0
         self.stopped = False
         self.value = 0
         self.depth = 0
@@ -699,7 +705,8 @@ cdef class EndgameKernel:
             self.root_moves[i].value = self.first_guess(self.root_moves[i].move)
         self.sort_root(0)
         self.best_move = self.root_moves[0].move
-        self.best_since = nanoseconds()
+        self.proven_move = self.best_move
+        self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
 
     cdef int first_guess(self, uint32_t move) noexcept nogil:
@@ -735,24 +742,6 @@ cdef class EndgameKernel:
         self.deadline = deadline
         self.stopped = nodes <= self.node_count
 
-    def bound(self, int frozen, int frozen_from):
-        """Return (value, complete): what the position is worth if one side only passes from some ply on.
-
-        With side 1 frozen that is an upper bound, with side 0 a lower one.
-        """
-        cdef bint complete = False
-        cdef int value
-        self.frozen = frozen
-        self.frozen_from = frozen_from
-        self.salt = <uint64_t> (2 * frozen_from + frozen + 1) << 48
-        with nogil:
-            value = self.search(0, COMPLETE - 1, -INFINITE, INFINITE, &complete)
-            self.show(0)
-        self.frozen = -1
-        self.salt = 0
-        self.reset_lists()
-        return value, complete and not self.stopped
-
     cdef void reset_lists(self) noexcept nogil:
         """Bring the stacks back to the root's lists."""
         self.nodes[0].first = self.root_first[0]
@@ -787,8 +776,11 @@ cdef class EndgameKernel:
             self.root_moves[i].nodes = self.node_count - before
             self.root_moves[i].value = value
             complete_all = complete_all and complete_child
-            if complete_child and value > alpha:
-                self.lower = max(self.lower, value)
+            if complete_child and value > alpha and value > self.lower:
+                self.lower = value
+                if self.proven_move != move:
+                    self.proven_move = move
+                    self.proven_since = nanoseconds()
             if value > best:
                 best = value
                 complete_best = complete_child
@@ -866,7 +858,7 @@ cdef class EndgameKernel:
         """Find a move of a node that reaches a value; the best move goes first.  Sets `stopped` if there is none."""
         cdef Node *node = &self.nodes[ply]
         cdef uint32_t at, number, table_mark = NO_MARK
-        cdef TableEntry *entry = find_entry(self.table, self.table_mask, table_key(node, self.salt), self.solve)
+        cdef TableEntry *entry = find_entry(self.table, self.table_mask, table_key(node), self.solve)
         cdef bint complete = False
         cdef int reached
         if entry != NULL:
@@ -874,7 +866,7 @@ cdef class EndgameKernel:
         if not self.list_plays(ply):
             self.stopped = True
             return PASS
-        self.rank(node, ply, table_mark)
+        self.rank(node, ply, table_mark, depth)
         if table_mark == PASS_MARK and self.child_value(ply, PASS, depth, value - 1, value, &complete) >= value:
             return PASS
         for at in range(node.first, node.first + node.count):
@@ -889,6 +881,13 @@ cdef class EndgameKernel:
         if self.child_value(ply, PASS, depth, value - 1, value, &complete) < value:
             self.stopped = True
         return PASS
+
+    def settle(self, int value):
+        """Take a value as proven: the best move becomes one that reaches it."""
+        if self.lower == value and self.best_move != self.proven_move:
+            self.best_move = self.proven_move
+            self.best_since = self.proven_since
+        self.value = value
 
     def line(self, bint complete):
         """Return the principal line as far as the budget and what was searched tell: records as of `best`.

@@ -27,8 +27,9 @@ DEFAULT_TABLE_MB: Final = 64
 DEFAULT_SECONDS: Final = 10.0
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
-BOUND_SHARE: Final = 0.1  # of the budget, for bounds by one side's passing
-LEAST_BOUND_NODES: Final = 20_000
+DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
+FIRST_BOUND_SHARE: Final = 0.5  # of what is left then, for the first, loosest bound on either side
+MARGINS: Final = (60, 30, 15, 8, 4, 2, 1, 0)  # points from the estimate at which bounds are asked for
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -95,7 +96,7 @@ class EndgameSolver:
         `board` is the position's board if it is loaded already; `progress` is called after each depth. Raises
         InvalidInput for a position that is no endgame (see `known_racks`, `ending`).
         """
-        return _Solve(self._kernel, self.lexicon, position, budget or Budget(), board).run(progress)
+        return _Solve(self._kernel, self.lexicon, position, budget or Budget(), board, progress).run()
 
 
 class _Solve:
@@ -108,6 +109,7 @@ class _Solve:
         position: Position,
         budget: Budget,
         board: LoadedBoard | None,
+        progress: Callable[[Progress], None] | None,
     ) -> None:
         self.began = time.monotonic_ns()
         self.kernel, self.position, self.budget = kernel, position, budget
@@ -126,60 +128,86 @@ class _Solve:
             end.passes,
             end.zeros,
         )
-        self.node_limit = MOST_NODES if budget.nodes is None else budget.nodes
         self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
-        self.upper = _no_more_than(position, self.racks)
-        self.lower = -self.upper
-        self.exact = False
+        self.upper = _no_more_than(position, self.racks[0], self.racks[1])
+        self.lower = -_no_more_than(position, self.racks[1], self.racks[0])
+        self.depth = 0
+        self.progress = progress
 
-    def run(self, progress: Callable[[Progress], None] | None) -> EndgameResult:
-        for depth in range(1, DEEPEST + 1):
-            self.kernel.limit(self.node_limit, self.deadline)
-            finished, self.exact = self.kernel.deepen(depth)
-            self.note_bounds()
-            if progress and finished:
-                progress(self.report())
-            if self.exact or not finished:
-                break
-            if depth == 200:
-                self.bound_by_passing()
-            if self.lower == self.upper == self.kernel.figures[0]:
-                self.exact = True
-                break
+    def run(self) -> EndgameResult:
+        """Deepen; if a part of the budget does not suffice, close in by bounds; deepen with what is left."""
+        self.allow(DEEPENING_SHARE)
+        self.deepen()
+        if not self.proven and not self.spent():
+            self.ask_for_bounds()
+        if not self.proven:
+            self.allow(1)
+            self.deepen()
         return self.result()
+
+    @property
+    def proven(self) -> bool:
+        """Tell whether the bounds have met."""
+        return self.lower == self.upper
+
+    def allow(self, share: float) -> None:
+        """Let the search spend a share of what is left: of the nodes if they are limited, else of the time."""
+        if self.budget.nodes is not None:
+            spent = self.kernel.figures[4]
+            self.kernel.limit(spent + int(share * max(0, self.budget.nodes - spent)), self.deadline)
+        elif self.deadline:
+            now = time.monotonic_ns()
+            self.kernel.limit(MOST_NODES, now + int(share * max(0, self.deadline - now)))
+        else:
+            self.kernel.limit(MOST_NODES, 0)
+
+    def spent(self) -> bool:
+        """Tell whether the whole budget is used up."""
+        if self.budget.nodes is not None and self.kernel.figures[4] >= self.budget.nodes:
+            return True
+        return 0 < self.deadline <= time.monotonic_ns()
+
+    def deepen(self) -> None:
+        """Search one turn deeper and deeper, until the value is proven or what is allowed is spent."""
+        while self.depth < DEEPEST and not self.proven:
+            finished, _ = self.kernel.deepen(self.depth + 1)
+            self.note_bounds()
+            if not finished:
+                return
+            self.depth += 1
+            if self.progress:
+                self.progress(self.report())
+
+    def ask_for_bounds(self) -> None:
+        """Ask, to the end of the game, whether the value is above or below numbers ever closer to the estimate.
+
+        A question far from the value is answered soon, and what it leaves in the table helps the next one.
+        """
+        estimate = self.kernel.figures[0]
+        self.allow(FIRST_BOUND_SHARE)
+        for margin in MARGINS:
+            for least in (estimate + margin + 1, estimate - margin):
+                if self.lower < least <= self.upper:
+                    finished = self.kernel.probe(least)
+                    self.note_bounds()
+                    if not finished:
+                        return
+                if self.proven:
+                    return
+            self.allow(1)
+        while not self.proven:  # the estimate was wrong
+            finished = self.kernel.probe(self.upper if self.lower > estimate else self.lower + 1)
+            self.note_bounds()
+            if not finished:
+                return
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
-        value, _, lower, upper, *_ = self.kernel.figures
+        _, _, lower, upper, *_ = self.kernel.figures
         if lower is not None:
             self.lower = max(self.lower, lower)
         if upper is not None:
             self.upper = min(self.upper, upper)
-        if self.exact:
-            self.lower = self.upper = value
-
-    def bound_by_passing(self) -> None:
-        """Bound the value by what each side reaches if the other passes from some turn on, later and later."""
-        spent = self.kernel.figures[4]
-        nodes = max(LEAST_BOUND_NODES, int(BOUND_SHARE * min(self.node_limit, 10**9)))
-        if self.budget.seconds is None:
-            deadline = 0
-        else:
-            now = time.monotonic_ns()
-            deadline = min(self.deadline, now + int(BOUND_SHARE * max(0, self.deadline - now)))
-        for turn in range(0, DEEPEST, 2):
-            # The side on turn is free at turns 0, 2, ..., the other at 1, 3, ...: frozen from then on.
-            for frozen, begin in ((1, turn), (0, turn - 1)):
-                self.kernel.limit(min(self.node_limit, spent + nodes), deadline)
-                value, complete = self.kernel.bound(frozen, max(0, begin))
-                if not complete:
-                    return
-                if frozen:
-                    self.upper = min(self.upper, value)
-                else:
-                    self.lower = max(self.lower, value)
-                if self.lower == self.upper:
-                    return
 
     def report(self) -> Progress:
         value, depth, _, _, nodes, *_ = self.kernel.figures
@@ -187,12 +215,14 @@ class _Solve:
         return Progress(depth, value, self.lower, self.upper, self.move(self.kernel.best), nodes, seconds)
 
     def result(self) -> EndgameResult:
+        if self.proven:
+            self.kernel.settle(self.lower)
         value, depth, _, _, nodes, filled, capacity, best_since = self.kernel.figures
         best = self.kernel.best
         seconds = (time.monotonic_ns() - self.began) / 1e9
         deadline = self.deadline and max(self.deadline, time.monotonic_ns()) + int(LINE_SECONDS * 1e9)
         self.kernel.limit(nodes + LINE_NODES, deadline)
-        line, complete = self.line(self.kernel.line(self.exact))
+        line, complete = self.line(self.kernel.line(self.proven))
         spread = self.position.players[0].score - self.position.players[1].score
         value = min(max(value, self.lower), self.upper)
         return EndgameResult(
@@ -201,7 +231,7 @@ class _Solve:
             lower=self.lower,
             upper=self.upper,
             final_spread=spread + value,
-            certainty="exact" if self.lower == self.upper else "bounds",
+            certainty="exact" if self.proven else "bounds",
             best=self.move(best),
             line=line,
             line_complete=complete,
@@ -251,12 +281,25 @@ class _Solve:
         return tuple(moves), over
 
 
-def _no_more_than(position: Position, racks: tuple[Rack, Rack]) -> int:
-    """Return a number of points that nobody can gain, however the game goes: crude, but always known."""
-    values, layout, rules = position.tile_set.values, position.layout, position.rules
-    letter = max(values) * int(layout.letter_factors.max()) * layout.side
-    word = letter * int(layout.word_factors.max()) ** rules.rack_size
-    plays = max(len(rack) for rack in racks)
-    return plays * (word * (1 + rules.rack_size) + rules.bingo_bonus) + 2 * sum(
-        values[code] for rack in racks for code in rack.tiles
-    )
+def _no_more_than(position: Position, own: Rack, other: Rack) -> int:
+    """Return what a side cannot gain more than, however the game goes: crude, but known at once.
+
+    Every play takes a tile, and makes one word in its line and one across for each tile; no word is worth more
+    than the dearest line filled with all there is.
+    """
+    values, layout, board = position.tile_set.values, position.layout, position.board
+    held = sorted([values[code] for rack in (own, other) for code in rack.tiles], reverse=True)
+    dearest, side = 0, board.side
+    for line in range(side):
+        for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
+            letters, words, lying = [], 1, 0
+            for row, column in cells:
+                code = board.squares[row * side + column]
+                lying += 0 if code & BLANK_FLAG else values[code] if code else 0
+                if not code:
+                    letters.append(int(layout.letter_factors[row, column]))
+                    words *= int(layout.word_factors[row, column])
+            letters.sort(reverse=True)
+            points = lying + sum(value * factor for value, factor in zip(held, letters, strict=False))
+            dearest = max(dearest, points * words)
+    return len(own) * (2 * dearest + position.rules.bingo_bonus) + 2 * sum(values[code] for code in other.tiles)
