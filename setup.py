@@ -26,7 +26,7 @@ ONCE = ("engine/evaluation/evaluator_kernel",)  # nothing in these depends on th
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search/endgame")  # whose C headers others include
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search/endgame")  # with C headers
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {

@@ -32,15 +32,19 @@ from engine.rules import (
     BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
     tile_set_ids,
 )  # fmt: skip
+from engine.search.endgame import METHODS as ENDGAME_METHODS
+from engine.search.endgame import Budget, EndgameResult, EndgameSolver
+from engine.search.endgame import Progress as EndgameProgress
 from engine.selfplay import greedy_game
 from engine.version import VERSION
 
 __version__ = VERSION
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS", "Analysis",
-    "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Catalogue",
-    "DamagedTable", "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
+    "ALL_GENERATOR_NAMES", "ENDGAME_METHODS", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS",
+    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Budget",
+    "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError",
+    "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
     "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player", "Plays",
     "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
     "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-COMMANDS = ("serve", "analyze", "lexicon", "perft", "bench", "experiment", "signature")
+COMMANDS = ("serve", "analyze", "endgame", "lexicon", "perft", "bench", "experiment", "signature")
 """The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
 
 EXIT_REFUSED = 2

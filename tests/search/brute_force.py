@@ -107,7 +107,9 @@ def endgame_rules(random: Random) -> RuleSet:
     )
 
 
-def random_endgame(random: Random, worlds: Mapping[str, World], most_tiles: int) -> tuple[Position, LoadedBoard]:
+def random_endgame(
+    random: Random, worlds: Mapping[str, World], most_tiles: int
+) -> tuple[Position, LoadedBoard]:
     """Return an endgame of 1 to `most_tiles` tiles a side on a random board, with blanks and stuck tiles."""
     world = worlds[random.choice(sorted(worlds))]
     layout = random_layout(random, random.choice((10, 11, 15)), symmetric=random.random() < 0.5, starts=1)
@@ -119,7 +121,7 @@ def random_endgame(random: Random, worlds: Mapping[str, World], most_tiles: int)
     alphabet = world.tile_set.alphabet
     racks = [random_rack(random, world, size=random.randint(1, most_tiles)) for _ in range(2)]
     if random.random() < 0.3:  # a tile that no word has is stuck
-        stuck = random.choice([code for code in range(1, alphabet.size + 1)])
+        stuck = random.choice(range(1, alphabet.size + 1))
         racks[0] = Rack(bytes([stuck, *racks[0].tiles[1:]]))
     counts = [
         on_board + sum(rack.tiles.count(code) for rack in racks)
@@ -153,8 +155,10 @@ class Agreement:
     nodes: int = 0
 
 
-def compare(worlds: Mapping[str, World], seed: int, count: int, most_tiles: int, most_nodes: int) -> Agreement:
-    """Compare solver and brute force on `count` endgames small enough; raises AssertionError where they differ."""
+def compare(
+    worlds: Mapping[str, World], seed: int, count: int, most_tiles: int, most_nodes: int
+) -> Agreement:
+    """Compare solver and brute force on `count` endgames that are small enough; assert that they agree."""
     random = Random(seed)
     solvers = {world.lexicon.id: EndgameSolver(world.lexicon, table_mb=1) for world in worlds.values()}
     searches = {world.lexicon.id: InternalWords(world.lexicon) for world in worlds.values()}

@@ -15,8 +15,6 @@
 #define PASS_MARK 1u          /* the mark of a pass */
 #define PASS 0xffffffffu      /* the number of a pass, where others have that of a candidate */
 #define FIRST_CANDIDATES 16384
-#define SUBSETS 128           /* multisets of the tiles of a rack */
-#define TEMPO 8               /* points that a turn costs: what the other side makes meanwhile */
 #define HISTORY 4096          /* counters of moves that cut, by side and low bits of the mark */
 #define BUCKET 2              /* table entries looked at for one position */
 
@@ -35,7 +33,6 @@ typedef struct {
     uint32_t mark;       /* hash that names the play, above PASS_MARK */
     int32_t score;       /* points */
     int32_t tile_points; /* points of the tiles it takes from the rack */
-    uint32_t subset;     /* number of the multiset of those tiles among those of the root's rack */
     uint32_t word;       /* as in Play */
     uint32_t blanks;     /* as in Play */
     uint16_t cells[RACK_CAPACITY]; /* squares it fills: row * side + column */
@@ -107,9 +104,8 @@ static inline uint32_t run_ends(uint32_t occupied, int i, int side) {
     return (before ? 1u << (31 - __builtin_clz(before)) : 0) | (after & -after);
 }
 
-/* Make a play ready for a side whose tiles have the given places in its packed rack; the multisets of its tiles are
- * numbered in mixed radix by `weights`, by place. */
-static void make_candidate(Candidate *c, const LoadedBoard *b, const LexiconTables *t, const Play *play, const uint8_t *places, const uint8_t *weights) {
+/* Make a play ready for a side whose tiles have the given places in its packed rack. */
+static void make_candidate(Candidate *c, const LoadedBoard *b, const LexiconTables *t, const Play *play, const uint8_t *places) {
     const Line *line = &b->lines[play->line];
     const uint8_t *letters = play->word & ONE_TILE ? NULL : t->words[play->word].letters;
     int side = b->side, last = play->start + play->length - 1;
@@ -141,53 +137,7 @@ static void make_candidate(Candidate *c, const LoadedBoard *b, const LexiconTabl
         c->codes[c->placed++] = (uint8_t)code;
         c->key ^= mixed((uint64_t)(cell + 1) << 8 | (uint64_t)code);
         c->need += 1u << 4 * places[blank ? 0 : letter + 1];
-        c->subset += weights[places[blank ? 0 : letter + 1]];
         if (!blank) c->tile_points += b->values[letter];
-    }
-}
-
-/* What a side may hope for with each part of its rack: the points of plays of the list that use it up, less TEMPO for
- * every turn, and twice the other rack at the end; tiles that stay count double against it.  A guess to order moves by:
- * plays may exclude each other.  `hopes` is indexed by the number of the multiset. */
-static void find_hopes(int32_t *hopes, const Candidate *candidates, const uint32_t *listed, uint32_t count, uint32_t rack, const uint8_t *weights, const int32_t *points, int other_points) {
-    uint32_t needs[SUBSETS], part = 0, number = 0;
-    int32_t best[SUBSETS];
-    uint8_t numbers[SUBSETS], seen[SUBSETS];
-    int present = 0, value = 0;
-    memset(seen, 0xff, sizeof(seen));
-    for (uint32_t i = 0; i < count; i++) {
-        const Candidate *c = &candidates[listed[i]];
-        if (seen[c->subset] == 0xff) {
-            seen[c->subset] = (uint8_t)present;
-            needs[present] = c->need;
-            numbers[present] = (uint8_t)c->subset;
-            best[present++] = c->score;
-        } else if (c->score > best[seen[c->subset]]) {
-            best[seen[c->subset]] = c->score;
-        }
-    }
-    for (;;) { /* all parts of the rack, each after its own parts */
-        int place = 0;
-        hopes[number] = part ? -2 * value : 2 * other_points;
-        for (int i = 0; i < present; i++)
-            if (holds(part, needs[i])) {
-                int32_t hope = best[i] - TEMPO + hopes[number - numbers[i]];
-                if (hope > hopes[number]) hopes[number] = hope;
-            }
-        while (rack >> 4 * place) {
-            uint32_t held = rack >> 4 * place & 7, has = part >> 4 * place & 7;
-            if (has < held) {
-                part += 1u << 4 * place;
-                number += weights[place];
-                value += points[place];
-                break;
-            }
-            part -= has << 4 * place;
-            number -= has * weights[place];
-            value -= (int)has * points[place];
-            place++;
-        }
-        if (!(rack >> 4 * place)) return;
     }
 }
 

@@ -17,7 +17,6 @@ cdef extern from "endgame.h" nogil:
     const uint32_t PASS
     const int FIRST_CANDIDATES
     const int HISTORY
-    const int SUBSETS
     const int BUCKET
     const int EXACT
     const int LEAST
@@ -33,7 +32,6 @@ cdef extern from "endgame.h" nogil:
         uint32_t mark
         int32_t score
         int32_t tile_points
-        uint32_t subset
         uint32_t word
         uint32_t blanks
         uint16_t cells[7]
@@ -72,9 +70,7 @@ cdef extern from "endgame.h" nogil:
     bint holds(uint32_t rack, uint32_t need)
     uint32_t run_ends(uint32_t occupied, int i, int side)
     void make_candidate(Candidate *c, const LoadedBoardStruct *b, const LexiconTables *t, const Play *play,
-                        const uint8_t *places, const uint8_t *weights)
-    void find_hopes(int32_t *hopes, const Candidate *candidates, const uint32_t *listed, uint32_t count, uint32_t rack,
-                    const uint8_t *weights, const int32_t *points, int other_points)
+                        const uint8_t *places)
     uint64_t table_key(const Node *n)
     TableEntry *find_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve)
     bint write_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve, int value, int depth, int kind,

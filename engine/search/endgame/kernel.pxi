@@ -13,7 +13,7 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.plays cimport Play, PlaySink
 from engine.search.endgame.endgame cimport (
     BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LEAST, MAX_PLY, MOST, MOST_PLAYS, NO_MARK, PASS,
-    PASS_MARK, SUBSETS, Candidate, Node, SquareSet, TableEntry, add_square, find_entry, find_hopes, holds, make_candidate, meet, mixed,
+    PASS_MARK, Candidate, Node, SquareSet, TableEntry, add_square, find_entry, holds, make_candidate, meet, mixed,
     run_ends, table_key, unite, write_entry,
 )
 
@@ -31,6 +31,7 @@ cdef enum:
     MOST_SOLVES = 63     # solves that the table tells apart
 
 cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
+cdef int TILE_ORDER = 96
 cdef int KILLER = 1 << 14      # what a move that just cut at the same ply gains in the order
 
 
@@ -73,8 +74,6 @@ cdef class EndgameKernel:
     cdef uint32_t killers[MAX_PLY + 2][2]  # marks of the moves that cut last
     cdef int distinct[2]                 # by side: distinct tiles of the rack,
     cdef uint8_t codes[2][7]             # their codes,
-    cdef uint8_t weights[2][7]           # what one more of each adds to the number of a multiset,
-    cdef int32_t points[2][7]            # their points,
     cdef uint8_t places[2][65]           # and by code the place in the packed rack
     cdef uint32_t root_first[2]          # by side: its plays on the root's board, in `listed`
     cdef uint32_t root_count[2]
@@ -235,7 +234,7 @@ cdef class EndgameKernel:
             return False
         for i in range(sink.count):
             make_candidate(&self.candidates[self.candidate_count], &self.board.board, &self.tables.view,
-                           &sink.plays[i], self.places[side], self.weights[side])
+                           &sink.plays[i], self.places[side])
             self.listed[self.list_count] = self.candidate_count
             self.list_count += 1
             self.candidate_count += 1
@@ -404,28 +403,17 @@ cdef class EndgameKernel:
             sign = -sign
         return gained + values[1 - node.side] - values[node.side]
 
-    cdef void rank(self, const Node *node, int ply, uint32_t table_mark, int depth) noexcept nogil:
+    cdef void rank(self, const Node *node, int ply, uint32_t table_mark) noexcept nogil:
         """Give each play of a node its place in the order."""
         cdef uint32_t i
         cdef const Candidate *c
         cdef int key, side = node.side
-        cdef int32_t hopes[SUBSETS]
-        cdef uint32_t whole = 0
-        cdef bint guess = depth > 1 and node.tiles[side] > 2
-        if guess:
-            for i in range(<uint32_t> self.distinct[side]):
-                whole += (node.racks[side] >> 4 * i & 7) * self.weights[side][i]
-            find_hopes(hopes, self.candidates, self.listed + node.first, node.count, node.racks[side],
-                       self.weights[side], self.points[side], node.values[1 - side])
         for i in range(node.first, node.first + node.count):
             c = &self.candidates[self.listed[i]]
             if c.mark == table_mark:
                 self.order[i] = TABLE_MOVE
                 continue
-            if guess:
-                key = 16 * (c.score + hopes[whole - c.subset])
-            else:
-                key = 16 * c.score + 8 * c.tile_points
+            key = 16 * c.score + 8 * c.tile_points + TILE_ORDER * c.placed
             key += self.history[side][c.mark & (HISTORY - 1)]
             if c.mark == self.killers[ply][0] or c.mark == self.killers[ply][1]:
                 key += KILLER
@@ -571,7 +559,7 @@ cdef class EndgameKernel:
                 complete[0] = True
                 return best
             alpha = max(alpha, best)
-        self.rank(node, ply, table_mark, depth)
+        self.rank(node, ply, table_mark)
         reply_count = self.best_replies(ply, replies)
         at = node.first
         while at < end or not passed:
@@ -635,7 +623,7 @@ cdef class EndgameKernel:
         without points (`zeros` before).  Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
-        cdef int side, place, code, k, weight
+        cdef int side, place, code, k
         cdef uint32_t i
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
@@ -648,18 +636,14 @@ cdef class EndgameKernel:
             if len(rack) > RACK_CAPACITY or (rack and max(rack) > board.board.letter_count):
                 raise ValueError("a rack holds at most 7 tiles of the tile set")
             self.distinct[side] = 0
-            weight = 1
             for code in sorted(set(rack)):
                 place = self.distinct[side]
                 self.codes[side][place] = <uint8_t> code
                 self.places[side][code] = <uint8_t> place
                 self.distinct[side] += 1
                 k = rack.count(code)
-                self.weights[side][place] = <uint8_t> weight
-                weight *= k + 1
-                self.points[side][place] = board.board.values[code - 1] if code else 0
                 root.racks[side] += <uint32_t> k << 4 * place
-                root.values[side] += k * self.points[side][place]
+                root.values[side] += k * (board.board.values[code - 1] if code else 0)
             root.tiles[side] = <uint8_t> len(rack)
         root.passes = <uint8_t> passes
         root.zeros = <uint8_t> zeros
@@ -866,7 +850,7 @@ cdef class EndgameKernel:
         if not self.list_plays(ply):
             self.stopped = True
             return PASS
-        self.rank(node, ply, table_mark, depth)
+        self.rank(node, ply, table_mark)
         if table_mark == PASS_MARK and self.child_value(ply, PASS, depth, value - 1, value, &complete) >= value:
             return PASS
         for at in range(node.first, node.first + node.count):

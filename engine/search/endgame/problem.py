@@ -20,8 +20,8 @@ NOT_COUNTED: Final = 200  # instead of turns without points, where they count on
 class Ending:
     """Hold when a game ends without anyone going out, in turns without points and in passes in a row.
 
-    `zero_limit` turns without points end it, `zeros` have gone before, or NOT_COUNTED; `pass_limit` passes (0:
-    no such rule), `passes` before.
+    `zero_limit` turns without points end it, `zeros` have gone before, or NOT_COUNTED; `pass_limit` passes
+    (0: no such rule), `passes` before.
     """
 
     zero_limit: int
@@ -50,7 +50,9 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
     if own is None or other is None:
         raise InvalidInput("both racks must be known", code="rack_unknown", field="rack")
     if not own.tiles or not other.tiles:
-        raise InvalidInput("a player without tiles has gone out: the game is over", code="game_over", field="rack")
+        raise InvalidInput(
+            "a player without tiles has gone out: the game is over", code="game_over", field="rack"
+        )
     return own, other
 
 
@@ -91,7 +93,8 @@ def _plays_for_nothing(position: Position, racks: tuple[Rack, Rack]) -> bool:
     values = position.tile_set.values
     held = sum(not code or not values[code] for rack in racks for code in rack.tiles)
     lying = sum(
-        bool(code) and (code & BLANK_FLAG != 0 or not values[code & ~BLANK_FLAG]) for code in position.board.squares
+        bool(code) and (code & BLANK_FLAG != 0 or not values[code & ~BLANK_FLAG])
+        for code in position.board.squares
     )
     return held > 0 and held + lying > 1
 

@@ -13,7 +13,7 @@ Certainty: TypeAlias = Literal["exact", "bounds"]
 
 @dataclass(frozen=True, slots=True)
 class LineMove:
-    """Hold one move of the principal line: who makes it (0 is on turn first), its points, both scores after it.
+    """Hold one move of a line: who makes it (0 is on turn first), its points, both scores after it.
 
     The last move's scores hold what the end of the game gives and takes.
     """
@@ -31,9 +31,9 @@ class EndgameResult:
     `value` is the change of the spread (own points less the other's) to the end of the game for the side on
     turn, `final_spread` the spread then. `certainty` is "exact" only if the value is proven for the rules of
     the position; else `lower` and `upper` are proven bounds on it, and `value` is an estimate between them.
-    `line` is the best play of both sides as far as it is known, `line_complete` whether it reaches the end.
-    `depth` is in turns; `table_entries` of `table_capacity` were filled; `best_seconds` is the time after
-    which the best move did not change any more.
+    `best_proven`: no other move is worth more than `best`. `line` is the best play of both sides as far as it
+    is known, `line_complete` whether it reaches the end. `depth` is in turns; `table_entries` of
+    `table_capacity` were filled; `best_seconds` is the time after which `best` did not change any more.
     """
 
     method: str
@@ -43,6 +43,7 @@ class EndgameResult:
     final_spread: int
     certainty: Certainty
     best: Play | Pass
+    best_proven: bool
     line: tuple[LineMove, ...]
     line_complete: bool
     nodes: int

@@ -6,25 +6,28 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput
+from engine.errors import InvalidInput, NotFound, quoted
 from engine.loaded_board import LoadedBoard
 from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.internal_words import DEFAULT_THRESHOLD, simd_level
 from engine.movegen.plays import PLAY_LIMIT
-from engine.position import BLANK_FLAG, Pass, Play
+from engine.position import Pass, Play
+from engine.search.budget import Budget
 from engine.search.endgame import kernel_narrow, kernel_wide
-from engine.search.endgame.problem import NOT_COUNTED, end_bonus, ending, known_racks
-from engine.search.endgame.result import EndgameResult, LineMove
+from engine.search.endgame.line import followed
+from engine.search.endgame.problem import ending, known_racks
+from engine.search.endgame.result import EndgameResult
+from engine.search.endgame.slow_methods import SLOW_METHODS
+from engine.search.endgame.states import first_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.lexicon import Lexicon
-    from engine.position import Position, Rack
+    from engine.position import Position
     from engine.search.endgame.kernel_narrow import EndgameKernel, MoveRecord
 
 DEFAULT_TABLE_MB: Final = 64
-DEFAULT_SECONDS: Final = 10.0
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
 DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
@@ -33,16 +36,11 @@ MARGINS: Final = (60, 30, 15, 8, 4, 2, 1, 0)  # points from the estimate at whic
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
+METHODS: Final = ("exact", *SLOW_METHODS)
+"""The ways to solve an endgame."""
+
 _KERNELS: Final = {"narrow": kernel_narrow, "wide": kernel_wide}
 _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Hold what a search may spend: nodes, by which results repeat, and seconds, which only cut."""
-
-    nodes: int | None = None
-    seconds: float | None = DEFAULT_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +59,10 @@ class Progress:
 class EndgameSolver:
     """Solves endgames of one lexicon; holds the transposition table, so one thread uses it.
 
-    The search deepens turn by turn: alpha-beta with a window that opens from nothing (principal variation
-    search), both sides' plays kept up to date as squares fill, and sound bounds from what a side reaches if the
-    other only passes. Source: systems.md N (003 section 4.5; 001 introduction).
+    The search deepens turn by turn: alpha-beta with null windows (principal variation search), both sides'
+    plays kept up to date as squares fill, a transposition table, and cuts by plays that go out. Where a part
+    of the budget does not suffice, it asks for bounds to the end of the game, ever closer to the estimate.
+    Source: systems.md N (003 section 4.5; 001 introduction).
     """
 
     def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
@@ -88,15 +87,29 @@ class EndgameSolver:
         position: Position,
         budget: Budget | None = None,
         *,
+        method: str = METHODS[0],
         board: LoadedBoard | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> EndgameResult:
         """Return the best play of both sides to the end, proven if the budget allows it.
 
-        `board` is the position's board if it is loaded already; `progress` is called after each depth. Raises
-        InvalidInput for a position that is no endgame (see `known_racks`, `ending`).
+        `method`: "exact", the search described above; "bstar" and "plans", the systems of the seeds, in
+        plain Python, right but slow: B* proves which move is best, not always what it is worth; plans only
+        estimate. Their nodes are positions expanded. `board` is the position's board if it is loaded
+        already; `progress` is called after each depth of the exact search. Raises InvalidInput for a
+        position that is no endgame (see `known_racks`, `ending`), NotFound for a method.
         """
-        return _Solve(self._kernel, self.lexicon, position, budget or Budget(), board, progress).run()
+        budget = budget or Budget()
+        if method not in METHODS:
+            known = ", ".join(METHODS)
+            raise NotFound(
+                f"there is no endgame method {quoted(method)}; known: {known}",
+                code="unknown_method",
+                field="options/method",
+            )
+        if method in SLOW_METHODS:
+            return SLOW_METHODS[method](position, self.lexicon, budget, board)
+        return _Solve(self._kernel, self.lexicon, position, budget, board, progress).run()
 
 
 class _Solve:
@@ -114,7 +127,7 @@ class _Solve:
         self.began = time.monotonic_ns()
         self.kernel, self.position, self.budget = kernel, position, budget
         self.racks = known_racks(position)
-        end = ending(position, self.racks)
+        self.end = end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
         rules = position.rules
         kernel.start(
@@ -129,8 +142,7 @@ class _Solve:
             end.zeros,
         )
         self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
-        self.upper = _no_more_than(position, self.racks[0], self.racks[1])
-        self.lower = -_no_more_than(position, self.racks[1], self.racks[0])
+        self.lower, self.upper = first_bounds(position, self.racks)
         self.depth = 0
         self.progress = progress
 
@@ -151,7 +163,7 @@ class _Solve:
         return self.lower == self.upper
 
     def allow(self, share: float) -> None:
-        """Let the search spend a share of what is left: of the nodes if they are limited, else of the time."""
+        """Let the search spend a share of what is left: nodes if they are limited, else time."""
         if self.budget.nodes is not None:
             spent = self.kernel.figures[4]
             self.kernel.limit(spent + int(share * max(0, self.budget.nodes - spent)), self.deadline)
@@ -169,7 +181,7 @@ class _Solve:
 
     def deepen(self) -> None:
         """Search one turn deeper and deeper, until the value is proven or what is allowed is spent."""
-        while self.depth < DEEPEST and not self.proven:
+        while self.depth < DEEPEST and not self.proven and not self.spent():
             finished, _ = self.kernel.deepen(self.depth + 1)
             self.note_bounds()
             if not finished:
@@ -179,7 +191,7 @@ class _Solve:
                 self.progress(self.report())
 
     def ask_for_bounds(self) -> None:
-        """Ask, to the end of the game, whether the value is above or below numbers ever closer to the estimate.
+        """Ask, to the end of the game, on which side of numbers ever closer to the estimate the value is.
 
         A question far from the value is answered soon, and what it leaves in the table helps the next one.
         """
@@ -222,7 +234,9 @@ class _Solve:
         seconds = (time.monotonic_ns() - self.began) / 1e9
         deadline = self.deadline and max(self.deadline, time.monotonic_ns()) + int(LINE_SECONDS * 1e9)
         self.kernel.limit(nodes + LINE_NODES, deadline)
-        line, complete = self.line(self.kernel.line(self.proven))
+        records = self.kernel.line(self.proven)
+        moves = [(self.move(record), 0 if record is None else record[4]) for record in records]
+        line, complete = followed(self.position, self.racks, self.end, moves)
         spread = self.position.players[0].score - self.position.players[1].score
         value = min(max(value, self.lower), self.upper)
         return EndgameResult(
@@ -233,6 +247,7 @@ class _Solve:
             final_spread=spread + value,
             certainty="exact" if self.proven else "bounds",
             best=self.move(best),
+            best_proven=self.proven,
             line=line,
             line_complete=complete,
             nodes=nodes,
@@ -253,53 +268,3 @@ class _Solve:
         row, column = (start, line - side) if down else (line, start)
         cells = [(row + i) * side + column if down else row * side + column + i for i in range(length)]
         return Play(row, column, down, tuple([placed.get(cell, 0) for cell in cells]))
-
-    def line(self, records: list[MoveRecord | None]) -> tuple[tuple[LineMove, ...], bool]:
-        """Follow the principal line: the moves with both scores, and whether it reaches the end of the game."""
-        values = self.position.tile_set.values
-        scores = [player.score for player in self.position.players]
-        left = [list(rack.tiles) for rack in self.racks]
-        moves: list[LineMove] = []
-        end = ending(self.position, self.racks)
-        zeros, passes, over = end.zeros, end.passes, False
-        for number, record in enumerate(records):
-            who, score, out = number % 2, 0, None
-            passes = passes + 1 if record is None else 0
-            if record is not None:
-                score = record[4]
-                scores[who] += score
-                for code in record[3].values():
-                    left[who].remove(0 if code & BLANK_FLAG else code)
-                out = None if left[who] else who
-            zeros = 0 if score else zeros + (zeros != NOT_COUNTED)
-            over = out is not None or end.zero_limit <= zeros != NOT_COUNTED or 0 < end.pass_limit <= passes
-            if over:
-                points = (sum(values[code] for code in left[0]), sum(values[code] for code in left[1]))
-                for player, bonus in enumerate(end_bonus(self.position.rules, points, out)):
-                    scores[player] += bonus
-            moves.append(LineMove(who, self.move(record), score, (scores[0], scores[1])))
-        return tuple(moves), over
-
-
-def _no_more_than(position: Position, own: Rack, other: Rack) -> int:
-    """Return what a side cannot gain more than, however the game goes: crude, but known at once.
-
-    Every play takes a tile, and makes one word in its line and one across for each tile; no word is worth more
-    than the dearest line filled with all there is.
-    """
-    values, layout, board = position.tile_set.values, position.layout, position.board
-    held = sorted([values[code] for rack in (own, other) for code in rack.tiles], reverse=True)
-    dearest, side = 0, board.side
-    for line in range(side):
-        for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
-            letters, words, lying = [], 1, 0
-            for row, column in cells:
-                code = board.squares[row * side + column]
-                lying += 0 if code & BLANK_FLAG else values[code] if code else 0
-                if not code:
-                    letters.append(int(layout.letter_factors[row, column]))
-                    words *= int(layout.word_factors[row, column])
-            letters.sort(reverse=True)
-            points = lying + sum(value * factor for value, factor in zip(held, letters, strict=False))
-            dearest = max(dearest, points * words)
-    return len(own) * (2 * dearest + position.rules.bingo_bonus) + 2 * sum(values[code] for code in other.tiles)
