@@ -42,9 +42,9 @@ __version__ = VERSION
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "ENDGAME_METHODS", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "SORTS",
-    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Budget",
-    "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError",
-    "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
+    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
+    "Budget", "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult", "EndgameSolver",
+    "EngineError", "Fault", "InternalWords", "InvalidInput", "Lexicon", "LexiconEntry",
     "LoadedBoard", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player", "Plays",
     "Position", "Rack", "RuleSet", "Store", "TileSet", "WordListError", "WordListReport", "__version__",
     "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",

@@ -75,4 +75,3 @@ cdef extern from "endgame.h" nogil:
     TableEntry *find_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve)
     bint write_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve, int value, int depth, int kind,
                      uint32_t mark)
-    uint64_t mixed(uint64_t x)
