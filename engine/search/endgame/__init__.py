@@ -1,0 +1,10 @@
+"""Endgames: the bag is empty, both racks are known, and what is best can be proven.
+
+position, budget  ->  EndgameSolver.solve  ->  EndgameResult
+"""
+
+from engine.search.budget import Budget
+from engine.search.endgame.result import EndgameResult, LineMove
+from engine.search.endgame.solver import DEFAULT_TABLE_MB, METHODS, EndgameSolver, Progress
+
+__all__ = ["DEFAULT_TABLE_MB", "METHODS", "Budget", "EndgameResult", "EndgameSolver", "LineMove", "Progress"]
