@@ -38,7 +38,8 @@ from engine.rules import (
     tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+    Estimate, GameSetup, LeavePlan, LeaveTraining, Match, SelfPlay, WinPctTraining, calibration, greedy_game,
+    mean_error,
 )  # fmt: skip
 from engine.selfplay import Bin as CalibrationBin
 from engine.selfplay import Score as MatchScore
@@ -52,12 +53,12 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 __all__ = [
     "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "PLAYERS", "SORTS",
     "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
-    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Fault", "GameSetup", "InternalWords",
-    "InvalidInput", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LoadedBoard",
-    "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player",
-    "Plays", "Position", "Rack", "RuleSet", "Store", "TileSet", "WinPctTable", "WinPctTraining",
-    "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
-    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
+    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Estimate", "Fault", "GameSetup",
+    "InternalWords", "InvalidInput", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry",
+    "LoadedBoard", "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play",
+    "Player", "Plays", "Position", "Rack", "RuleSet", "SelfPlay", "Store", "TileSet", "WinPctTable",
+    "WinPctTraining", "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key",
+    "bingo_figures", "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
     "format_cgp", "format_move", "format_square", "generator", "greedy_game",
     "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
     "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_leave_csv",

@@ -5,7 +5,7 @@ Compiled twice (playing_narrow, playing_wide).  Source of the rules: thesis 003,
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from engine.lexicon.tables cimport SIDE
+from engine.lexicon.tables cimport NO_WORD, SIDE, find_word
 from engine.movegen.plays cimport ONE_TILE, lay_play
 from engine.search.mover cimport (
     EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
@@ -169,29 +169,47 @@ cdef class GameLoop:
         left = tuple([bytes(self.log.left[seat][:self.log.left_count[seat]]) for seat in range(2)])
         return np.frombuffer(turns, dtype), (self.log.final[0], self.log.final[1]), left, self.log.ending
 
-    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
-                   uint32_t[::1] words=None, uint32_t[::1] bingos=None):
-        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each.
-
-        `words`, `bingos`: counts by word id, to which the main words of the plays of two and more tiles are
-        added, and those of the bingos.
-        """
+    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None):
+        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each."""
         cdef Py_ssize_t pairs = results.shape[0] // (2 * RESULT_BYTES), i
         cdef GameResult *out = <GameResult *> &results[0]
-        cdef const TurnLog *turn
-        cdef int k, tiles = self.mover.rules.bingo_tiles
         with nogil:
             for i in range(2 * pairs):
                 self.play(seed, first + i // 2, i & 1)
-                out[i] = summed_up(&self.log, tiles)
-                if words is None or bingos is None:
-                    continue
+                out[i] = summed_up(&self.log, self.mover.rules.bingo_tiles)
+
+    def play_games(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
+                   uint32_t[::1] words not None, uint32_t[::1] bingos not None):
+        """Play games from number `first` on, and write a GameResult for each.
+
+        `words`, `bingos`: counts by word id, to which the main words of the plays are added, and those of the
+        bingos.
+        """
+        cdef Py_ssize_t games = results.shape[0] // RESULT_BYTES, i
+        cdef GameResult *out = <GameResult *> &results[0]
+        cdef const TurnLog *turn
+        cdef uint32_t word
+        cdef int k
+        if words.shape[0] != self.board.tables.view.word_count or bingos.shape[0] != words.shape[0]:
+            raise ValueError("the counts do not fit the lexicon")
+        with nogil:
+            for i in range(games):
+                self.play(seed, first + i, False)
+                out[i] = summed_up(&self.log, self.mover.rules.bingo_tiles)
                 for k in range(self.log.turn_count):
                     turn = &self.log.turns[k]
-                    if turn.kind == PLAY_MOVE and not turn.play.word & ONE_TILE:
-                        words[turn.play.word] += 1
-                        if turn.play.placed >= tiles:
-                            bingos[turn.play.word] += 1
+                    if turn.kind != PLAY_MOVE:
+                        continue
+                    word = turn.play.word
+                    if word & ONE_TILE:  # says no more; but the word still lies there when the game is over
+                        word = find_word(&self.board.tables.view,
+                                         self.board.board.lines[turn.play.line].tiles + turn.play.start,
+                                         turn.play.length)
+                        if word == NO_WORD:  # cannot be: every play makes words
+                            continue
+                    words[word] += 1
+                    if turn.play.placed >= self.mover.rules.bingo_tiles:
+                        bingos[word] += 1
 
     def count_outcomes(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, :, ::1] counts not None):
         """Play games and count how they end for the player on turn: counts[unseen, spread, outcome].
