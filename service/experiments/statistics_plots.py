@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from service.experiments import published_statistics as published
 from service.experiments.plots import figure
@@ -11,7 +11,7 @@ from service.experiments.statistics import BIN, statistics_name
 if TYPE_CHECKING:
     from pathlib import Path
 
-MOST_GIVEN = 40  # points given in the plot of handicaps
+MOST_GIVEN: Final = 40  # points given in the plot of handicaps
 
 
 def statistics_plots(report: dict[str, Any], folder: Path) -> None:
@@ -32,6 +32,8 @@ def statistics_plots(report: dict[str, Any], folder: Path) -> None:
         shares = [[100 * count / report["words"]["plays"] for count in part] for part in parts]
         axes.bar(list(lengths), [other for other, _ in shares], label="other plays")
         axes.bar(list(lengths), [b for _, b in shares], bottom=[other for other, _ in shares], label="bingos")
+        axes.set_xticks(list(lengths))
+        axes.set_ylim(0, 1.05 * max(map(sum, shares)))  # bars without bingos would end at the edge
 
 
 def _handicaps(report: dict[str, Any], folder: Path, name: str, title: str, spanish: bool) -> None:
@@ -41,15 +43,16 @@ def _handicaps(report: dict[str, Any], folder: Path, name: str, title: str, span
             shares = [100 * row[field] / report["games"] for row in rows]
             axes.plot([row["points"] for row in rows], shares, marker=".", color=colour, label=text)
         if spanish:
-            for place, colour in ((0, "C0"), (2, "C1")):
+            for place, text, colour in ((0, "the first", "C0"), (2, "the second", "C1")):
                 shares = [row[place] for row in published.HANDICAPS]
-                axes.plot(range(len(shares)), shares, "--", color=colour, label="published")
+                axes.plot(range(len(shares)), shares, "--", color=colour, label=f"published: {text}")
 
 
 def _bingos(report: dict[str, Any], folder: Path, name: str, title: str, spanish: bool) -> None:
     games = {int(bingos): count for bingos, count in report["distributions"]["bingos"].items()}
     with figure(folder, name, title, "bingos of both players", "% of the games") as axes:
         axes.bar(list(games), [100 * count / report["games"] for count in games.values()], label="here")
+        axes.set_xticks(range(max(games) + 1))
         if spanish:
             bingos, count = published.MOST_FREQUENT_BINGOS
             axes.plot([bingos], [100 * count / published.GAMES], "D", color="C1", label="published")
