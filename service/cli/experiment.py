@@ -274,6 +274,7 @@ def _statistics_table(report: dict[str, Any]) -> Table:
     add("points of the winner", points["winner"])
     add("points of the loser", points["loser"])
     add("turns in a game", game["turns"], published.TURNS)
+    add("first player has the last turn, %", report["last_turn"]["first"]["share"], scale=100)
     add("exchanges", game["exchanges"], published.EXCHANGES)
     add("passes", game["passes"])
     add("bingos", game["bingos"])

@@ -81,7 +81,8 @@ def game_figures(results: NDArray[Any]) -> dict[str, Any]:
 
     `first_player`: shares of games won, tied and lost; `points` of the first, the second, both, the
     difference, and of winner and loser; `handicap`: see `even_handicap`; `a_game`: means of both players
-    together; `distributions`: games by value, points in bins of BIN from the value named.
+    together; `last_turn`: by who had it, how often, and how the first player then did; `distributions`:
+    games by value, points in bins of BIN from the value named.
     """
     final = results["final"].astype(np.int64)
     ahead = final[:, 0] - final[:, 1]
@@ -98,6 +99,7 @@ def game_figures(results: NDArray[Any]) -> dict[str, Any]:
         "winner": final.max(axis=1),
         "loser": final.min(axis=1),
     }
+    last_turn = results["turns"][:, 0] > results["turns"][:, 1]
     even, low, high = even_handicap(ahead)
     last = max(even + 1, len(HANDICAPS) - 1)
     return {
@@ -129,7 +131,10 @@ def game_figures(results: NDArray[Any]) -> dict[str, Any]:
             name: [round(float(seat), 4) for seat in results[name].mean(axis=0)]
             for name in ("turns", "exchanges", "passes", "bingos")
         },
-        "first_player_has_the_last_turn": _mean(results["turns"][:, 0] > results["turns"][:, 1]),
+        "last_turn": {
+            seat: {"share": _mean(had), "win_share": _mean(ahead[had] > 0), "difference": _mean(ahead[had])}
+            for seat, had in (("first", last_turn), ("second", ~last_turn))
+        },
         "distributions": {
             **{name: _counts(values) for name, values in sorted(both.items())},
             "points_first": _counts(final[:, 0] // BIN * BIN),

@@ -116,8 +116,10 @@ def test_figures_are_counted_as_named(played: SelfPlay, games: list[Game]) -> No
     assert figures["a_game"]["turns"]["value"] == np.mean([len(game.turns) for game in games])
     assert figures["a_game"]["plays"]["value"] == played.words.sum() / GAMES
     assert figures["a_game"]["bingos"]["value"] == played.bingos.sum() / GAMES
-    last = np.mean([game.turns["seat"][-1] == 0 for game in games])
-    assert figures["first_player_has_the_last_turn"]["value"] == last
+    for seat, name in enumerate(("first", "second")):
+        theirs = [points for points, game in zip(ahead, games, strict=True) if game.turns["seat"][-1] == seat]
+        assert figures["last_turn"][name]["share"]["value"] == len(theirs) / GAMES
+        assert figures["last_turn"][name]["difference"]["value"] == pytest.approx(np.mean(theirs), abs=1e-4)
     for name, counts in figures["distributions"].items():
         assert sum(counts.values()) == GAMES, name
     bins = Counter(str(game.final[1] // BIN * BIN) for game in games)
