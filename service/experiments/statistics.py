@@ -188,7 +188,7 @@ def word_figures(lexicon: Lexicon, words: NDArray[np.uint32], bingos: NDArray[np
 
 
 def _mean(samples: NDArray[Any]) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in asdict(Estimate.of(samples.astype(np.float64))).items()}
+    return {name: round(value, 6) for name, value in asdict(Estimate.of(samples.astype(np.float64))).items()}
 
 
 def _counts(values: NDArray[np.int64]) -> dict[str, int]:

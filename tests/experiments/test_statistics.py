@@ -228,7 +228,7 @@ def test_ties_and_two_bingo_counts(tmp_path: Path) -> None:
     results["bingos"] = [[2, 1], [0, 0], [3, 0]]
     figures = game_figures(results)
     assert figures["first_player"]["ties"] == 1
-    assert figures["first_player"]["win_share"]["value"] == 0.3333
+    assert figures["first_player"]["win_share"]["value"] == 0.333333
     assert figures["handicap"]["even"] == 0
     assert figures["distributions"]["bingos"] == {"0": 1, "3": 2}
     assert figures["by_seat"]["bingos"] == [1.6667, 0.3333]
