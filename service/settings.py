@@ -111,6 +111,7 @@ class Settings:
     max_depth: int = _setting(16, _whole(4, 64), "deepest nesting of a JSON body")
     max_top_n: int = _setting(200, _whole(1, 10_000), "most moves listed in one answer")
     max_compare: int = _setting(50, _whole(0, 1_000), "most moves compared in one request")
+    max_words: int = _setting(20, _whole(1, 400), "most words of one judgement")
     drain_seconds: float = _setting(
         1.0, _seconds(300), "time between failing /readyz and closing the port, after SIGTERM"
     )

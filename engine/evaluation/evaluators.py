@@ -16,7 +16,6 @@ from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
 from engine.evaluation.leave_table import find_leave_table, leave_table
 from engine.evaluation.static_evaluation import combined_kernel, static_kernel
-from engine.movegen import leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,13 +62,19 @@ class LeaveValues:
         self.array = array
         self.bingos = bingos
 
-    def number(self, leave: bytes) -> int:
-        """Return the number of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
-        return self._numbers[leave]
+    def number_without(self, tiles: bytes) -> int:
+        """Return the number of the leave when tiles of the rack are gone; raises KeyError for other tiles."""
+        weights = self._weights
+        return len(self.array) - 1 - sum([weights[code] for code in tiles])
 
     @cached_property
-    def _numbers(self) -> dict[bytes, int]:
-        return {leave: number for number, leave in enumerate(leaves(self._rack))}
+    def _weights(self) -> dict[int, int]:
+        """The place value of each tile in the numbers of leaves (`plays.leaves`)."""
+        weights, weight = {}, 1
+        for code in sorted(set(self._rack.tiles)):
+            weights[code] = weight
+            weight *= self._rack.tiles.count(code) + 1
+        return weights
 
 
 class Evaluator:

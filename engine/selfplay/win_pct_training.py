@@ -304,7 +304,7 @@ def _bins(sums: NDArray[np.float64]) -> list[Bin]:
         if len(joined) > 1 and joined[-1][0] < LEAST_POSITIONS:
             last = joined.pop()
             joined[-1] = joined[-1] + last
-        for n, foretold, happened, squares in joined:
+        for n, foretold, happened, squares in (row.tolist() for row in joined):
             if n > 1:
                 mean = happened / n
                 error = sqrt(max(squares / n - mean**2, 0) / (n - 1))
