@@ -8,10 +8,11 @@ from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
 from engine.selfplay.match import Estimate, Match, Score
-from engine.selfplay.self_play import SelfPlay
+from engine.selfplay.self_play import WORD_USES, SelfPlay
 from engine.selfplay.win_pct_training import Bin, WinPctTraining, calibration, mean_error
 
 __all__ = [
+    "WORD_USES",
     "Bin",
     "Estimate",
     "Game",

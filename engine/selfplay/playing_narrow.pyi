@@ -29,6 +29,5 @@ class GameLoop:
         first: int,
         results: NDArray[np.uint8],
         words: NDArray[np.uint32],
-        bingos: NDArray[np.uint32],
     ) -> None: ...
     def count_outcomes(self, seed: int, first: int, games: int, counts: NDArray[np.int64]) -> None: ...

@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 BLOCK: Final = 4  # games that a thread takes at a time
 STEP: Final = 16  # blocks for each thread after which the work may be saved
 SAVE_EVERY: Final = 20.0  # seconds
+WORD_USES: Final = ("played", "bingos", "made")
+"""What is counted of a word: the plays whose main word it is, the bingos among them, and how often plays made
+it, as their main word or across that."""
 
 
 class SelfPlay:
     """Games 0 to n - 1 of a seed, the same player on both seats; from the start or from where they stopped.
 
-    `results` (RESULT_DTYPE, one a game; pairs are by seat, the player who begins first), and by word id how
-    often each word was the main word of a play (`words`) and of a bingo (`bingos`).
+    `results` (RESULT_DTYPE, one a game; pairs are by seat, the player who begins first) and `words` (uint32,
+    a row for each of WORD_USES, by word id).
     """
 
     def __init__(
@@ -53,8 +56,7 @@ class SelfPlay:
         self.leaves = leave_table(setup.lexicon).name if uses_leaves(player) else None
         self.games_done = 0
         self.results: NDArray[Any] = np.zeros(games, RESULT_DTYPE)
-        self.words = np.zeros(setup.lexicon.word_count, np.uint32)
-        self.bingos = np.zeros_like(self.words)
+        self.words = np.zeros((len(WORD_USES), setup.lexicon.word_count), np.uint32)
         self._state = state
         if state is not None and state.exists():
             self._load(state)
@@ -64,9 +66,7 @@ class SelfPlay:
 
         The number of threads does not change the result.  Interrupted, it saves what is whole and raises.
         """
-        workers = [
-            (self._loop(), np.zeros_like(self.words), np.zeros_like(self.bingos)) for _ in range(threads)
-        ]
+        workers = [(self._loop(), np.zeros_like(self.words)) for _ in range(threads)]
         saved = monotonic()
         try:
             while self.games_done < len(self.results):
@@ -75,13 +75,12 @@ class SelfPlay:
                     workers,
                     range(self.games_done, end, BLOCK),
                     lambda worker, first, end=end: worker[0].play_games(  # type: ignore[misc]
-                        self.seed, first, self._block(first, end), worker[1], worker[2]
+                        self.seed, first, self._block(first, end), worker[1]
                     ),
                 )
-                for _, words, bingos in workers:
+                for _, words in workers:
                     self.words += words
-                    self.bingos += bingos
-                    words[:] = bingos[:] = 0
+                    words[:] = 0
                 self.games_done = end
                 progress(end)
                 if monotonic() - saved > SAVE_EVERY:
@@ -113,8 +112,7 @@ class SelfPlay:
         if self._state is not None:
             meta = {"kind": "self-play", "identity": self._identity, "games": self.games_done}
             done: NDArray[Any] = self.results[: self.games_done]
-            arrays: dict[str, NDArray[Any]] = {"words": self.words, "bingos": self.bingos}
-            write_table_file(self._state, meta, {"results": done.view(np.uint8), **arrays})
+            write_table_file(self._state, meta, {"results": done.view(np.uint8), "words": self.words})
 
     def _load(self, path: Path) -> None:
         file = TableFile.open(path, verify=True)
@@ -135,4 +133,3 @@ class SelfPlay:
         self.games_done = done
         self.results[:done] = file.section("results").view(RESULT_DTYPE)
         self.words += file.section("words")
-        self.bingos += file.section("bingos")

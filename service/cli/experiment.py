@@ -240,9 +240,9 @@ def statistics_command(
         report = run_statistics(setup, player, games, seed, threads, output, progress)
     Console().print(_statistics_table(report))
     words = report["words"]
-    lists = {"Bingos": [(word, bingos) for word, _, bingos in words["most_bingos"]]}
+    lists = {"Bingos": [(row["word"], row["bingos"]) for row in words["most_bingos"]]}
     for length in ("2", "3", "4"):
-        lists[f"Words of {length}"] = [(word, plays) for word, plays, _ in words["most_played"][length]]
+        lists[f"Words of {length}"] = [(row["word"], row["made"]) for row in words["most_made"][length]]
     for title, rows in lists.items():
         click.echo(f"{title}: " + ", ".join(f"{word} {count}" for word, count in rows[:12]))
     if plots:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
-from engine import Estimate, SelfPlay
+from engine import WORD_USES, Estimate, SelfPlay
 from service.experiments.journal import write_file
 from service.experiments.published_statistics import HANDICAPS
 
@@ -70,7 +70,7 @@ def run_statistics(
         "seed": seed,
         "games": games,
         **game_figures(play.results),
-        "words": word_figures(setup.lexicon, play.words, play.bingos),
+        "words": word_figures(setup.lexicon, play.words),
     }
     write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
     return report
@@ -159,31 +159,31 @@ def even_handicap(ahead: NDArray[np.int64]) -> tuple[int, int, int]:
     return even, int(ordered[below]), int(ordered[len(ordered) - 1 - below])
 
 
-def word_figures(lexicon: Lexicon, words: NDArray[np.uint32], bingos: NDArray[np.uint32]) -> dict[str, Any]:
-    """Return what the main words of plays and of bingos, counted by word id, say.
+def word_figures(lexicon: Lexicon, words: NDArray[np.uint32]) -> dict[str, Any]:
+    """Return what the words of `SelfPlay` say, as the main word of plays, of bingos, or made at all.
 
-    `lengths`: plays and bingos by the length of the main word in tiles; `most_bingos`, and `most_played` by
-    length: [word, plays, bingos] by falling frequency, equal ones in the lexicon's order.
+    `all` and `different`: words by use; `lengths`: the same as `all` by length in tiles; `most_bingos`, and
+    `most_made` by length, by falling frequency, equal ones in the lexicon's order.
     """
     starts = lexicon.section("length_starts")
     ranges = {n: slice(int(starts[n]), int(starts[n + 1])) for n in range(2, lexicon.max_length + 1)}
+    spell = lexicon.tile_set.alphabet.word
 
-    def rows(frequency: NDArray[np.uint32], first: int, most: int) -> list[list[Any]]:
-        order = np.argsort(-frequency.astype(np.int64), kind="stable")[:most]
-        ids = [first + int(place) for place in order if frequency[place]]
-        spell = lexicon.tile_set.alphabet.word
-        return [[spell(lexicon.word(id)), int(words[id]), int(bingos[id])] for id in ids]  # noqa: A001
+    def by_use(counts: NDArray[Any]) -> dict[str, int]:
+        return {use: int(count) for use, count in zip(WORD_USES, counts, strict=True)}
+
+    def rows(use: str, part: slice, most: int) -> list[dict[str, Any]]:
+        frequency = words[WORD_USES.index(use), part].astype(np.int64)
+        order = np.argsort(-frequency, kind="stable")[:most]
+        ids = [part.start + int(place) for place in order if frequency[place]]
+        return [{"word": spell(lexicon.word(id)), **by_use(words[:, id])} for id in ids]  # noqa: A001
 
     return {
-        "plays": int(words.sum()),
-        "different": int((words > 0).sum()),
-        "bingos": int(bingos.sum()),
-        "different_bingos": int((bingos > 0).sum()),
-        "lengths": {str(n): [int(words[part].sum()), int(bingos[part].sum())] for n, part in ranges.items()},
-        "most_bingos": rows(bingos, 0, LISTED_BINGOS),
-        "most_played": {
-            str(n): rows(words[part], part.start, LISTED_WORDS) for n, part in ranges.items() if n in LENGTHS
-        },
+        "all": by_use(words.sum(axis=1)),
+        "different": by_use((words > 0).sum(axis=1)),
+        "lengths": {str(n): by_use(words[:, part].sum(axis=1)) for n, part in ranges.items()},
+        "most_bingos": rows("bingos", slice(0, lexicon.word_count), LISTED_BINGOS),
+        "most_made": {str(n): rows("made", part, LISTED_WORDS) for n, part in ranges.items() if n in LENGTHS},
     }
 
 

@@ -28,8 +28,8 @@ def statistics_plots(report: dict[str, Any], folder: Path) -> None:
     lengths = {int(length): counts for length, counts in report["words"]["lengths"].items()}
     title = f"Main words by length ({label})"
     with figure(folder, f"{name}-lengths", title, "tiles in the main word", "% of the plays") as axes:
-        parts = [(plays - bingos, bingos) for plays, bingos in lengths.values()]
-        shares = [[100 * count / report["words"]["plays"] for count in part] for part in parts]
+        parts = [(counts["played"] - counts["bingos"], counts["bingos"]) for counts in lengths.values()]
+        shares = [[100 * count / report["words"]["all"]["played"] for count in part] for part in parts]
         axes.bar(list(lengths), [other for other, _ in shares], label="other plays")
         axes.bar(list(lengths), [b for _, b in shares], bottom=[other for other, _ in shares], label="bingos")
         axes.set_xticks(list(lengths))

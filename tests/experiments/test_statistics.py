@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
+    WORD_USES,
     Catalogue,
     Estimate,
     GameSetup,
@@ -71,39 +72,59 @@ def test_results_are_those_of_the_games(played: SelfPlay, games: list[Game]) -> 
         assert result["turns"].tolist() == [(game.turns["seat"] == seat).sum() for seat in (0, 1)]
 
 
-def test_every_main_word_is_counted(played: SelfPlay, games: list[Game]) -> None:
+def run_of(board: dict[tuple[int, int], int], place: tuple[int, int], down: bool) -> bytes:
+    """Return the tiles that lie in one piece along a line through a square."""
+    row, column = (down, not down)
+    first = place
+    while (before := (first[0] - row, first[1] - column)) in board:
+        first = before
+    tiles = []
+    while first in board:
+        tiles.append(board[first])
+        first = (first[0] + row, first[1] + column)
+    return bytes(tiles)
+
+
+def test_every_word_is_counted(played: SelfPlay, games: list[Game]) -> None:
     """Against a board that is filled turn by turn."""
     lexicon, side = played.setup.lexicon, played.setup.layout.side
-    words: Counter[bytes] = Counter()
-    bingos: Counter[bytes] = Counter()
+    counts = {use: Counter[bytes]() for use in WORD_USES}
     for game in games:
         board: dict[tuple[int, int], int] = {}
         for turn in game.turns[game.turns["kind"] == PLAY]:
             play = turn["play"]
             line, start, length = (int(play[name]) for name in ("line", "start", "length"))
-            places = [(line, start + i) if line < side else (start + i, line - side) for i in range(length)]
+            down = line >= side
+            places = [(start + i, line - side) if down else (line, start + i) for i in range(length)]
+            new = [place for place in places if place not in board]
             number = int(play["word"])
             if number & ONE_TILE:
-                (free,) = (place for place in places if place not in board)
-                board[free] = (number & ~ONE_TILE) + 1
+                board[new[0]] = (number & ~ONE_TILE) + 1
             else:
                 board.update(zip(places, lexicon.word(number), strict=True))
-            word = bytes(board[place] for place in places)
-            words[word] += 1
-            bingos[word] += int(play["placed"]) == 7
+            assert len(new) == play["placed"]
+            word = run_of(board, places[0], down)
+            assert len(word) == length
+            across = [run_of(board, place, not down) for place in new]
+            counts["played"][word] += 1
+            counts["bingos"][word] += len(new) == 7
+            counts["made"].update([word, *(other for other in across if len(other) > 1)])
     known = list(lexicon.words())
-    assert {word: n for word, n in zip(known, played.words.tolist(), strict=True) if n} == dict(words)
-    assert {word: n for word, n in zip(known, played.bingos.tolist(), strict=True) if n} == dict(+bingos)
+    for row, use in zip(played.words.tolist(), WORD_USES, strict=True):
+        assert {word: n for word, n in zip(known, row, strict=True) if n} == dict(+counts[use])
     assert any(np.any(game.turns["play"]["word"] & ONE_TILE) for game in games)  # that case was there
-    figures = word_figures(lexicon, played.words, played.bingos)
-    for length, (plays, of_bingos) in figures["lengths"].items():
-        assert plays == sum(n for word, n in words.items() if len(word) == int(length))
-        assert of_bingos == sum(n for word, n in bingos.items() if len(word) == int(length))
-    spell = lexicon.tile_set.alphabet.word
-    assert [row[2] for row in figures["most_bingos"]] == sorted((+bingos).values(), reverse=True)[:200]
-    listed = {(row[0], row[1]) for row in figures["most_played"]["3"]}
-    assert listed <= {(spell(word), n) for word, n in words.items()}
-    assert figures["most_played"]["3"][0][1] == max(n for word, n in words.items() if len(word) == 3)
+    figures = word_figures(lexicon, played.words)
+    for length, by_use in figures["lengths"].items():
+        for use in WORD_USES:
+            assert by_use[use] == sum(n for word, n in counts[use].items() if len(word) == int(length))
+    assert figures["different"] == {use: len(+counts[use]) for use in WORD_USES}
+    bingos = sorted((+counts["bingos"]).values(), reverse=True)
+    assert [row["bingos"] for row in figures["most_bingos"]] == bingos[:200]
+    codes = lexicon.tile_set.alphabet.encode_word
+    threes = figures["most_made"]["3"]
+    assert threes[0]["made"] == max(n for word, n in counts["made"].items() if len(word) == 3)
+    for row in threes:
+        assert [row[use] for use in WORD_USES] == [counts[use][codes(row["word"])] for use in WORD_USES]
 
 
 def test_figures_are_counted_as_named(played: SelfPlay, games: list[Game]) -> None:
@@ -114,8 +135,9 @@ def test_figures_are_counted_as_named(played: SelfPlay, games: list[Game]) -> No
     assert figures["points"]["winner"]["value"] == np.mean([max(game.final) for game in games])
     assert figures["points"]["difference"]["least"] == min(ahead)
     assert figures["a_game"]["turns"]["value"] == np.mean([len(game.turns) for game in games])
-    assert figures["a_game"]["plays"]["value"] == played.words.sum() / GAMES
-    assert figures["a_game"]["bingos"]["value"] == played.bingos.sum() / GAMES
+    plays, bingos, _ = played.words.sum(axis=1)
+    assert figures["a_game"]["plays"]["value"] == plays / GAMES
+    assert figures["a_game"]["bingos"]["value"] == bingos / GAMES
     for seat, name in enumerate(("first", "second")):
         theirs = [points for points, game in zip(ahead, games, strict=True) if game.turns["seat"][-1] == seat]
         assert figures["last_turn"][name]["share"]["value"] == len(theirs) / GAMES
@@ -189,7 +211,6 @@ def test_stopped_games_go_on(made_up: Lexicon, tmp_path: Path, monkeypatch: pyte
     whole.run(1)
     assert np.array_equal(more.results, whole.results)
     assert np.array_equal(more.words, whole.words)
-    assert np.array_equal(more.bingos, whole.bingos)
     assert np.array_equal(resumed.results, whole.results[:20])
     assert len({bytes(result) for result in whole.results}) == 30
 
