@@ -45,14 +45,10 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    WORD_USES, Estimate, GameSetup, LeavePlan, LeaveTraining, Match, SelfPlay, WinPctTraining, calibration,
-    greedy_game, mean_error,
+    WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining, Match, MatchScore, SelfPlay,
+    WinPctTraining, calibration, greedy_game, mean_error,
 )  # fmt: skip
-from engine.selfplay import Bin as CalibrationBin
-from engine.selfplay import Score as MatchScore
-from engine.search.endgame import METHODS as ENDGAME_METHODS
-from engine.search.endgame import Budget, EndgameResult, EndgameSolver
-from engine.search.endgame import Progress as EndgameProgress
+from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
 from engine.version import VERSION
 
 __version__ = VERSION

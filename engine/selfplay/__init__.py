@@ -7,20 +7,20 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
-from engine.selfplay.match import Estimate, Match, Score
+from engine.selfplay.match import Estimate, Match, MatchScore
 from engine.selfplay.self_play import WORD_USES, SelfPlay
-from engine.selfplay.win_pct_training import Bin, WinPctTraining, calibration, mean_error
+from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, calibration, mean_error
 
 __all__ = [
     "WORD_USES",
-    "Bin",
+    "CalibrationBin",
     "Estimate",
     "Game",
     "GameSetup",
     "LeavePlan",
     "LeaveTraining",
     "Match",
-    "Score",
+    "MatchScore",
     "SelfPlay",
     "Turn",
     "WinPctTraining",
