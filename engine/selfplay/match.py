@@ -107,20 +107,26 @@ class Match:
 
         The result does not depend on the number of threads.  Interrupted, it saves what is whole and raises.
         """
-        pairs = len(self.results) // 2
         loops = [self._loop() for _ in range(threads)]
+        try:
+            self._play_on(loops, progress)
+        finally:
+            self._save()
+        return self.score()
+
+    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
+        pairs = len(self.results) // 2
         saved = monotonic()
         while self.pairs_done < pairs:
-            step = range(self.pairs_done, min(self.pairs_done + threads * STEP * BLOCK, pairs), BLOCK)
-            end = min(self.pairs_done + threads * STEP * BLOCK, pairs)
-            run_blocks(loops, step, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
+            end = min(self.pairs_done + len(loops) * STEP * BLOCK, pairs)
+            blocks = range(self.pairs_done, end, BLOCK)
+            run_blocks(loops, blocks, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
             self.pairs_done = end
             if progress is not None:
                 progress(self.score(), 2 * end)
-            if monotonic() - saved > SAVE_EVERY or end == pairs:
+            if monotonic() - saved > SAVE_EVERY:
                 self._save()
                 saved = monotonic()
-        return self.score()
 
     def _loop(self) -> GameLoop:
         first, second = (evaluator_kernel(name, self.setup.lexicon, self.setup.rules) for name in self.names)
