@@ -49,7 +49,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatchScore:
     """Hold the score of a match so far.
 
     `share`: of the games that the first player won, ties half; `spread`: points a game by which that player
@@ -103,25 +103,31 @@ class Match:
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[Score, int], None] | None = None) -> Score:
+    def run(self, threads: int, progress: Callable[[MatchScore, int], None] | None = None) -> MatchScore:
         """Play what is left to play and return the score; `progress` is told the score and the games done.
 
         The result does not depend on the number of threads.  Interrupted, it saves what is whole and raises.
         """
-        pairs = len(self.results) // 2
         loops = [self._loop() for _ in range(threads)]
+        try:
+            self._play_on(loops, progress)
+        finally:
+            self._save()
+        return self.score()
+
+    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
+        pairs = len(self.results) // 2
         saved = monotonic()
         while self.pairs_done < pairs:
-            step = range(self.pairs_done, min(self.pairs_done + threads * STEP * BLOCK, pairs), BLOCK)
-            end = min(self.pairs_done + threads * STEP * BLOCK, pairs)
-            run_blocks(loops, step, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
+            end = min(self.pairs_done + len(loops) * STEP * BLOCK, pairs)
+            blocks = range(self.pairs_done, end, BLOCK)
+            run_blocks(loops, blocks, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
             self.pairs_done = end
             if progress is not None:
                 progress(self.score(), 2 * end)
-            if monotonic() - saved > SAVE_EVERY or end == pairs:
+            if monotonic() - saved > SAVE_EVERY:
                 self._save()
                 saved = monotonic()
-        return self.score()
 
     def _loop(self) -> GameLoop:
         (first, thinks_first), (second, thinks_second) = (
@@ -139,12 +145,12 @@ class Match:
         values[1::2] = values[1::2, ::-1]
         return values
 
-    def score(self) -> Score:
+    def score(self) -> MatchScore:
         """Return the score of the games played so far."""
         final = self.by_player("final")
         spread = final[:, 0] - final[:, 1]
         points = (spread > 0) + (spread == 0) / 2
-        return Score(
+        return MatchScore(
             len(spread),
             int((spread > 0).sum()),
             int((spread == 0).sum()),

@@ -14,6 +14,7 @@ COMMANDS = (
     "judge",
     "search",
     "record",
+    "endgame",
     "lexicon",
     "perft",
     "bench",

@@ -40,7 +40,7 @@ def test_names_say_the_plan() -> None:
 
 
 def test_a_match_does_not_depend_on_threads(lexicon: Lexicon) -> None:
-    names = ("monte_carlo,iterations=60,candidates=3,opponent_model=bayes", "static")
+    names = ("monte_carlo,iterations=60,candidates=3", "static")
     matches = [Match(GameSetup.of(lexicon), names, 4) for _ in range(2)]
     assert matches[0].run(1) == matches[1].run(2)
     assert matches[0].results.tobytes() == matches[1].results.tobytes()
@@ -53,7 +53,7 @@ def test_one_candidate_is_the_static_player(lexicon: Lexicon) -> None:
     for name in ("monte_carlo,candidates=1", "static"):
         parts = [player(name, setup, 1) for _ in range(2)]
         loop = game_loop(setup, parts[0][0], parts[1][0], (parts[0][1], parts[1][1]))
-        games.append([play_game(loop, 5, number, swapped=bool(number % 2)) for number in range(6)])
+        games.append([play_game(loop, 5, number, swapped=bool(number % 2)) for number in range(3)])
     for thinking, plain in zip(*games, strict=True):
         assert thinking.final == plain.final
         assert thinking.turns["play"].tolist() == plain.turns["play"].tolist()
