@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import answer, answer_key
-from service.cache import SingleFlight, open_store
+from service.cache import MeteredCache, SingleFlight, open_store
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
-    from engine import AnalysisRequest, Answer, Catalogue, Lexicon, Store
+    from engine import AnalysisRequest, Answer, Catalogue, Lexicon
+    from service.cache import Cache
+    from service.observability.counts import Counts
     from service.settings import Settings
 
 
 class Analyst:
     """Answer analysis requests; one per process, used by all its threads."""
 
-    def __init__(self, settings: Settings, catalogue: Catalogue, store: Store | None = None) -> None:
+    def __init__(
+        self, settings: Settings, catalogue: Catalogue, counts: Counts, store: Cache | None = None
+    ) -> None:
         self.settings = settings
         self.catalogue = catalogue
-        self.store = store or open_store(settings)
+        self.counts = counts
+        self.store = MeteredCache(store or open_store(settings), counts)
         self._flight: SingleFlight[Answer] = SingleFlight()
 
     def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:
@@ -29,4 +34,8 @@ class Analyst:
     def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one."""
         key = answer_key(request, lexicon)
-        return self._flight.do(key, lambda: answer(request, lexicon, self.store, dump_analysis, key=key))
+        found, shared = self._flight.do(
+            key, lambda: answer(request, lexicon, self.store, dump_analysis, key=key)
+        )
+        self.counts.count_answer(found, shared=shared)
+        return found

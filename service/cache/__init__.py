@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from service.cache.flight import SingleFlight
 from service.cache.memory import MemoryStore
+from service.cache.metered import Cache, MeteredCache
 
 if TYPE_CHECKING:
-    from engine import Store
     from service.settings import Settings
 
-__all__ = ["MemoryStore", "SingleFlight", "open_store"]
+__all__ = ["Cache", "MemoryStore", "MeteredCache", "SingleFlight", "open_store"]
 
 
-def open_store(settings: Settings) -> Store:
+def open_store(settings: Settings) -> Cache:
     """Open the store that the settings ask for: Redis if it has an address, else this process.
 
     Redis is not contacted here, and its client is imported only when it is wanted: it costs more

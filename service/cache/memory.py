@@ -16,6 +16,9 @@ ENTRY_OVERHEAD = 300
 class MemoryStore:
     """Keep entries of this process up to `capacity` bytes (keys and overhead counted); 0 keeps none."""
 
+    failures = 0
+    held_back = False
+
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._entries: OrderedDict[str, bytes] = OrderedDict()

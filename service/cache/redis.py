@@ -42,6 +42,14 @@ class RedisStore:
         # Such an answer comes late once or twice, then the breaker holds the next ones back.
         self._patience = 4 * timeout
         self.breaker = breaker or Breaker()
+        self.failures = 0
+
+    size = 0  # what Redis holds is its own affair
+
+    @property
+    def held_back(self) -> bool:
+        """Whether Redis is asked nothing for a while, since it failed."""
+        return self.breaker.is_open
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None, by a single MGET."""
@@ -88,5 +96,6 @@ class RedisStore:
             self.breaker.succeeded()
 
     def _failed(self, doing: str, error: Exception) -> None:
+        self.failures += 1
         if self.breaker.failed():
             log.warning("cache_unavailable", doing=doing, error=f"{type(error).__name__}: {error}"[:200])

@@ -33,6 +33,7 @@ def configure_logs(level: str) -> None:
     """Write JSON lines from `level` up to standard output."""
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,

@@ -224,7 +224,9 @@ class TestSingleFlight:
             return 7
 
         results: list[int] = []
-        threads = [threading.Thread(target=lambda: results.append(flight.do("k", compute))) for _ in range(4)]
+        threads = [
+            threading.Thread(target=lambda: results.append(flight.do("k", compute)[0])) for _ in range(4)
+        ]
         threads[0].start()
         begun.wait(5)
         for thread in threads[1:]:
@@ -238,13 +240,14 @@ class TestSingleFlight:
 
     def test_other_keys_and_later_calls_compute_anew(self) -> None:
         flight: SingleFlight[str] = SingleFlight()
-        assert [flight.do(key, lambda key=key: key * 2) for key in ("a", "b", "a")] == ["aa", "bb", "aa"]  # type: ignore[misc]
+        done = [flight.do(key, lambda key=key: key * 2) for key in ("a", "b", "a")]  # type: ignore[misc]
+        assert done == [("aa", False), ("bb", False), ("aa", False)]
 
     def test_an_error_reaches_the_caller_and_is_forgotten(self) -> None:
         flight: SingleFlight[int] = SingleFlight()
         with pytest.raises(ZeroDivisionError):
             flight.do("k", lambda: 1 // 0)
-        assert flight.do("k", lambda: 1) == 1
+        assert flight.do("k", lambda: 1) == (1, False)
 
 
 def test_the_settings_choose_the_back_end(redis_server: RedisServer) -> None:
