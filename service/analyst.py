@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import answer, answer_key
 from service.cache import MeteredCache, SingleFlight, open_store
+from service.protection.heavy import HeavyWork
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Analyst:
         self.catalogue = catalogue
         self.counts = counts
         self.store = MeteredCache(store or open_store(settings), counts)
+        self.heavy = HeavyWork(settings.heavy_slots, counts)
         self._flight: SingleFlight[Answer] = SingleFlight()
 
     def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:

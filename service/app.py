@@ -14,6 +14,8 @@ from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
+from service.protection.browsers import guard_browsers
+from service.protection.gate import Gate, tell_rates
 from service.resources import analyze, docs, health, reference
 from service.resources.metrics import serve_metrics
 from service.settings import Settings
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from service.cache import Cache
     from service.observability.page import MetricsPage
+    from service.protection.rates import RateTable
 
 
 def create_app(
@@ -32,12 +35,14 @@ def create_app(
     store: Cache | None = None,
     is_draining: Callable[[], bool] = lambda: False,
     page: MetricsPage | None = None,
+    rates: RateTable | None = None,
 ) -> Flask:
     """Build the application and open its default lexicon, building its table if need be.
 
     `store` replaces the cache that the settings ask for; `is_draining` tells /readyz that the server is
-    about to stop; `page` holds the metrics of all workers (default: of this process alone). Raises
-    SettingsError, and the engine's NotFound, MissingTable or DamagedTable if the lexicon cannot be used.
+    about to stop; `page` and `rates` hold the metrics and the clients' allowances of all workers (default:
+    of this process alone). Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if
+    the lexicon cannot be used.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
@@ -47,7 +52,9 @@ def create_app(
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
-    guard_requests(app, settings)
+    guard_browsers(app, settings)
+    tell_rates(app, settings)
+    guard_requests(app, settings, Gate(settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
     for blueprint in (analyze.blueprint, reference.blueprint, health.blueprint):

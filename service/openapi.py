@@ -26,6 +26,8 @@ Every legal move of a crossword-game position, best first.
 
 Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
 Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault.
+Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
+503 come with `Retry-After`.
 """
 
 
@@ -99,6 +101,9 @@ def make_api(app: Flask, version: str) -> Api:
 def document(api: Api) -> dict[str, Any]:
     """Return the OpenAPI document of the service."""
     spec: dict[str, Any] = api.spec.to_dict()
+    # A key is never needed but where the operator says so, hence the empty way first.
+    spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+    spec["security"] = [{}, {"key": []}]
     body = spec["components"]["schemas"].get("AnalyzeBody")
     if body is not None:  # what the schema checks as a whole, marshmallow cannot tell
         body["oneOf"] = [{"required": [way]} for way in ("cgp", "rows", "tiles")]

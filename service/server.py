@@ -31,6 +31,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from service.observability.logs import JsonFormatter
 from service.observability.page import MetricsPage
+from service.protection.rates import RateTable
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -169,7 +170,8 @@ def _raw_problem(status: int, code: str) -> bytes:
     ).encode()
     head = (
         f"HTTP/1.1 {status} {phrase}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n"
-        f"X-Request-ID: {request_id}\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"X-Content-Type-Options: nosniff\r\nX-Request-ID: {request_id}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode("ascii") + body
 
@@ -200,6 +202,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
         self.settings = settings
         self.drain_flag = DrainFlag()
         self.page = MetricsPage(2 * settings.workers)  # old and new workers stand side by side on a reload
+        self.rates = RateTable()
         super().__init__()
 
     def load_config(self) -> None:
@@ -240,11 +243,12 @@ class _Server(BaseApplication):  # type: ignore[misc]
         from engine import EngineError
         from service.allocator import return_freed_memory
         from service.app import create_app
+        from service.settings import SettingsError
 
         return_freed_memory()
         try:
-            app = create_app(self.settings, is_draining=self.drain_flag, page=self.page)
-        except EngineError as error:
+            app = create_app(self.settings, is_draining=self.drain_flag, page=self.page, rates=self.rates)
+        except (EngineError, SettingsError) as error:
             print(f"Error: {error}", file=sys.stderr, flush=True)
             sys.exit(Arbiter.APP_LOAD_ERROR)
         # What is here now stays; the collector need not look through it again every few requests.

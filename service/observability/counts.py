@@ -39,6 +39,12 @@ class Counts:
             "Seconds spent on answers that were computed.",
             stage=("board", "gen", "eval", "total"),
         )
+        self.refused = metrics.counter(
+            "kibitz_refused_total",
+            "Requests refused: beyond their rate, without a good key, or heavy while the server is busy.",
+            reason=("rate", "key", "busy"),
+        )
+        self.heavy = metrics.gauge("kibitz_heavy_running", "Pieces of heavy work under way.")
         self.cache_values = metrics.counter(
             "kibitz_cache_values_total", "Values asked of the cache.", result=("hit", "miss")
         )

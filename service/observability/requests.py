@@ -65,6 +65,7 @@ def observe_requests(app: Flask, counts: Counts) -> None:
             status=response.status_code,
             bytes=response.content_length,
             ms=round(seconds * 1000, 3),
+            **({"key": g.log_key} if "log_key" in g else {}),
             **g.get("log_fields", {}),
         )
         return response
