@@ -24,7 +24,7 @@ from service.tables import open_tables
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from service.cache import Cache
+    from service.cache.interface import BackEnd
     from service.observability.page import MetricsPage
     from service.protection.rates import RateTable
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def create_app(
     settings: Settings | None = None,
     *,
-    store: Cache | None = None,
+    store: BackEnd | None = None,
     is_draining: Callable[[], bool] = lambda: False,
     page: MetricsPage | None = None,
     rates: RateTable | None = None,

@@ -53,6 +53,13 @@ class MemoryStore:
             while self._size > self._capacity:
                 self._drop(next(iter(self._entries)))
 
+    def claim(self, key: str, seconds: float) -> bool:
+        """Return True: no other process sees this store, and within this one SingleFlight sees to it."""
+        return True
+
+    def release(self, key: str) -> None:
+        """Do nothing."""
+
     def _drop(self, key: str) -> None:
         value = self._entries.pop(key, None)
         if value is not None:

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from service.cache.interface import BackEnd
     from service.observability.counts import Counts
-
-
-class Cache(Protocol):
-    """A store of this package: beside the promise of `engine.Store`, it tells of its state."""
-
-    @property
-    def size(self) -> int:
-        """Bytes held in this process."""
-
-    @property
-    def failures(self) -> int:
-        """Calls that failed so far."""
-
-    @property
-    def held_back(self) -> bool:
-        """Whether calls are being held back after failures."""
-
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Return the value of each key, in order; None where there is none."""
-
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
-        """Keep the entries for as long as it suits the store."""
 
 
 class MeteredCache:
     """Pass every call on to `inner` and count it."""
 
-    def __init__(self, inner: Cache, counts: Counts) -> None:
+    def __init__(self, inner: BackEnd, counts: Counts) -> None:
         self.inner = inner
         self._counts = counts
         self._failures = 0
@@ -58,6 +37,14 @@ class MeteredCache:
         self.inner.put_many(entries)
         self._counts.cache_bytes.add("written", amount=sum(map(len, entries.values())))
         self._tell_state()
+
+    def claim(self, key: str, seconds: float) -> bool:
+        """Pass the question on."""
+        return self.inner.claim(key, seconds)
+
+    def release(self, key: str) -> None:
+        """Pass the claim back."""
+        self.inner.release(key)
 
     def _tell_state(self) -> None:
         counts, inner = self._counts, self.inner

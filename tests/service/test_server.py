@@ -251,6 +251,35 @@ def test_two_workers_share_redis(data: Path, own_redis: Any) -> None:
         assert sum('desc="miss"' in timing for timing in timings) == 1
 
 
+def test_equal_requests_to_two_workers_are_computed_once(data: Path, own_redis: Any) -> None:
+    with running(
+        data,
+        KIBITZ_WORKERS="2",
+        KIBITZ_REDIS_URL=own_redis.url,
+        KIBITZ_REDIS_TIMEOUT_MS="1000",  # the machine may be busy, and this is not about time-outs
+        KIBITZ_DRAIN_SECONDS="0",
+    ) as server:
+        bodies: list[bytes] = []
+        start = threading.Barrier(20)
+        body = {**BODY, "rack": "ADEFG??", "tiles": [], "top_n": 200, "evaluator": "heuri6"}
+
+        def ask() -> None:
+            start.wait()
+            for _ in range(10):
+                status, _, answer = server.ask("POST", "/analyze", body)
+                assert status == 200
+                bodies.append(answer)
+
+        threads = [threading.Thread(target=ask) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(bodies) == 200
+        assert len(set(bodies)) == 1
+        assert b'kibitz_answers_total{source="computed"} 1\n' in server.ask("GET", "/metrics")[2]
+
+
 def test_an_unknown_setting_is_told_at_once(data: Path) -> None:
     server = Server(data, KIBITZ_THREAD="3")
     code, lines, err = server.result()
