@@ -17,6 +17,7 @@ from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
 from service.benchmarks.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
 from service.benchmarks.samples import read_samples
 from service.cli.bench_board import board_command
+from service.cli.bench_cache import cache_command
 from service.cli.bench_compare import compare_command
 from service.cli.bench_multisets import multisets_command
 from service.cli.bench_racks import seed_racks_command
@@ -34,13 +35,14 @@ def bench_command() -> None:
     \b
     kibitz bench movegen      generators, tasks and vector paths over the positions of games
     kibitz bench board        loading a board, and updating it after a play
+    kibitz bench cache        answers computed, kept in process, kept in Redis
     kibitz bench compare      two commits or two builds of kibitz
     kibitz bench seed-racks   the positions whose times the Heuri papers print
     kibitz bench multisets    multisets of letters in one integer
     """
 
 
-for command in (board_command, compare_command, multisets_command, seed_racks_command):
+for command in (board_command, cache_command, compare_command, multisets_command, seed_racks_command):
     bench_command.add_command(command)
 
 
