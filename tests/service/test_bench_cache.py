@@ -64,9 +64,9 @@ def test_ratios_are_medians_over_the_positions() -> None:
     cases = [Case(request, request) for _ in range(3)]
     for case, cold, local in zip(cases, (1000, 2000, 4000), (500, 2000, 1000), strict=True):
         for task in TASKS:
-            for passing in (0, 2, 1):
+            for passing in (3, 1, 2):
                 case.note(task, "cold", cold * passing)
                 case.note(task, "local", local * passing)
     figures = summary(cases, ("cold", "local"))["other_rack"]
-    assert figures["cold"]["median_us"] == 2
+    assert figures["cold"]["median_us"] == 2, "of the best passes"
     assert figures["local"] == {"median_us": 1, "p95_us": pytest.approx(1), "ratio_to_cold": 0.5}
