@@ -59,7 +59,8 @@ def cache_command(
     Every position is answered with one rack, then timed with another rack on the same board (what is kept of
     the board can be used), then with that rack again (the answer itself is kept). The times run from the
     request to the bytes of the answer, as in the service but without HTTP; all ways give the same bytes,
-    or the command fails. A position counts with its best pass; ratios are to computing, the median of the positions' ratios.
+    or the command fails. A position counts with its best pass; ratios are to computing, the median of the
+    positions' ratios.
     """
     lexicon = open_lexicon(lexicon_id)
     samples = read_samples(file, lexicon, games)
