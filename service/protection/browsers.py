@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
     from flask import Flask, Response
 
     from service.settings import Settings
 
 ANYBODY: Final = "*"
 
-_ALWAYS: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
-}
 # Answers are data: a browser that shows one has nothing to load for it. /docs brings a policy of its own.
-_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
+_POLICY: Final = ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 
 _PREFLIGHT: Final = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE",
@@ -31,17 +29,38 @@ _EXPOSED: Final = "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Ser
 
 def guard_browsers(app: Flask, settings: Settings) -> None:
     """Add security headers to every answer, and the CORS headers for pages of the origins allowed."""
-    allowed = frozenset(settings.cors_origins)
+    app.wsgi_app = _with_security_headers(app.wsgi_app, "*" in settings.cors_origins)  # type: ignore[method-assign,assignment]
+    if settings.cors_origins:
+        _allow_origins(app, frozenset(settings.cors_origins))
+
+
+def _with_security_headers(inner: WSGIApplication, for_anybody: bool) -> WSGIApplication:
+    """Wrap a WSGI application; below Flask, whose headers take ten times as long to add to."""
+    always = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Frame-Options", "DENY"),
+        ("Cross-Origin-Resource-Policy", "cross-origin" if for_anybody else "same-origin"),
+    ]
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *fault: Any) -> Any:
+            own = any(name == _POLICY[0] for name, _ in headers)
+            return start_response(
+                status, [*headers, *always] if own else [*headers, *always, _POLICY], *fault
+            )
+
+        return inner(environ, start)
+
+    return application
+
+
+def _allow_origins(app: Flask, allowed: frozenset[str]) -> None:
     anybody = ANYBODY in allowed
-    always = {**_ALWAYS, "Cross-Origin-Resource-Policy": "cross-origin" if anybody else "same-origin"}
 
     @app.after_request
     def tell(response: Response) -> Response:
         headers = response.headers
-        headers.update(always)
-        headers.setdefault("Content-Security-Policy", _POLICY)
-        if not allowed:
-            return response
         if not anybody:
             response.vary.add("Origin")
         origin = request.headers.get("Origin")

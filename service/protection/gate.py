@@ -29,6 +29,7 @@ class Gate:
         self._keys = None if settings.api_keys is None else KeyFile(settings.api_keys)
         self._need_key = settings.require_key
         self._limits = {False: settings.strangers_per_minute, True: settings.key_per_minute}
+        self._stands_open = self._keys is None and not settings.strangers_per_minute
         self._rates = rates or RateTable()
         self._counts = counts
 
@@ -37,6 +38,8 @@ class Gate:
 
         Preflight requests of browsers pass, for they can carry no key.
         """
+        if self._stands_open:
+            return
         path = request.path
         if request.method == "OPTIONS" or path in OPEN_PATHS or path.startswith("/docs/"):
             return
@@ -80,6 +83,9 @@ def tell_rates(app: Flask, settings: Settings) -> None:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
         )
+
+    if not (settings.strangers_per_minute or (settings.api_keys and settings.key_per_minute)):
+        return
 
     @app.after_request
     def tell(response: Response) -> Response:
