@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import configparser
+import importlib.util
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
@@ -15,6 +17,9 @@ import yaml
 from service.cli import COMMANDS
 from service.observability.counts import Counts
 from service.settings import Settings
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -132,3 +137,47 @@ def test_the_image_runs_as_nobody_special_and_is_asked_whether_it_lives() -> Non
     assert re.search(r"^USER 10001$", final, re.MULTILINE)
     assert "/livez" in final[final.index("HEALTHCHECK") :]
     assert re.search(r"^STOPSIGNAL SIGTERM$", final, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def replay() -> ModuleType:
+    found = importlib.util.spec_from_file_location("try_dockerfile", DEPLOY / "try_dockerfile.py")
+    assert found
+    assert found.loader
+    module = importlib.util.module_from_spec(found)
+    sys.modules[found.name] = module  # where its dataclass looks for itself
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_replay_knows_every_step_of_the_dockerfile(replay: ModuleType) -> None:
+    steps = replay.instructions((DEPLOY.parent / "Dockerfile").read_text())
+    assert [name for name, _ in steps].count("FROM") == 2
+    for name, rest in steps:
+        assert callable(getattr(replay.Replay, f"run_{name.lower()}")), name
+        if name == "FROM":
+            assert rest.partition(" AS ")[0] == replay.BASE
+        if name in ("ENTRYPOINT", "CMD", "HEALTHCHECK"):
+            assert replay.json_words(rest)
+    assert any(name == "RUN" and rest.endswith("lexicon build scowl80") for name, rest in steps)
+
+
+def test_the_context_of_the_replay_is_what_dockerignore_lets_through(
+    replay: ModuleType, tmp_path: Path
+) -> None:
+    replay.copy_context(tmp_path)
+    assert (tmp_path / "pyproject.toml").is_file()
+    assert (tmp_path / "lexicons" / "scowl80" / "words.txt.xz").is_file()
+    assert not (tmp_path / "tests").exists()
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".so", ".pyc")]
+
+
+def test_the_replay_says_what_it_lacks() -> None:
+    done = subprocess.run(
+        [sys.executable, str(DEPLOY / "try_dockerfile.py")],
+        env={"PATH": "/nonexistent"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 3
+    assert "not tried: needs " in done.stderr
