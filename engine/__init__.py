@@ -8,6 +8,8 @@ from engine.analysis import (
     EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
     answer_key,
 )  # fmt: skip
+from engine.analysis.hint import MOST_HINTS, Hint, hint
+from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
@@ -22,6 +24,8 @@ from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.figures import figures, threshold_entries
 from engine.lexicon.multiset_timings import multiset_timings
 from engine.lexicon.parts import part_names
+from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
+from engine.lexicon.study import WordReport, word_report
 from engine.lexicon.word_list import WordListReport
 from engine.loaded_board import LoadedBoard
 from engine.movegen import (
@@ -32,16 +36,19 @@ from engine.movegen.perft import perft
 from engine.position import (
     Board, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
 )  # fmt: skip
-from engine.records import format_cgp, parse_cgp, read_operations
+from engine.records import (
+    Event, EventKind, GameRecord, GcgReading, LineFault, Replay, Turn, format_cgp, format_gcg, parse_cgp,
+    parse_gcg, read_gcg, read_operations, replay_game,
+)  # fmt: skip
 from engine.rules import (
-    BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set, rule_set, tile_set,
-    tile_set_ids,
+    CHALLENGE_RULES, BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set,
+    rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+    WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining, Match, MatchScore, SelfPlay,
+    WinPctTraining, calibration, greedy_game, mean_error,
 )  # fmt: skip
-from engine.selfplay import Bin as CalibrationBin
-from engine.selfplay import Score as MatchScore
+from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
 from engine.version import VERSION
 
 __version__ = VERSION
@@ -50,17 +57,21 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The names of the players of matches and trainings: each takes the move with the most equity."""
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "EVALUATORS", "GENERATOR_NAMES", "NO_LOW_LEVEL", "PLAYERS", "SORTS",
-    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
-    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Fault", "GameSetup", "InternalWords",
-    "InvalidInput", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LoadedBoard",
-    "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Play", "Player",
-    "Plays", "Position", "Rack", "RuleSet", "Store", "TileSet", "WinPctTable", "WinPctTraining",
-    "WordListError", "WordListReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
-    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures",
-    "format_cgp", "format_move", "format_square", "generator", "greedy_game",
+    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "EVALUATORS", "EVALUATORS_AT_HAND",
+    "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES",
+    "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board",
+    "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress",
+    "EndgameResult", "EndgameSolver", "EngineError", "Estimate", "Event", "EventKind", "Fault", "FoundWord",
+    "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput", "Judgement",
+    "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard",
+    "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play",
+    "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay", "Store", "TileSet",
+    "Turn", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport", "WordPage", "WordQuery",
+    "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout",
+    "board_layout_ids", "calibration", "default_rule_set", "figures", "format_cgp", "format_gcg",
+    "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words",
     "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
-    "parse_coordinate", "parse_move", "part_names", "perft", "quoted", "read_leave_csv",
-    "read_operations", "rule_set", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
-    "win_pct_table",
+    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
+    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
+    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from service.parsing import StrictParser
 from service.problems import MEDIA_TYPE, problem_of_http_error
 from service.schemas.answers import ProblemShape
 from service.schemas.fields import Either
+from service.schemas.position import WAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,14 @@ Requests a minute are limited, more generously with a key; `RateLimit` headers t
 """
 
 
+# What a schema checks as a whole, marshmallow cannot tell: the fields of which exactly one group is needed.
+_ONE_WAY = {
+    "AnalyzeBody": tuple((way,) for way in WAYS),
+    "HintBody": tuple((way,) for way in WAYS),
+    "PictureBody": tuple((way,) for way in WAYS),
+    "JudgeBody": (("words",), *(("play", way) for way in WAYS)),
+}
+
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
@@ -47,7 +56,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         def arguments(self, schema: Schema, **options: Any) -> Callable[[Function], Function]: ...
 
         def response(
-            self, status_code: int, schema: type[Schema], **options: Any
+            self, status_code: int, schema: type[Schema] | dict[str, str], **options: Any
         ) -> Callable[[Function], Function]: ...
 
         def alt_response(self, status_code: int, **options: Any) -> Callable[[Function], Function]: ...
@@ -104,9 +113,14 @@ def document(api: Api) -> dict[str, Any]:
     # A key is never needed but where the operator says so, hence the empty way first.
     spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     spec["security"] = [{}, {"key": []}]
-    body = spec["components"]["schemas"].get("AnalyzeBody")
-    if body is not None:  # what the schema checks as a whole, marshmallow cannot tell
-        body["oneOf"] = [{"required": [way]} for way in ("cgp", "rows", "tiles")]
+    for operations in spec["paths"].values():  # a path's parameters are told with each operation
+        shared = operations.pop("parameters", [])
+        for operation in operations.values() if shared else ():
+            operation["parameters"] = [*shared, *operation.get("parameters", [])]
+    for name, ways in _ONE_WAY.items():
+        body = spec["components"]["schemas"].get(name)
+        if body is not None:
+            body["oneOf"] = [{"required": list(way)} for way in ways]
     return spec
 
 

@@ -143,6 +143,7 @@ class Settings:
     key_per_minute: int = _setting(600, _whole(0, 1_000_000), "requests a minute with a key; 0: no limit")
     proxies: int = _setting(0, _whole(0, 8), "proxies in front whose X-Forwarded-For is believed")
     cors_origins: tuple[str, ...] = _setting((), _origins, "origins whose pages may ask; *: all")
+    max_words: int = _setting(20, _whole(1, 400), "most words of one judgement")
     drain_seconds: float = _setting(
         1.0, _seconds(300), "time between failing /readyz and closing the port, after SIGTERM"
     )

@@ -87,10 +87,8 @@ class Comparer:
             return MoveFault("no_tile_placed", "the play places no tile")
         if len(play.tiles) < 2:
             return MoveFault("one_letter_word", "the play makes no word of two letters or more")
-        if not self._is_connected(play):
-            if self._position.board.is_empty:
-                return MoveFault("start_not_covered", "the first play must cover a start square")
-            return MoveFault("not_connected", "the play touches no tile on the board")
+        if not is_connected(play, self._position):
+            return loose_fault(self._position)
         wrong = [run for run in self._describer.words(play) if not self._lexicon.contains(run.letters)]
         if wrong:
             words = [
@@ -102,24 +100,33 @@ class Comparer:
             "not_the_whole_word", "a tile stands just before or after the word that the play names"
         )
 
-    def _is_connected(self, play: Play) -> bool:
-        board, layout = self._position.board, self._position.layout
-        squares = [
-            (play.row + i if play.down else play.row, play.column if play.down else play.column + i)
-            for i in range(len(play.tiles))
-        ]
-        if board.is_empty:
-            return any(square in layout.starts for square in squares)
-        side = board.side
-        return any(
-            board.squares[near_row * side + near_column] != EMPTY
-            for row, column in squares
-            for near_row, near_column in (
-                (row, column),
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            )
-            if 0 <= near_row < side and 0 <= near_column < side
+
+def is_connected(play: Play, position: Position) -> bool:
+    """Tell whether a play touches a tile on the board, or covers a start square of an empty one."""
+    board, layout = position.board, position.layout
+    squares = [
+        (play.row + i if play.down else play.row, play.column if play.down else play.column + i)
+        for i in range(len(play.tiles))
+    ]
+    if board.is_empty:
+        return any(square in layout.starts for square in squares)
+    side = board.side
+    return any(
+        board.squares[near_row * side + near_column] != EMPTY
+        for row, column in squares
+        for near_row, near_column in (
+            (row, column),
+            (row - 1, column),
+            (row + 1, column),
+            (row, column - 1),
+            (row, column + 1),
         )
+        if 0 <= near_row < side and 0 <= near_column < side
+    )
+
+
+def loose_fault(position: Position) -> MoveFault:
+    """Say what is wrong with a play that is not connected."""
+    if position.board.is_empty:
+        return MoveFault("start_not_covered", "the first play must cover a start square")
+    return MoveFault("not_connected", "the play touches no tile on the board")

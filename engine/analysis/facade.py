@@ -147,8 +147,7 @@ def _compute(
     if evaluator is not None:
         evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
-    two = len(position.players) == 2
-    chances = WinChances(learned.win_pct, position) if learned.win_pct is not None and two else None
+    chances = _chances(learned, position, options.sort)
     ranking = Ranking(position, plays, options, values, chances)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
@@ -219,6 +218,17 @@ def _evaluator(name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bo
             known.clear()
         known[key] = Evaluator(name, lexicon, rules, expect_bingos=expect_bingos)
     return known[key]
+
+
+def _chances(learned: Learned, position: Position, sort: str) -> WinChances | None:
+    """Return what estimates win%: it is learned from games of two."""
+    if len(position.players) == 2 and learned.win_pct is not None:
+        return WinChances(learned.win_pct, position)
+    if sort == "win_pct":
+        raise InvalidInput(
+            "win% is known for games of two players only", code="sort_unavailable", field="sort"
+        )
+    return None
 
 
 def _table_name(table: LeaveTable | WinPctTable | None) -> str | None:

@@ -93,7 +93,7 @@ def _row(row: list[str], tile_set: TileSet, ranks: LeaveRanks) -> tuple[int, flo
 
 
 def leave_csv(table: LeaveTable) -> Iterator[str]:
-    """Yield a table's lines: the heading, then every leave by size and tile-set order, the blank first."""
+    """Yield a table's lines: the heading, then every leave, by size and in the order of the ranks."""
     alphabet = table.tile_set.alphabet
     yield ",".join(HEADING)
     for size in range(1, LEAVE_TILES + 1):

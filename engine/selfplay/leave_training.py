@@ -169,7 +169,7 @@ class LeaveTraining:
 
     def _end_generation(self, *, plain: bool) -> None:
         smoothed = smoothed_leaves(self._sums, self.ranks)
-        self._report.append({"plain": plain, "mean": round(smoothed.mean, 4), "sizes": smoothed.sizes})
+        self._report.append({"plain": plain, "mean": round(float(smoothed.mean), 4), "sizes": smoothed.sizes})
         if plain:
             self._plain = _hundredths(smoothed)
         else:

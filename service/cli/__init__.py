@@ -11,6 +11,11 @@ COMMANDS = (
     "serve",
     "key",
     "analyze",
+    "hint",
+    "judge",
+    "search",
+    "record",
+    "endgame",
     "lexicon",
     "perft",
     "bench",
@@ -92,6 +97,9 @@ def kibitz() -> None:
     \b
     kibitz serve                          answer POST /analyze on 127.0.0.1:8080
     kibitz analyze --cgp "CGP"            the best plays of one position, in the terminal
+    kibitz hint --cgp "CGP" --level 2     a little help towards the best play
+    kibitz judge RETINAS QI               whether words are acceptable
+    kibitz search "?A*E"                  words by pattern, tiles, length
     kibitz lexicon list                   the lexicons at hand
     kibitz lexicon build --words words.txt --tiles english --id mine
                                           make a word list of your own one of them

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 ANYBODY: Final = "*"
 
-# Answers are data: a browser that shows one has nothing to load for it. /docs brings a policy of its own.
-_POLICY: Final = ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-
 _PREFLIGHT: Final = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, X-Request-ID",
@@ -35,20 +32,24 @@ def guard_browsers(app: Flask, settings: Settings) -> None:
 
 
 def _with_security_headers(inner: WSGIApplication, for_anybody: bool) -> WSGIApplication:
-    """Wrap a WSGI application; below Flask, whose headers take ten times as long to add to."""
+    """Wrap a WSGI application; below Flask, whose headers take ten times as long to add to.
+
+    A header that an answer brings itself stays as it is.
+    """
     always = [
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"),
         ("Cross-Origin-Resource-Policy", "cross-origin" if for_anybody else "same-origin"),
+        # Answers are data: a browser that shows one has nothing to load for it.
+        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ]
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *fault: Any) -> Any:
-            own = any(name == _POLICY[0] for name, _ in headers)
-            return start_response(
-                status, [*headers, *always] if own else [*headers, *always, _POLICY], *fault
-            )
+            own = {name for name, _ in headers}
+            added = [header for header in always if header[0] not in own]
+            return start_response(status, headers + added, *fault)
 
         return inner(environ, start)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app, g
 from flask.views import MethodView
 
 from service.observability.timing import server_timing
 from service.openapi import Blueprint
 from service.resources import examples
+from service.resources.conditional import ETAG_HEADER, conditional
 from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
 from service.schemas.answers import AnalysisShape
 from service.schemas.reading import pointing, read_request
@@ -26,7 +27,6 @@ _BODY, _QUERY = AnalyzeBody(), AnalyzeQuery()
 _TIMING = {
     "Server-Timing": {"description": "milliseconds: board, gen, eval, total", "schema": {"type": "string"}}
 }
-_ETAG = {"ETag": {"description": "names these very bytes", "schema": {"type": "string"}}}
 
 
 def _analyst() -> Analyst:
@@ -60,16 +60,10 @@ class Analyze(MethodView):
         return _respond(data, *_read(data))
 
     @blueprint.arguments(_QUERY, location="query")
-    @blueprint.response(200, AnalysisShape, headers=_TIMING | _ETAG)
+    @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)
     @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
     @blueprint.problems(400, 404, 422)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
         wanted, lexicon = _read(data)
-        etag = _analyst().etag(wanted, lexicon)
-        # "*" must not match: nobody has seen an answer to a position that may be impossible.
-        known = request.if_none_match.contains_weak(etag) and not request.if_none_match.star_tag
-        response = Response(status=304) if known else _respond(data, wanted, lexicon)
-        response.set_etag(etag)
-        response.headers["Cache-Control"] = "no-cache"
-        return response
+        return conditional(_analyst().etag(wanted, lexicon), lambda: _respond(data, wanted, lexicon))

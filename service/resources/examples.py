@@ -56,6 +56,48 @@ REQUESTS: dict[str, Any] = {
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
     "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
 }
+HINTS: dict[str, Any] = {
+    "tiles": {"summary": "the tiles of the best play", "value": {"cgp": CGP, "level": 4}},
+    "reveal": {
+        "summary": "the play that scores most, told",
+        "value": {"cgp": CGP, "level": 5, "reveal": True, "evaluator": "greedy"},
+    },
+}
+JUDGEMENTS: dict[str, Any] = {
+    "words": {
+        "summary": "words, five points a word",
+        "value": {"words": ["retinas", "qat", "qi"], "challenge_rule": "5pt", "penalty_per": "word"},
+    },
+    "play": {
+        "summary": "all words of a play on a board",
+        "value": {"cgp": CGP, "play": "C2 GA.P", "challenge_rule": "double"},
+    },
+}
+SEARCHES: dict[str, Any] = {
+    "pattern": {
+        "summary": "words of five letters by a pattern",
+        "value": {"pattern": "Q?*", "max_length": 5},
+    },
+    "anagrams": {"summary": "bingos with a blank", "value": {"tiles": "AEINRS?"}},
+    "both": {
+        "summary": "what some tiles make of a pattern",
+        "value": {"pattern": "*ING", "tiles": "ADEGINRT", "use": "some", "limit": 20},
+    },
+}
+PICTURES: dict[str, Any] = {
+    "by_cgp": {"summary": "a board with a play upon it", "value": {"cgp": CGP, "play": "C2 GA.P"}},
+    "own_board": {
+        "summary": "a board of one's own, without coordinates",
+        "value": {
+            "rows": [".........."] * 4 + ["..HOuSE..."] + [".........."] * 5,
+            "board": BY_OWN_BOARD["board"],
+            "coordinates": False,
+            "size": 300,
+        },
+    },
+}
+LEXICON = "scowl80"
+WORD = "CARE"
 HEALTH = {"status": "ok"}
 VERSION = {"name": "kibitz", "version": "0.1.0"}
 LEXICONS: dict[str, Any] = {

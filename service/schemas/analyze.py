@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST_MOVE = 100
 
 # Of the documentation of the query; the tests run it.
-_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0"
+EXAMPLE_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0"
 
 
 class Options(Strict):
@@ -82,7 +82,7 @@ class AnalyzeQuery(Options):
         LONGEST_CGP,
         shortest=1,
         required=True,
-        metadata={"description": "the position as a CGP string", "example": _CGP},
+        metadata={"description": "the position as a CGP string", "example": EXAMPLE_CGP},
     )
     rack = Text(LONGEST_RACK, metadata={"description": "rack of the player on turn, instead of the CGP's"})
     zero_turns = Whole(

@@ -7,15 +7,18 @@ encoded as they are, and a test holds them against these schemas.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
 
 import marshmallow as ma
 import orjson
 
 from engine import Analysis
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from service.schemas.shapes import Shape
+from service.schemas.shapes import flag as _flag
+from service.schemas.shapes import items as _items
+from service.schemas.shapes import number as _number
+from service.schemas.shapes import part as _part
+from service.schemas.shapes import text as _text
+from service.schemas.shapes import whole as _whole
 
 # Times belong in the Server-Timing header: the body must be the same every time.
 _BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "timings")
@@ -24,30 +27,6 @@ _BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "tim
 def dump_analysis(analysis: Analysis) -> bytes:
     """Encode an analysis as JSON, its fields in their fixed order, without the times."""
     return orjson.dumps({name: getattr(analysis, name) for name in _BODY_FIELDS})
-
-
-def _field(make: Callable[..., ma.fields.Field[Any]]) -> Callable[..., Any]:
-    def build(description: str, *args: Any, null: bool = False, **kwargs: Any) -> Any:
-        return make(*args, required=True, allow_none=null, metadata={"description": description}, **kwargs)
-
-    return build
-
-
-_text = _field(ma.fields.String)
-_whole = _field(ma.fields.Integer)
-_number = _field(ma.fields.Float)
-_flag = _field(ma.fields.Boolean)
-_part = _field(ma.fields.Nested)
-_items = _field(ma.fields.List)
-
-
-class Shape(ma.Schema):
-    """Name every field of an object; there are no others."""
-
-    class Meta:
-        """Unknown fields would be a mistake of ours."""
-
-        unknown = ma.RAISE
 
 
 class PlacedTileShape(Shape):

@@ -6,6 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from engine import CHALLENGE_RULES
 from service.schemas.fields import Either, Flag, Items, Part, Strict, Text, Whole, one_of
 
 WAYS = ("cgp", "rows", "tiles")
@@ -83,7 +84,7 @@ class Rules(Strict):
     )
     challenge_rule = Text(
         10,
-        validate=[one_of("single", "double", "triple", "void", "5pt", "10pt")],
+        validate=[one_of(*CHALLENGE_RULES)],
         metadata={"description": "what a challenge costs"},
     )
 
@@ -121,6 +122,9 @@ class PositionFields(Strict):
 
     @ma.validates_schema
     def _one_way(self, data: dict[str, Any], **_: Any) -> None:
+        self._check_way(data)
+
+    def _check_way(self, data: dict[str, Any]) -> None:
         given = [way for way in WAYS if way in data]
         if len(given) != 1:
             said = " and ".join(given) if given else "none"

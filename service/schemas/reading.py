@@ -55,7 +55,13 @@ _OVERRIDDEN = {
 def read_request(
     data: Mapping[str, Any], catalogue: Catalogue, default: str
 ) -> tuple[AnalysisRequest, Lexicon]:
-    """Build the engine's request and open its lexicon (`default` if the request names none).
+    """Build the engine's request and open its lexicon, as `read_position` does."""
+    position, lexicon = read_position(data, catalogue, default)
+    return AnalysisRequest(position, read_options(data)), lexicon
+
+
+def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> tuple[Position, Lexicon]:
+    """Build the position of a request and open its lexicon (`default` if the request names none).
 
     What a field says wins over what the CGP says; the tile set is the lexicon's unless something else is
     said. Raises Problem with a pointer for each fault.
@@ -71,7 +77,13 @@ def read_request(
             position = _from_cgp(data, tiles, layout, lexicon)
         else:
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
-    return AnalysisRequest(replace(position, lexicon=lexicon.id), read_options(data)), lexicon
+    return replace(position, lexicon=lexicon.id), lexicon
+
+
+def read_rules(data: Mapping[str, Any], lexicon: Lexicon) -> RuleSet:
+    """Build the rules of a request without a position; by default those that go with the lexicon's tiles."""
+    with pointing(data):
+        return _rules(data.get("rules"), default_rule_set(lexicon.tile_set.id))
 
 
 @contextmanager

@@ -84,8 +84,9 @@ def test_json_is_the_service_s_answer(run: Run) -> None:
     body = json.loads(done.stdout)
     assert body["position"]["lexicon"] == "scowl80"
     assert len(body["moves"]) == 2
-    assert body["moves"][0]["score"] >= body["moves"][1]["score"]
-    assert body["moves"][0]["equity"] is None
+    assert (body["evaluator"], body["sort"]) == ("static", "equity")
+    assert body["moves"][0]["equity"] >= body["moves"][1]["equity"]
+    assert body["provenance"]["leaves"].startswith("scowl80/")
 
 
 def test_the_position_may_come_from_standard_input(run: Run) -> None:

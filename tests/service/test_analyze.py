@@ -178,16 +178,9 @@ class TestMoves:
         assert move["score"] == sum(word["score"] for word in move["words"]) + move["bonus"]
         assert move["word"] == move["words"][0]["word"]
         assert move["tiles_used"] == len(move["placed"]) == 7 - len(move["leave"])
-        nulls = (
-            "leave_value",
-            "equity",
-            "bingo_expectation",
-            "is_fish",
-            "win_pct",
-            "sim",
-            "endgame",
-            "preendgame",
-        )
+        assert move["equity"] == pytest.approx(move["score"] + move["leave_value"], abs=0.002)
+        assert 0 < move["win_pct"] < 100
+        nulls = ("bingo_expectation", "is_fish", "sim", "endgame", "preendgame")
         assert [move[name] for name in nulls] == [None] * len(nulls)
 
     def test_words_formed_with_their_scores(self, client: FlaskClient) -> None:
@@ -243,7 +236,7 @@ class TestMoves:
         assert (result["sort"], result["generator"], result["evaluator"]) == (
             "score",
             "internal_words",
-            "greedy",
+            "static",
         )
         provenance = result["provenance"]
         assert provenance["lexicon"]["id"] == "small"
@@ -253,9 +246,10 @@ class TestMoves:
     @pytest.mark.parametrize(
         ("option", "expected"),
         [
-            ({"sort": "equity"}, ("/sort", "sort_unavailable")),
+            ({"sort": "equity", "evaluator": "greedy"}, ("/sort", "sort_unavailable")),
             ({"sort": "beauty"}, ("/sort", "unknown_choice")),
-            ({"evaluator": "static"}, ("/evaluator", "evaluator_unavailable")),
+            ({"evaluator": "greedy", "expect_bingos": True}, ("/evaluator", "evaluator_unavailable")),
+            ({"expect_bingos": 1}, ("/expect_bingos", "wrong_type")),
             ({"evaluator": "oracle"}, ("/evaluator", "unknown_choice")),
             ({"generator": "magic"}, ("/generator", "unknown_choice")),
             ({"top_n": 0}, ("/top_n", "out_of_range")),

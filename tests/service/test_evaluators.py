@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from engine import (
+    SORTS,
     AnalysisOptions,
     AnalysisRequest,
     Catalogue,
     InvalidInput,
     Lexicon,
+    Player,
+    Rack,
     analyze,
     answer,
+    leave_table,
     parse_cgp,
+    tile_set,
+    win_pct_table,
 )
 from engine.analysis.request import EVALUATORS
 from engine.evaluation.heuri import heuri
@@ -23,6 +32,10 @@ from engine.movegen import leaves
 from service.cache import MemoryStore
 from service.cli import kibitz
 from service.schemas.answers import dump_analysis
+from tests.movegen.worlds import open_lexicon
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CGP = (
     "7AD6/6OPE6/6REX6/2WOVEN1Y6/6A8/6T8/6E8/3VIOlA7/3I2Y8/1JUGUM9/S2I11/K2L11/IRES11/R14/T14 "
@@ -84,7 +97,7 @@ def test_moves_are_ranked_among_all_whatever_is_listed(lexicon: Lexicon) -> None
 
 
 def test_values_stand_beside_the_order_by_score(lexicon: Lexicon) -> None:
-    plain = analyze(request(lexicon, top_n=30), lexicon).moves
+    plain = analyze(request(lexicon, top_n=30, evaluator="greedy"), lexicon).moves
     valued = analyze(request(lexicon, top_n=30, evaluator="heuri6"), lexicon).moves
     assert [move.move for move in valued] == [move.move for move in plain]
     assert all(move.equity is None and move.is_fish is None for move in plain)
@@ -111,11 +124,78 @@ def test_delta_sets_are_kept_with_the_board(lexicon: Lexicon) -> None:
     assert len(without) == 2  # the answer and the board
 
 
-def test_equity_needs_an_evaluator(lexicon: Lexicon) -> None:
-    for name in ("auto", "greedy"):
-        with pytest.raises(InvalidInput, match="heuri1") as caught:
-            analyze(request(lexicon, evaluator=name, sort="equity"), lexicon)
-        assert caught.value.code == "sort_unavailable"
+@pytest.mark.parametrize("sort", ["equity", "leave_value", "bingo_expectation"])
+def test_greedy_values_nothing_to_sort_by(lexicon: Lexicon, sort: str) -> None:
+    with pytest.raises(InvalidInput, match="heuri1") as caught:
+        analyze(request(lexicon, evaluator="greedy", sort=sort), lexicon)
+    assert caught.value.code == "sort_unavailable"
+    with pytest.raises(InvalidInput, match="heuri1") as caught:
+        analyze(request(lexicon, evaluator="greedy", expect_bingos=True), lexicon)
+    assert caught.value.code == "evaluator_unavailable"
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("name", ["auto", "combined"])
+def test_moves_are_sorted_by_any_value(lexicon: Lexicon, name: str, sort: str) -> None:
+    asked = request(
+        lexicon, evaluator=name, sort=sort, include_exchanges=True, top_n=5000, expect_bingos=True
+    )
+    found = analyze(asked, lexicon)
+    assert found.evaluator == {"auto": "static"}.get(name, name)
+    assert len(found.moves) == found.play_count + found.exchange_count + 1
+    by = [getattr(move, sort) for move in found.moves]
+    assert by == sorted(by, reverse=True)
+    assert [move.rank for move in found.moves] == list(range(1, len(by) + 1))
+    table = leave_table(lexicon)
+    for move in found.moves:
+        assert move.equity == pytest.approx(move.score + (move.leave_value or 0), abs=0.002)
+        assert move.is_fish == ((move.bingo_expectation or 0) > move.score)
+        assert 0 <= (move.win_pct or 0) <= 100
+        if name == "auto" and move.kind != "pass":
+            leave = Rack.from_text(move.leave, lexicon.tile_set.alphabet).tiles
+            assert move.leave_value == table.value(leave)
+    assert found.provenance.leaves == table.name
+    assert found.provenance.win_pct_table == win_pct_table(lexicon).name
+    plain = analyze(request(lexicon, evaluator=name, sort="score", top_n=40), lexicon).moves
+    every = {move.move: move for move in found.moves}
+    for move in plain:
+        assert replace(every[move.move], rank=0, bingo_expectation=0, is_fish=False) == replace(
+            move, rank=0, bingo_expectation=0, is_fish=False
+        )
+        assert (move.bingo_expectation is None) == (name == "auto")
+
+
+def test_win_pct_says_who_is_ahead(lexicon: Lexicon) -> None:
+    moves = analyze(request(lexicon, evaluator="greedy", sort="win_pct", top_n=9), lexicon).moves
+    assert all(move.win_pct is not None and move.win_pct < 30 for move in moves)  # 107 points behind
+    swapped = parse_cgp(CGP.replace("94/201", "201/94"), lexicon="scowl80", tile_set=lexicon.tile_set)
+    ahead = analyze(AnalysisRequest(swapped, AnalysisOptions(sort="win_pct")), lexicon).moves[0]
+    assert ahead.win_pct is not None
+    assert ahead.win_pct > 80
+
+
+def test_without_a_leave_table(tmp_path: Path) -> None:
+    tiles = tile_set("spanish")
+    words = [bytes(word) for word in ([1, 2], [2, 1], [1, 1])]
+    lexicon = open_lexicon(tmp_path, "spanish", tiles, words)
+    position = parse_cgp("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AABB/ 0/0 0", tile_set=tiles)
+    found = analyze(AnalysisRequest(position), lexicon)
+    assert (found.evaluator, found.provenance.leaves, found.moves[0].win_pct) == ("heuri6", None, None)
+    for name, code in (("static", "evaluator_unavailable"), ("combined", "evaluator_unavailable")):
+        with pytest.raises(InvalidInput, match="kibitz train leaves") as caught:
+            analyze(AnalysisRequest(position, AnalysisOptions(evaluator=name)), lexicon)
+        assert caught.value.code == code
+    with pytest.raises(InvalidInput, match="kibitz train winpct") as caught:
+        analyze(AnalysisRequest(position, AnalysisOptions(sort="win_pct")), lexicon)
+    assert caught.value.code == "sort_unavailable"
+
+
+def test_more_than_two_players_have_no_win_pct(lexicon: Lexicon) -> None:
+    position = parse_cgp(CGP, lexicon="scowl80", tile_set=lexicon.tile_set)
+    four = replace(position, players=(*position.players, Player(3), Player(4)))
+    assert analyze(AnalysisRequest(four), lexicon).moves[0].win_pct is None
+    with pytest.raises(InvalidInput, match="two players"):
+        analyze(AnalysisRequest(four, AnalysisOptions(sort="win_pct")), lexicon)
 
 
 def test_the_command_line_shows_equities(bundled: Catalogue) -> None:

@@ -275,11 +275,18 @@ class TestBrowsers:
             client.post("/analyze", data="x"),
             client.get("/docs"),
         ):
-            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert response.headers.getlist("X-Content-Type-Options") == ["nosniff"]
+            assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
             assert response.headers["Referrer-Policy"] == "no-referrer"
             assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
             assert len(response.headers.getlist("Content-Security-Policy")) == 1
             assert "Access-Control-Allow-Origin" not in response.headers
+
+    def test_a_picture_may_stand_in_any_page(self, client: FlaskClient) -> None:
+        headers = client.get("/board.svg?cgp=" + "/".join(["15"] * 15) + " / 0/0 0").headers
+        assert headers.getlist("Cross-Origin-Resource-Policy") == ["cross-origin"]
+        assert headers.getlist("Content-Security-Policy") == ["default-src 'none'"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
 
     def test_listed_origins_may_read(self, settings: Settings) -> None:
         listed = ("https://a.example", "http://localhost:3000")

@@ -1,0 +1,115 @@
+"""From the bytes of a record to its text, in whatever encoding it was written."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.errors import InvalidInput, quoted
+from engine.records.gcg.record import LineFault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_GCG: Final = 1 << 20
+"""The longest record that is read, in bytes or characters; a long game with many notes has 20 KiB."""
+
+DEFAULT_ENCODING: Final = "iso-8859-1"
+UTF_8: Final = "utf-8"
+
+# The names that records give, in lower case and without separators, to Python's codec. ASCII is not among
+# them: who says ASCII in a record with other letters has named the wrong encoding.
+ENCODINGS: Final = {
+    "utf8": UTF_8,
+    "iso88591": DEFAULT_ENCODING,
+    "latin1": DEFAULT_ENCODING,
+    "iso88592": "iso-8859-2",
+    "latin2": "iso-8859-2",
+    "iso885915": "iso-8859-15",
+    "latin9": "iso-8859-15",
+    "windows1250": "cp1250",
+    "cp1250": "cp1250",
+    "windows1252": "cp1252",
+    "cp1252": "cp1252",
+}
+KNOWN: Final = "UTF-8, ISO-8859-1, ISO-8859-2, ISO-8859-15, windows-1250, windows-1252"
+DECLARATION: Final = re.compile(rb"[ \t]*#character-encoding[ \t]+([^\r\n]*)", re.IGNORECASE)
+SEPARATORS: Final = re.compile(r"[\s_-]")
+NO_TEXT: Final = re.compile(r"[\ud800-\udfff\x00]")
+LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
+
+
+class Decoded(NamedTuple):
+    """The lines of a record, the encoding they were in, and what was noticed."""
+
+    lines: Sequence[str]
+    encoding: str
+    faults: list[LineFault]
+
+
+def decode(data: bytes | str) -> Decoded:
+    """Turn a record into lines.
+
+    The encoding is what `#character-encoding` says, else UTF-8 if the bytes are that and not plain ASCII,
+    else ISO-8859-1. Raises InvalidInput if the record is too long or in UTF-16.
+    """
+    if len(data) > MAX_GCG:
+        raise InvalidInput(
+            f"a game record has at most {MAX_GCG} bytes, this one has {len(data)}",
+            code="gcg_too_long",
+            field="gcg",
+        )
+    faults: list[LineFault] = []
+    encoding = UTF_8
+    if isinstance(data, bytes):
+        encoding, data = _decoded(data, faults)
+    elif data.startswith("\ufeff"):
+        data = data[1:]
+    text = NO_TEXT.sub("\ufffd", data)
+    return Decoded(LINE_ENDS.split(text), encoding, faults)
+
+
+def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InvalidInput(
+            "the record is written in UTF-16; save it as UTF-8", code="unsupported_encoding", field="gcg"
+        )
+    marked = data.startswith(codecs.BOM_UTF8)
+    if marked:
+        data = data[len(codecs.BOM_UTF8) :]
+        _warn(faults, "byte_order_mark", "the record begins with a byte order mark, which was skipped")
+    declared = DECLARATION.match(data)
+    encoding = UTF_8 if marked else ""
+    if declared is not None:
+        name = declared[1].decode("latin-1").strip()
+        found = ENCODINGS.get(SEPARATORS.sub("", name.lower()))
+        if found is None:
+            detail = f"line 1: the encoding {quoted(name)} is not known here; known: {KNOWN}"
+            faults.append(LineFault("unsupported_encoding", detail, "gcg/1/character-encoding", 1))
+        encoding = encoding or found or ""
+    if not encoding:
+        encoding = DEFAULT_ENCODING
+        if not data.isascii() and _is_utf_8(data):
+            encoding = UTF_8
+            if declared is None:
+                _warn(faults, "encoding_guessed", "the record names no encoding; it was read as UTF-8")
+    try:
+        return encoding, data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = len(LINE_ENDS.findall(data[: error.start].decode("latin-1"))) + 1
+        detail = f"line {line}: a byte is no text in {encoding.upper()}, the encoding of the record"
+        faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line))
+        return encoding, data.decode(encoding, errors="replace")
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode(UTF_8)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _warn(faults: list[LineFault], code: str, detail: str) -> None:
+    faults.append(LineFault(code, f"line 1: {detail}", "gcg/1", 1, warning=True))

@@ -1,0 +1,98 @@
+"""One event line of a record: ">nick: RACK 8D WO.D +12 44" and its kin, taken apart."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from engine.errors import quoted
+from engine.records.gcg.record import EventKind
+
+LINE: Final = re.compile(r">(\S+):(?=\s|\Z)(.*)", re.DOTALL)
+COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
+NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}\Z")
+
+
+class Parts(NamedTuple):
+    """What stands in an event line.
+
+    `rest` is what follows the cumulative score: some programs list the words across there. `oddities` are
+    (code, sentence) pairs of what was read all the same.
+    """
+
+    nick: str
+    kind: EventKind
+    rack: str
+    at: str
+    text: str
+    score: int
+    total: int | None
+    rest: str
+    oddities: tuple[tuple[str, str], ...]
+
+
+class NoEventError(Exception):
+    """Say why a line is no event; the sentence is its text."""
+
+
+def split_event(line: str) -> Parts:
+    """Take an event line apart; raise NoEventError if it is none."""
+    match = LINE.match(line)
+    if match is None:
+        raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'")
+    nick, tail = match.groups()
+    parts = tail.split()
+    # A move begins with a coordinate, a dash or a parenthesis; one part before it is the rack.
+    # A rack that looks like a coordinate is followed by a real one and a word.
+    second = len(parts) > 2 and COORDINATE.match(parts[1]) and not NUMBER.match(parts[2])
+    order = (1, 0) if second else (0, 1)
+    start = next((place for place in order if place < len(parts) and _begins_move(parts[place])), None)
+    if start is None:
+        raise NoEventError(
+            f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'"
+        )
+    rack = parts[0] if start else ""
+    at, text, end = "", parts[start], start + 1
+    if COORDINATE.match(text):
+        if len(parts) == end or NUMBER.match(parts[end]):
+            raise NoEventError(f"{quoted(line)} holds no word after {text}")
+        at, text, end = text, parts[end], end + 1
+    score, total, end, oddities = _numbers(parts, end)
+    if score is None and text not in ("-", "--"):
+        raise NoEventError(f"{quoted(line)} holds no score after {quoted(text)}")
+    kind = EventKind.PLAY
+    if not at:
+        kind, text = _other(text, score or 0, rack)
+    rest = " ".join(parts[end:])
+    if rest:
+        oddities = (*oddities, ("trailing_text", f"{quoted(rest)} after the scores was taken for a note"))
+    return Parts(nick, kind, rack, at, text, score or 0, total, rest, oddities)
+
+
+def _begins_move(part: str) -> bool:
+    return part[0] == "-" or (part[0] == "(" and part[-1] == ")") or COORDINATE.match(part) is not None
+
+
+def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int, tuple[tuple[str, str], ...]]:
+    """Return score, cumulative score, where they end, and what is odd about them."""
+    score = parts[start] if len(parts) > start else ""
+    total = parts[start + 1] if len(parts) > start + 1 else ""
+    if not NUMBER.match(score):
+        return None, None, start, (("missing_score", "the event has no score"),)
+    oddities = () if score[0] in "+-" else (("unsigned_score", f"the score {score} has no sign"),)
+    if not NUMBER.match(total):
+        return int(score), None, start + 1, (*oddities, ("missing_total", "there is no cumulative score"))
+    return int(score), int(total), start + 2, oddities
+
+
+def _other(text: str, score: int, rack: str) -> tuple[EventKind, str]:
+    """Tell kind and text of an event that is no play."""
+    if text[0] == "-":
+        kind = {"-": EventKind.PASS, "--": EventKind.PHONY}.get(text, EventKind.EXCHANGE)
+        return kind, text[1:] if kind is EventKind.EXCHANGE else ""
+    inner = text[1:-1]
+    if inner.lower() == "challenge":
+        return EventKind.CHALLENGE, ""
+    if inner.lower() == "time":
+        return EventKind.TIME, ""
+    return EventKind.END_PENALTY if score < 0 or (rack and score == 0) else EventKind.END_BONUS, inner

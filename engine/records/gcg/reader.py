@@ -1,0 +1,273 @@
+"""From the text of a record to a `GameRecord`: lenient, but every leniency and every fault is reported.
+
+What needs a tile set or a board to judge is left to `engine.records.gcg.replay`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput, quoted
+from engine.records.gcg.encoding import decode
+from engine.records.gcg.event_line import NoEventError, split_event
+from engine.records.gcg.record import (
+    HEADING_ORDER,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    NOBODY,
+    Event,
+    EventKind,
+    GameRecord,
+    LineFault,
+    PlayerName,
+)
+
+if TYPE_CHECKING:
+    from engine.records.gcg.event_line import Parts
+
+MAX_EVENTS: Final = 1000
+"""The most events that are read; a game of 100 tiles has fewer than 150, phonies and all."""
+MAX_FAULTS: Final = 100
+"""The most faults, and the most warnings, that are collected from one record."""
+
+PRAGMA: Final = re.compile(r"#(\S*)\s?(.*)", re.DOTALL)
+PLAYER: Final = re.compile(r"player([0-9])\Z")
+LAST_RACK: Final = re.compile(r"rack([0-9])\Z")
+ENCODING: Final = "character-encoding"
+
+
+@dataclass(frozen=True, slots=True)
+class GcgReading:
+    """Hold what was read: the record, its encoding, and what is wrong or was guessed, by line."""
+
+    record: GameRecord
+    encoding: str
+    faults: tuple[LineFault, ...]
+    warnings: tuple[LineFault, ...]
+
+
+def read_gcg(data: bytes | str) -> GcgReading:
+    """Read a record as far as it can be read, and report every fault by line.
+
+    Raises InvalidInput only if it is too long or in an encoding of which nothing can be read. An
+    unreadable event is kept as such.
+    """
+    decoded = decode(data)
+    reader = _Reader()
+    reader.found += decoded.faults
+    for number, line in enumerate(decoded.lines, 1):
+        if not reader.take(line, number):
+            break
+    record = reader.record()
+    faults = tuple([fault for fault in reader.found if not fault.warning])
+    warnings = tuple([fault for fault in reader.found if fault.warning])
+    return GcgReading(record, decoded.encoding, faults, warnings)
+
+
+def parse_gcg(data: bytes | str) -> GameRecord:
+    """Read a record without faults; raise InvalidInput with all of them, each naming its line."""
+    reading = read_gcg(data)
+    if reading.faults:
+        raise InvalidInput.collected(reading.faults)
+    return reading.record
+
+
+class _Reader:
+    """Take the lines of a record one by one."""
+
+    def __init__(self) -> None:
+        self.found: list[LineFault] = []
+        self._counts = {False: 0, True: 0}
+        self._players: list[PlayerName] = []
+        self._by_nick: dict[str, int] = {}
+        self._undeclared: set[str] = set()
+        self._headings: list[tuple[str, str]] = []
+        # The values of each pragma of the format, in their order; a record of 1 MiB can hold many.
+        self._given: dict[str, dict[str, None]] = {}
+        self._heading_note: list[str] = []
+        self._events: list[Event] = []
+        self._last_racks: dict[int, tuple[str, int]] = {}
+        # The event that was read last, with what follows it; None while the heading is read.
+        self._current: tuple[Parts | None, int, int, str] | None = None
+        self._note: list[str] = self._heading_note
+        self._pragmas: list[tuple[str, str]] = []
+        self._in_note = False
+
+    def take(self, line: str, number: int) -> bool:
+        """Read one line; return False if no more lines should come."""
+        first = line[:1]
+        if first == ">":
+            if len(self._events) + (self._current is not None) >= MAX_EVENTS:
+                self._tell("too_many_events", f"a record has at most {MAX_EVENTS} events", number)
+                return False
+            self._event(line, number)
+        elif first == "#":
+            self._pragma(line, number)
+        elif self._in_note:
+            self._note.append(line.rstrip())
+        elif stripped := line.strip():
+            if stripped[0] in ">#":
+                self._tell("indented_line", "the line is indented", number, warning=True)
+                return self.take(stripped, number)
+            self._tell("stray_text", f"{quoted(stripped)} was taken for a note", number, warning=True)
+            self._note.append(stripped)
+            self._in_note = True
+        return True
+
+    def record(self) -> GameRecord:
+        """Return the record read so far."""
+        self._close_event()
+        if not self._players and not self._headings and not self._events:
+            self._tell("empty_record", "the text holds no game record", 0)
+        elif len(self._players) < MIN_PLAYERS:
+            self._tell("missing_player", f"a game has {MIN_PLAYERS} players or more", 0)
+        racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._players))]
+        return GameRecord(
+            players=tuple(self._players),
+            pragmas=tuple(self._headings),
+            note=_joined(self._heading_note),
+            events=tuple(self._events),
+            last_racks=tuple([rack for rack, _ in racks]),
+            last_rack_lines=tuple([line for _, line in racks]),
+        )
+
+    def _tell(self, code: str, sentence: str, line: int, part: str = "", *, warning: bool = False) -> None:
+        self._counts[warning] += 1
+        if self._counts[warning] <= MAX_FAULTS:
+            field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
+            where = f"line {line}: " if line else ""
+            self.found.append(LineFault(code, where + sentence, field, line, warning))
+
+    def _event(self, line: str, number: int) -> None:
+        if self._last_racks:
+            self._keep_racks_here(number)
+        self._close_event()
+        self._note, self._pragmas, self._in_note = [], [], False
+        try:
+            parts = split_event(line)
+        except NoEventError as error:
+            self._tell("unreadable_event", str(error), number)
+            self._current = (None, NOBODY, number, line.rstrip())
+        else:
+            player = self._player(parts.nick, number)
+            for code, sentence in parts.oddities:
+                self._tell(code, sentence, number, warning=True)
+            self._current = (None if player == NOBODY else parts, player, number, line.rstrip())
+            if parts.rest and player != NOBODY:
+                self._note.append(parts.rest)
+
+    def _keep_racks_here(self, number: int) -> None:
+        """Take what looked like the last racks for pragmas of the event before: the game goes on."""
+        self._tell("event_after_last_rack", "an event follows the racks at the end of the game", number)
+        place = self._headings if self._current is None else self._pragmas
+        place += [(f"rack{player + 1}", rack) for player, (rack, _) in self._last_racks.items()]
+        self._last_racks.clear()
+
+    def _player(self, nick: str, number: int) -> int:
+        """Return who a nickname is; whoever plays before any second player is declared becomes one."""
+        player = self._by_nick.get(nick)
+        if player is not None:
+            return player
+        if len(self._players) >= MIN_PLAYERS:
+            self._tell("unknown_player", f"{quoted(nick)} is no player of this game", number, "player")
+            return NOBODY
+        self._tell("event_before_player", f"the player {quoted(nick)} was not declared", number, "player")
+        self._undeclared.add(nick)
+        self._by_nick[nick] = len(self._players)
+        self._players.append(PlayerName(nick))
+        return self._by_nick[nick]
+
+    def _close_event(self) -> None:
+        if self._current is None:
+            return
+        parts, player, number, line = self._current
+        note, pragmas = _joined(self._note), tuple(self._pragmas)
+        if parts is None:
+            event = Event(EventKind.UNREADABLE, player, text=line, note=note, pragmas=pragmas, line=number)
+        else:
+            event = Event(
+                parts.kind, player, parts.rack, parts.at, parts.text, parts.score, parts.total, note, pragmas,
+                number,
+            )  # fmt: skip
+        self._events.append(event)
+        self._current = None
+
+    def _pragma(self, line: str, number: int) -> None:
+        match = PRAGMA.match(line)
+        assert match is not None  # noqa: S101 - for the type checker; the line begins with "#"
+        name, value = match.groups()
+        known = name.lower()
+        if known == "note":
+            self._note.append(value.rstrip())
+            self._in_note = True
+            return
+        self._in_note = False
+        value = value.strip()
+        if PLAYER.match(known):
+            self._declare(int(known[-1]), value, number)
+        elif LAST_RACK.match(known):
+            self._last_rack(int(known[-1]), value, number)
+        elif known in HEADING_ORDER:
+            self._heading(known, value, number)
+        elif known == ENCODING:
+            if number > 1:
+                detail = "the encoding is told too late, not in the first line"
+                self._tell("late_encoding", detail, number, ENCODING, warning=True)
+        elif self._current is None:
+            self._headings.append((name, value))
+        else:
+            self._pragmas.append((name, value))
+
+    def _heading(self, name: str, value: str, number: int) -> None:
+        earlier = self._given.setdefault(name, {})
+        if value in earlier:
+            self._tell("redundant_pragma", f"#{name} is given twice", number, name, warning=True)
+            return
+        if earlier:
+            sentence = f"#{name} is given twice, first as {quoted(next(iter(earlier)))}"
+            self._tell("redundant_pragma", sentence, number, name)
+        elif self._current is not None and name != "incomplete":
+            self._tell("late_pragma", f"#{name} stands after an event", number, name, warning=True)
+        earlier[value] = None
+        self._headings.append((name, value))
+
+    def _declare(self, place: int, value: str, number: int) -> None:
+        field = f"player{place}"
+        nick, *rest = value.split(None, 1) or [""]
+        name = rest[0] if rest else ""
+        index = self._by_nick.get(nick)
+        if index is not None and nick in self._undeclared:
+            self._undeclared.remove(nick)
+            self._players[index] = PlayerName(nick, name)
+        elif not nick:
+            self._tell("bad_player", f"#{field} names no player", number, field)
+        elif index is not None or place <= len(self._players):
+            sentence = f"the player {quoted(nick) if index is not None else place} is declared twice"
+            self._tell("duplicate_player", sentence, number, field)
+        elif place != len(self._players) + 1 or place > MAX_PLAYERS:
+            sentence = f"#{field} comes when {len(self._players)} players are known"
+            self._tell("bad_player", sentence, number, field)
+        else:
+            if name and name in [player.name for player in self._players]:
+                sentence = f"two players are called {quoted(name)}"
+                self._tell("duplicate_name", sentence, number, field, warning=True)
+            self._by_nick[nick] = len(self._players)
+            self._players.append(PlayerName(nick, name))
+
+    def _last_rack(self, place: int, value: str, number: int) -> None:
+        field = f"rack{place}"
+        if not 1 <= place <= len(self._players):
+            self._tell("unknown_player", f"there is no player {place}", number, field)
+        elif len(value.split()) > 1:
+            self._tell("bad_rack", f"{quoted(value)} is no rack", number, field)
+        elif place - 1 in self._last_racks:
+            self._tell("redundant_pragma", f"#{field} is given twice", number, field)
+        elif value:
+            self._last_racks[place - 1] = (value, number)
+
+
+def _joined(lines: list[str]) -> str:
+    """Return the lines of a note as one text, without empty lines at its end."""
+    return "\n".join(lines).rstrip()

@@ -1,0 +1,408 @@
+"""The referee of a replay: carries out each event, and names what disagrees with the rules or the sums.
+
+A score that was written wrongly over the board stands, with a warning: the game was played on with it. An
+event that cannot have happened (a bonus without a play, a time penalty in mid-game) is a fault and
+changes nothing; after a play that cannot lie on the board nothing more can be said, and the replay stops.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.errors import InvalidInput, quoted
+from engine.position import BLANK_FLAG, Exchange, Pass, Rack, format_move
+from engine.records.gcg.play_text import read_play
+from engine.records.gcg.reader import MAX_FAULTS
+from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord, LineFault
+from engine.records.gcg.scoring import score_play, worth
+from engine.records.gcg.state import Before, GameState, less, missing
+
+if TYPE_CHECKING:
+    from engine.position import Move, Play
+    from engine.rules import BoardLayout, RuleSet, TileSet
+
+CHALLENGE_STEP: Final = 5
+"""Challenge bonuses are multiples of this many points, 5 a word or 10 a play."""
+
+Verdict = tuple["Move | None", "int | None"]
+"""The move of an event, and what the rules give for it; None where there is none or nobody can say."""
+
+REFUSED: Final[Verdict] = (None, None)
+
+
+class _LastPlay(NamedTuple):
+    """The last play, while it can still be challenged: what it scored, the rack before it, the way back."""
+
+    score: int
+    rack: Rack | None
+    before: Before
+    bonus_given: bool = False
+
+    @property
+    def player(self) -> int:
+        return self.before.player
+
+
+class Referee:
+    """Judge the events of a game one by one; `found` collects the faults, `stopped` says to go no further."""
+
+    def __init__(self, tile_set: TileSet, layout: BoardLayout, rules: RuleSet, players: int) -> None:
+        self.state = GameState(tile_set, layout, rules, players)
+        self.found: list[LineFault] = []
+        self.stopped = False
+        self._tables = worth(tile_set, layout)
+        self._counts = {False: 0, True: 0}
+        self._said: list[int] = [0] * players
+        self._last: _LastPlay | None = None
+        self._ended = False
+        self._timed: set[int] = set()
+        self._line = 0
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the game has come to its end."""
+        return self._ended or self.state.out is not None or self.state.out_of_turns
+
+    def rack(self, event: Event) -> Rack | None:
+        """Return what is known of the rack of an event's player before it, and check it.
+
+        Where the record gives fewer tiles than the player has, those that must be left of the last turn
+        are added.
+        """
+        self._line = event.line
+        player, state = event.player, self.state
+        if player == NOBODY:
+            return None
+        kept = state.kept[player]
+        if kept is not None and not state.can_hold(kept.tiles):
+            # Another player has placed such a tile since: the rack of the turn before was wrong.
+            names = kept.text(state.tile_set.alphabet)
+            self._warn(
+                "kept_tile_missing", f"{names}, left of the turn before, are not off the board now", "rack"
+            )
+            state.kept[player] = kept = None
+        if not event.rack or event.kind in (EventKind.UNREADABLE, EventKind.PHONY):
+            return kept
+        rack = self._tiles(event.rack, "rack")
+        if rack is None or not self._possible(rack, state.held[player], "rack"):
+            return None
+        lost = b"" if kept is None else less(kept.tiles, rack.tiles)
+        if lost:
+            if len(rack) + len(lost) <= state.held[player]:
+                return Rack(rack.tiles + lost)
+            names = self._names(lost)
+            self._warn(
+                "kept_tile_missing", f"the rack {event.rack} lacks {names}, left of the turn before", "rack"
+            )
+        return rack
+
+    def judge(self, event: Event, rack: Rack | None) -> Verdict:
+        """Carry out an event; `rack` is what `rack` returned for it."""
+        self._line = event.line
+        match event.kind:
+            case EventKind.PLAY | EventKind.EXCHANGE | EventKind.PASS:
+                return self._move(event, rack)
+            case EventKind.PHONY:
+                return self._phony(event)
+            case EventKind.CHALLENGE:
+                return self._challenge(event)
+            case EventKind.END_BONUS:
+                return self._end_bonus(event)
+            case EventKind.END_PENALTY:
+                return self._end_penalty(event)
+            case EventKind.TIME:
+                return self._time(event)
+            case _:
+                self.stopped = True
+                return REFUSED
+
+    def last_racks(self, record: GameRecord) -> list[Rack | None]:
+        """Return the racks that the record gives at its end, and check them; those at fault are unknown."""
+        racks: list[Rack | None] = []
+        if self.stopped:
+            return [None] * len(record.players)
+        left = list(self.state.left)
+        for player, (text, line) in enumerate(zip(record.last_racks, record.last_rack_lines, strict=True)):
+            self._line = line
+            name = f"rack{player + 1}"
+            rack = self._tiles(text, name) if text else None
+            if rack is not None and not self._possible(rack, self.state.held[player], name, left):
+                rack = None
+            for code in rack.tiles if rack else b"":
+                left[code] -= 1
+            racks.append(rack)
+        return racks
+
+    def tell_rest(self, count: int) -> None:
+        """Warn that some events were not replayed."""
+        if count:
+            self._warn("not_replayed", f"the {count} events after this one could not be replayed")
+
+    # What goes on the list.
+
+    def _tell(self, code: str, sentence: str, part: str = "", *, warning: bool = False) -> None:
+        self._counts[warning] += 1
+        if self._counts[warning] <= MAX_FAULTS:
+            line = self._line
+            field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
+            where = f"line {line}: " if line else ""
+            self.found.append(LineFault(code, where + sentence, field, line, warning))
+
+    def _warn(self, code: str, sentence: str, part: str = "") -> None:
+        self._tell(code, sentence, part, warning=True)
+
+    def _refuse(self, code: str, sentence: str, event: Event) -> Verdict:
+        """Report an event that cannot have happened; the score it claims is remembered, but not counted."""
+        self._tell(code, sentence, "event")
+        if event.player != NOBODY and event.total is not None:
+            self._said[event.player] = event.total
+        return REFUSED
+
+    # Racks.
+
+    def _tiles(self, text: str, part: str) -> Rack | None:
+        try:
+            return Rack.from_text(text, self.state.tile_set.alphabet)
+        except InvalidInput as error:
+            self._tell(error.code, str(error), part)
+            return None
+
+    def _possible(self, rack: Rack, held: int, part: str, left: list[int] | None = None) -> bool:
+        """Tell whether a player can hold a rack, and report it if not."""
+        tiles = rack.tiles
+        left = left or self.state.left
+        if len(tiles) > held:
+            self._tell("rack_too_long", f"a rack of {len(tiles)} tiles, where {held} can be held", part)
+            return False
+        if lacking := missing(tiles, left):
+            names = self._names(lacking)
+            sentence = f"the rack {self._names(tiles)} holds more {names} than are off the board"
+            self._tell("rack_not_in_bag", sentence, part)
+            return False
+        return True
+
+    def _names(self, tiles: bytes) -> str:
+        return Rack(tiles).text(self.state.tile_set.alphabet)
+
+    def _lacks(self, rack: Rack | None, used: bytes, event: Event) -> bool:
+        """Tell whether tiles that a move uses are not in the rack, and report it."""
+        if rack is None:
+            return False
+        lacking = less(used, rack.tiles)
+        if lacking and (event.rack or len(rack) == self.state.held[event.player]):
+            sentence = f"the rack {self._names(rack.tiles)} has not enough {self._names(lacking)}"
+            self._tell("tile_not_in_rack", sentence, "move")
+        return bool(lacking)
+
+    # Moves.
+
+    def _move(self, event: Event, rack: Rack | None) -> Verdict:
+        state, player = self.state, event.player
+        if state.out is not None and event.kind is EventKind.PASS and player != state.out and not self._ended:
+            self._warn("pass_after_out", "a pass after the last play is no turn", "event")
+            return Pass(), 0
+        if state.out is not None or self._ended:
+            return self._refuse("event_after_end", "a move after the end of the game", event)
+        if state.on_turn is not None and player != state.on_turn:
+            self._tell("off_turn", "this player is not on turn", "player")
+        if event.kind is EventKind.PLAY:
+            return self._play(event, rack)
+        self._last = None
+        if event.kind is EventKind.EXCHANGE:
+            return self._exchange(event, rack)
+        state.stay(player, rack, "-")
+        self._count(event, 0)
+        return Pass(), 0
+
+    def _play(self, event: Event, rack: Rack | None) -> Verdict:
+        state, player = self.state, event.player
+        try:
+            move, completed = read_play(event, state.board, state.tile_set)
+        except InvalidInput as error:
+            self._tell(error.code, str(error), "move")
+            self.stopped = True
+            return REFUSED
+        if completed:
+            written = format_move(move, state.tile_set)
+            self._warn("word_not_whole", f"{quoted(event.text)} was taken for {written}", "move")
+        used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
+        if self._lacks(rack, used, event):
+            rack = None
+        if not self._enough(used, player, event):
+            self.stopped = True
+            return move, None
+        side = state.layout.side
+        points, _, touches = score_play(state.board.squares, side, move, self._tables, state.rules)
+        if not touches:
+            self._check_place(move)
+        before = state.place(move, player, used, rack)
+        score = self._count(event, points)
+        state.zero_turns = 0 if score else state.zero_turns + 1
+        self._last = _LastPlay(score, rack, before)
+        return move, points
+
+    def _enough(self, used: bytes, player: int, event: Event) -> bool:
+        """Tell whether the tiles of a play are off the board and as many as the player has."""
+        state = self.state
+        if lacking := missing(used, state.left):
+            names = self._names(lacking)
+            if not any(fault.line == event.line and fault.code == "rack_not_in_bag" for fault in self.found):
+                self._tell("tile_not_in_bag", f"there is no {names} left for this play", "move")
+            return False
+        if len(used) > state.held[player]:
+            sentence = f"the play places {len(used)} tiles, but the player has {state.held[player]}"
+            self._tell("tile_not_in_rack", sentence, "move")
+            return False
+        return True
+
+    def _check_place(self, move: Play) -> None:
+        """Report a play that touches no tile, unless it is a good first play."""
+        state = self.state
+        if not state.board.is_empty:
+            self._tell("not_connected", "the play touches no tile of the board", "move")
+        elif not any((row, column) in state.layout.starts for row, column, _ in move.placements()):
+            self._tell("start_not_covered", "the first play covers no start square", "move")
+
+    def _exchange(self, event: Event, rack: Rack | None) -> Verdict:
+        state, player = self.state, event.player
+        move: Exchange | None = None
+        kept: Rack | None = None
+        if event.text.isascii() and event.text.isdigit():
+            count = int(event.text[:3])
+            if not 1 <= count <= state.held[player]:
+                self._tell("bad_exchange", f"nobody can exchange {quoted(event.text)} tiles here", "move")
+        else:
+            tiles = self._tiles(event.text, "move")
+            count = len(event.text) if tiles is None else len(tiles)
+            if tiles is not None:
+                move = Exchange(tiles.tiles)
+                if not self._lacks(rack, tiles.tiles, event) and rack is not None:
+                    kept = Rack(less(rack.tiles, tiles.tiles))
+        if state.bag < state.rules.exchange_limit:
+            sentence = (
+                f"an exchange needs {state.rules.exchange_limit} tiles in the bag, which holds {state.bag}"
+            )
+            self._tell("exchange_not_allowed", sentence, "move")
+        state.stay(player, kept, f"-{count}")
+        self._count(event, 0)
+        return move, 0
+
+    # What follows a play.
+
+    def _phony(self, event: Event) -> Verdict:
+        last = self._last
+        if last is None or last.player != event.player or last.bonus_given:
+            return self._refuse("phony_without_play", "there is no play of this player to take back", event)
+        if event.score != -last.score:
+            sentence = f"taking back a play of {last.score} points is written as {event.score:+}"
+            slip = event.total == last.before.total
+            self._tell("wrong_phony_score", sentence, "score", warning=slip)
+        self._last = None
+        self.state.take_back(last.before)
+        self.state.stay(event.player, last.rack, None)
+        self.state.shown[event.player] = Rack(last.before.used)
+        self._check_total(event)
+        return None, -last.score
+
+    def _challenge(self, event: Event) -> Verdict:
+        last = self._last
+        if last is None or last.player != event.player or last.bonus_given:
+            return self._refuse("challenge_without_play", "there is no play that was challenged", event)
+        self._last = last._replace(bonus_given=True)
+        if event.score <= 0 or event.score % CHALLENGE_STEP:
+            self._warn("odd_challenge_bonus", f"a challenge bonus of {event.score:+} points", "score")
+        self._count(event, None)
+        return None, None
+
+    # The end.
+
+    def _end_bonus(self, event: Event) -> Verdict:
+        state = self.state
+        if state.out is None:
+            return self._refuse("end_rack_too_early", "nobody has played the last tile yet", event)
+        if state.out != event.player:
+            return self._refuse("end_rack_wrong_player", "the other player has played the last tile", event)
+        if self._ended:
+            return self._refuse("event_after_end", "the tiles left were counted already", event)
+        self._ended = True
+        left = state.rest()
+        named = self._tiles(event.text, "tiles")
+        if named is not None and named != left:
+            text = left.text(state.tile_set.alphabet)
+            self._tell("wrong_end_rack", f"the tiles left are {text}, not {quoted(event.text)}", "tiles")
+        value = self._value(left)
+        double, single = 2 * value, value
+        points, other = (double, single) if state.rules.ending == "double" else (single, double)
+        self._check_end(event, points, other, left)
+        self._add(event)
+        return None, points
+
+    def _end_penalty(self, event: Event) -> Verdict:
+        state = self.state
+        single = state.out is not None and state.out != event.player
+        if not single and (state.out is not None or not state.out_of_turns):
+            return self._refuse("end_rack_too_early", "the game is not at its end", event)
+        self._ended = True
+        tiles = self._tiles(event.text, "tiles")
+        if tiles is None or not self._possible(tiles, state.held[event.player], "tiles"):
+            self._add(event)
+            return None, None
+        points = -self._value(tiles)
+        self._check_end(event, points, points, tiles)
+        self._add(event)
+        return None, points
+
+    def _time(self, event: Event) -> Verdict:
+        if not self._ended:
+            return self._refuse("early_time_penalty", "a time penalty before the end of the game", event)
+        if event.player in self._timed:
+            return self._refuse("duplicate_time_penalty", "a second time penalty of this player", event)
+        self._timed.add(event.player)
+        if event.score >= 0:
+            self._warn("odd_time_penalty", f"a time penalty of {event.score:+} points", "score")
+        self._add(event)
+        return None, None
+
+    def _value(self, rack: Rack) -> int:
+        values = self.state.tile_set.values
+        return sum([values[code] for code in rack.tiles])
+
+    def _check_end(self, event: Event, points: int, other: int, tiles: Rack) -> None:
+        if event.score == points:
+            return
+        text = tiles.text(self.state.tile_set.alphabet)
+        if event.score == other:
+            sentence = f"{text} gives {points:+} by these rules, {other:+} by others"
+            self._warn("other_ending", sentence, "score")
+        else:
+            self._tell("wrong_end_value", f"{text} gives {points:+}, not {event.score:+}", "score")
+
+    # Sums.
+
+    def _count(self, event: Event, points: int | None) -> int:
+        """Add the score of an event and check it against the rules; return what was added.
+
+        Where only the cumulative score agrees with the rules, the score is taken to be a slip of the pen.
+        """
+        score = event.score
+        if points is not None and score != points:
+            self._warn(
+                "score_mismatch", f"the score is written as {score:+}, the rules give {points:+}", "score"
+            )
+            if event.total == self.state.totals[event.player] + points:
+                score = points
+        self._add(event, score)
+        return score
+
+    def _add(self, event: Event, score: int | None = None) -> None:
+        self.state.totals[event.player] += event.score if score is None else score
+        self._check_total(event)
+
+    def _check_total(self, event: Event) -> None:
+        """Compare the cumulative score with the sum, or with a sum that was wrong before already."""
+        total, player = self.state.totals[event.player], event.player
+        carried = self._said[player] + event.score
+        self._said[player] = total if event.total is None else event.total
+        if event.total not in (None, total, carried):
+            sentence = f"the cumulative score is written as {event.total}, the sum is {total}"
+            self._tell("wrong_cumulative_score", sentence, "total")

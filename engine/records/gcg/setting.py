@@ -1,0 +1,107 @@
+"""With which tile set, board and rules a record was played, as far as its pragmas tell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.errors import NotFound, quoted
+from engine.records.cgp import DEFAULT_LAYOUT, LAYOUT_NAMES, TILE_SET_NAMES
+from engine.records.gcg.record import EventKind, LineFault
+from engine.rules import board_layout, default_rule_set, tile_set, tile_set_ids
+from engine.rules.alphabet import NOTATION_TOKEN, composed
+
+if TYPE_CHECKING:
+    from engine.records.gcg.record import GameRecord
+    from engine.rules import Alphabet, BoardLayout, RuleSet, TileSet
+
+SUPER_TILES: Final = "english_super"
+SUPER_LAYOUT: Final = "super21"
+
+# How the names of lexica begin, and the tile set that each is played with.
+LEXICON: Final = re.compile(r"[A-Za-z]+")
+LEXICON_TILES: Final = {
+    **dict.fromkeys(
+        ("NWL", "CSW", "TWL", "OTCWL", "OCTWL", "OWL", "OSPD", "OSWI", "OSW", "SOWPODS"), "english"
+    ),
+    **dict.fromkeys(("CEL", "ECWL", "SCOWL", "NSWL", "COLLINS", "ENGLISH"), "english"),
+    **dict.fromkeys(("FILE", "FISE"), "spanish"),
+    **dict.fromkeys(("ODS", "FRA"), "french"),
+    **dict.fromkeys(("OSPS",), "polish"),
+    **dict.fromkeys(("RD",), "german"),
+    **dict.fromkeys(("DISC",), "catalan"),
+    **dict.fromkeys(("NSF",), "norwegian"),
+    **dict.fromkeys(("SAOL",), "swedish"),
+}
+WITH_TILES: Final = (EventKind.PLAY, EventKind.END_BONUS, EventKind.END_PENALTY)
+NO_TILE: Final = frozenset(".()?")
+
+
+class Setting(NamedTuple):
+    """What a record was played with; `tile_set` is None where neither record nor caller says."""
+
+    tile_set: TileSet | None
+    layout: BoardLayout
+    rules: RuleSet | None
+    warnings: tuple[LineFault, ...]
+
+    def rules_for(self, tiles: TileSet) -> RuleSet:
+        """Return the rules, by default those that go with a tile set."""
+        return self.rules or default_rule_set(tiles.id)
+
+
+def setting_of(
+    record: GameRecord, tiles: TileSet | None, layout: BoardLayout | None, rules: RuleSet | None
+) -> Setting:
+    """Find tile set, board and rules from the pragmas of a record, else from the caller."""
+    warnings: list[LineFault] = []
+    large = "super" in (record.pragma("game-type") or "").lower()
+    named = record.pragma("tile-distribution")
+    if named is not None:
+        name = named.lower().replace("-", "_").replace(" ", "_")
+        try:
+            tiles = tile_set(TILE_SET_NAMES.get(name, name))
+        except NotFound:
+            _unknown(warnings, "unknown_tile_set", f"the tile distribution {quoted(named)}")
+            named = None
+    if named is None and large:
+        tiles = tile_set(SUPER_TILES)
+    elif named is None:
+        tiles = _tiles_of(record.lexicon) or tiles
+    board = record.pragma("board-layout")
+    if board is not None:
+        try:
+            layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
+        except NotFound:
+            _unknown(warnings, "unknown_board", f"the board {quoted(board)}")
+    elif large:
+        layout = board_layout(SUPER_LAYOUT)
+    if layout is None:
+        default = SUPER_LAYOUT if tiles is not None and tiles.id == SUPER_TILES else DEFAULT_LAYOUT
+        layout = board_layout(default)
+    return Setting(tiles, layout, rules, tuple(warnings))
+
+
+def possible_tile_sets(record: GameRecord) -> list[TileSet]:
+    """List the tile sets that can spell all words of a record, english first; english if none can."""
+    words = {event.text for event in record.events if event.kind in WITH_TILES}
+    words |= {event.rack for event in record.events}
+    tokens = {token for word in words for token in NOTATION_TOKEN.findall(composed(word))} - NO_TILE
+    english = tile_set("english")
+    names = [name for name in tile_set_ids() if name not in (english.id, SUPER_TILES)]
+    sets = [english, *map(tile_set, names)]
+    return [tiles for tiles in sets if _spells(tiles.alphabet, tokens)] or [english]
+
+
+def _spells(alphabet: Alphabet, tokens: set[str]) -> bool:
+    return all(token in alphabet.notation for token in tokens)
+
+
+def _tiles_of(lexicon: str | None) -> TileSet | None:
+    prefix = LEXICON.match(lexicon or "")
+    name = LEXICON_TILES.get(prefix[0].upper()) if prefix else None
+    return tile_set(name) if name else None
+
+
+def _unknown(warnings: list[LineFault], code: str, what: str) -> None:
+    warnings.append(LineFault(code, f"{what} is not known here", "gcg", 0, warning=True))

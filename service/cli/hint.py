@@ -1,0 +1,64 @@
+"""`kibitz hint`: a little help towards the best play of a position."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from engine import EVALUATORS, MOST_HINTS, Hint, hint, parse_cgp, read_operations
+from service.cli.lexica import open_lexicon
+from service.schemas.hint import dump_hint
+
+_KINDS = {
+    "bingo": "There is a bingo.",
+    "good_play": "There is a good play.",
+    "play": "There is a play; do not expect too much of it.",
+    "none": "There is no play: pass, or exchange.",
+}
+
+
+@click.command("hint")
+@click.option("--cgp", required=True, metavar="CGP", help='The position; "-" reads it from standard input.')
+@click.option(
+    "--level",
+    type=click.IntRange(1, MOST_HINTS),
+    default=1,
+    show_default=True,
+    help="1 what kind of play, 2 its region, 3 its score, 4 its tiles, 5 where it begins.",
+)
+@click.option("--reveal", is_flag=True, help="Tell the play itself.")
+@click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="auto",
+    show_default=True,
+    help="What decides which play is best, as in analyze.",
+)
+@click.option("--lexicon", "lexicon_id", metavar="ID", help="Otherwise the CGP's, or the default one.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /hints gives.")
+def hint_command(
+    cgp: str, level: int, reveal: bool, evaluator: str, lexicon_id: str | None, as_json: bool
+) -> None:
+    """Give a hint towards the best play; it is the same play at every level."""
+    text = sys.stdin.read().strip() if cgp == "-" else cgp
+    lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
+    position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    given = hint(position, lexicon, level, reveal=reveal, evaluator=evaluator)
+    click.echo(dump_hint(given) if as_json else "\n".join(_sentences(given)))
+
+
+def _sentences(given: Hint) -> list[str]:
+    """Return what a hint tells, a sentence each."""
+    said = [_KINDS[given.kind]]
+    if given.region:
+        said.append(f"Look at the {given.region} of the board.")
+    if given.score_band:
+        said.append(f"It scores {given.score_band.low} to {given.score_band.high} points.")
+    if given.tiles:
+        said.append(f"It takes these tiles: {' '.join(given.tiles)}")
+    if given.at:
+        said.append(f"Its word begins at {given.at} and goes {given.direction}.")
+    if given.move:
+        said.append(f"It is {given.move.move}, for {given.move.score} points.")
+    return said

@@ -1,0 +1,87 @@
+"""`kibitz search`: words by pattern, by the tiles that make them, by length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+import orjson
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine import WordQuery, read_word, search_words, word_report
+from service.cli.lexica import open_lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import Lexicon, WordPage
+
+
+@click.command("search")
+@click.argument("pattern", required=False)
+@click.option("--tiles", metavar="TILES", help="Tiles that make the words; ? is a blank.")
+@click.option("--some", is_flag=True, help="Words may use some of the tiles; otherwise they use all.")
+@click.option("--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the default one.")
+@click.option("--min-length", type=click.IntRange(2, 26), default=2, show_default=True, help="In tiles.")
+@click.option("--max-length", type=click.IntRange(2, 26), default=26, show_default=True, help="In tiles.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Words listed.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def search_command(
+    pattern: str | None,
+    tiles: str | None,
+    some: bool,
+    lexicon_id: str | None,
+    min_length: int,
+    max_length: int,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List words with their hooks: those that fit the PATTERN, and the tiles, and the length.
+
+    In a pattern ? is any one tile, * any number of them; [CH] is one tile. Letters before and after a word in
+    the table make another word of it; a blank of --tiles is in lower case.
+
+    \b
+    kibitz search "?A*E"                       by pattern
+    kibitz search --tiles AEINRS?              anagrams
+    kibitz search "*ING" --tiles ADEGINR? --some
+    """
+    lexicon = open_lexicon(lexicon_id)
+    query = WordQuery.from_text(
+        lexicon.tile_set.alphabet,
+        pattern=pattern,
+        tiles=tiles,
+        use="some" if some else "all",
+        min_length=min_length,
+        max_length=max_length,
+    )
+    page = search_words(lexicon, query, limit)
+    if as_json:
+        found = {"lexicon": lexicon.id, "total": page.total, "words": page.words}
+        click.echo(orjson.dumps(found, option=orjson.OPT_INDENT_2))
+    else:
+        Console().print(_table(page, lexicon))
+
+
+def _table(page: WordPage, lexicon: Lexicon) -> Table:
+    shown = f"{page.total} word{'' if page.total == 1 else 's'}"
+    if len(page.words) < page.total:
+        shown += f", the first {len(page.words)}"
+    table = Table(title=f"{shown}  ({lexicon.id})", title_justify="left", title_style="bold", box=None)
+    table.add_column("before", justify="right", style="dim")
+    table.add_column("word", style="bold")
+    table.add_column("after", style="dim")
+    table.add_column("points", justify="right")
+    for found in page.words:
+        report = word_report(lexicon, read_word(found.tiles, lexicon.tile_set.alphabet))
+        before, after = _tiles(report.front_hooks), _tiles(report.back_hooks)
+        cells = (before, found.tiles, after, str(found.score))
+        # Text, not markup: tiles of two characters stand in brackets.
+        table.add_row(*map(Text, cells))
+    return table
+
+
+def _tiles(letters: Iterable[str]) -> str:
+    return "".join(letter if len(letter) == 1 else f"[{letter}]" for letter in letters)

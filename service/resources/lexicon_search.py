@@ -1,0 +1,100 @@
+"""/lexicons/{lexicon}: what is to be known of a word, and words by pattern, tiles and length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, current_app, g
+from flask.views import MethodView
+
+from engine import WordQuery, read_word, search_words, word_report
+from service.openapi import Blueprint
+from service.resources import examples
+from service.resources.conditional import ETAG_HEADER, conditional, etag_of
+from service.schemas.reading import pointing
+from service.schemas.word_answers import WordPageShape, WordReportShape, dump_page, dump_report
+from service.schemas.words import SearchFields
+
+if TYPE_CHECKING:
+    from engine import Lexicon
+    from service.analyst import Analyst
+
+blueprint = Blueprint("lexicon_search", __name__, description="Words of a lexicon")
+
+_FIELDS = SearchFields()
+_LEXICON = {
+    "name": "lexicon",
+    "in": "path",
+    "description": "id of a lexicon; see /lexicons",
+    "example": examples.LEXICON,
+}
+_WORD = {
+    "name": "word",
+    "in": "path",
+    "description": "a word in any case; [CH] is one tile",
+    "example": examples.WORD,
+}
+
+
+def _open(lexicon: str) -> Lexicon:
+    analyst: Analyst = current_app.config["ANALYST"]
+    with pointing({"lexicon": lexicon}):
+        opened = analyst.catalogue.open(lexicon)
+    g.log_fields = {"lexicon": opened.id}
+    return opened
+
+
+def _query(data: dict[str, Any], lexicon: Lexicon) -> WordQuery:
+    names = ("pattern", "tiles", "use", "min_length", "max_length")
+    with pointing(data):
+        return WordQuery.from_text(
+            lexicon.tile_set.alphabet, **{name: data[name] for name in names if name in data}
+        )
+
+
+def _page(data: dict[str, Any], query: WordQuery, lexicon: Lexicon) -> Response:
+    with pointing(data):
+        page = search_words(lexicon, query, data["limit"], data.get("cursor"))
+    return Response(dump_page(page, lexicon), mimetype="application/json")
+
+
+@blueprint.route("/lexicons/<lexicon>/words/<word>", parameters=[_LEXICON, _WORD])
+class Word(MethodView):
+    """A word of a lexicon, or letters that are none."""
+
+    @blueprint.response(200, WordReportShape, headers=ETAG_HEADER)
+    @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
+    @blueprint.problems(404, 422)
+    def get(self, lexicon: str, word: str) -> Response:
+        """Tell whether a word is valid, its hooks and its anagrams."""
+        opened = _open(lexicon)
+        with pointing({"word": word}):
+            codes = read_word(word, opened.tile_set.alphabet)
+        return conditional(
+            etag_of(opened.table_sha256, codes.hex()),
+            lambda: Response(dump_report(word_report(opened, codes), opened), mimetype="application/json"),
+        )
+
+
+@blueprint.route("/lexicons/<lexicon>/search", parameters=[_LEXICON])
+class Search(MethodView):
+    """Words of a lexicon."""
+
+    @blueprint.arguments(_FIELDS, examples=examples.SEARCHES)
+    @blueprint.response(200, WordPageShape)
+    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    def post(self, data: dict[str, Any], lexicon: str) -> Response:
+        """Find words by pattern, by the tiles that make them, by length, in pages."""
+        opened = _open(lexicon)
+        return _page(data, _query(data, opened), opened)
+
+    @blueprint.arguments(_FIELDS, location="query")
+    @blueprint.response(200, WordPageShape, headers=ETAG_HEADER)
+    @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
+    @blueprint.problems(400, 404, 422)
+    def get(self, data: dict[str, Any], lexicon: str) -> Response:
+        """Find words by pattern, by the tiles that make them, by length, in pages."""
+        opened = _open(lexicon)
+        query = _query(data, opened)
+        etag = etag_of(opened.table_sha256, repr(query), f"{data['limit']} {data.get('cursor')}")
+        return conditional(etag, lambda: _page(data, query, opened))

@@ -1,0 +1,55 @@
+"""/words/judge: whether words, or a play, are acceptable; never which of them is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, current_app, g
+from flask.views import MethodView
+
+from engine import judge_play, judge_words, read_word
+from service.openapi import Blueprint
+from service.resources import examples
+from service.schemas.reading import pointing, read_position, read_rules
+from service.schemas.word_answers import JudgementShape, dump_ruling
+from service.schemas.words import JudgeBody
+
+if TYPE_CHECKING:
+    from engine import Ruling
+    from service.analyst import Analyst
+
+blueprint = Blueprint("words", __name__, description="Judging words")
+
+_BODY = JudgeBody()
+
+
+def _ruling(data: dict[str, Any]) -> Ruling:
+    analyst: Analyst = current_app.config["ANALYST"]
+    catalogue, default = analyst.catalogue, analyst.settings.lexicon
+    rule, per = data.get("challenge_rule"), data["penalty_per"]
+    if "play" in data:
+        position, lexicon = read_position(data, catalogue, default)
+        with pointing(data):
+            return judge_play(data["play"], position, lexicon, rule=rule, per=per)
+    with pointing(data):
+        lexicon = catalogue.open(data.get("lexicon") or default)
+        alphabet = lexicon.tile_set.alphabet
+        words = [read_word(word, alphabet, f"words/{index}") for index, word in enumerate(data["words"])]
+        rule = rule or read_rules(data, lexicon).challenge_rule
+        return judge_words(words, lexicon, rule=rule, per=per)
+
+
+@blueprint.route("/words/judge")
+class Judge(MethodView):
+    """The judgement of words."""
+
+    @blueprint.arguments(_BODY, examples=examples.JUDGEMENTS)
+    @blueprint.response(200, JudgementShape)
+    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Judge words, or all words of a play, as a whole, with what follows under the challenge rule."""
+        ruling = _ruling(data)
+        g.log_fields = {"lexicon": ruling.judgement.lexicon.id}
+        response = Response(dump_ruling(ruling), mimetype="application/json")
+        response.headers["Cache-Control"] = "no-store"
+        return response

@@ -1,0 +1,117 @@
+"""The shapes of answers about words, and their bytes."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import marshmallow as ma
+import orjson
+
+from service.schemas.answers import LexiconReferenceShape
+from service.schemas.shapes import Shape, flag, items, part, text, whole
+
+if TYPE_CHECKING:
+    from engine import Lexicon, Ruling, WordPage, WordReport
+
+
+def dump_ruling(ruling: Ruling) -> bytes:
+    """Encode a judgement as JSON, with spaces behind it up to the length of the other outcome's.
+
+    Both outcomes are written, so that neither the work nor the length tells them apart.
+    """
+    outcomes = [orjson.dumps(outcome) for outcome in (ruling.if_not, ruling.if_acceptable)]
+    length = max(map(len, outcomes))
+    return outcomes[ruling.acceptable].ljust(length)
+
+
+def dump_report(report: WordReport, lexicon: Lexicon) -> bytes:
+    """Encode what is known of a word as JSON."""
+    known = {item.name: getattr(report, item.name) for item in fields(report)}
+    return orjson.dumps({**known, "lexicon": _reference(lexicon)})
+
+
+def dump_page(page: WordPage, lexicon: Lexicon) -> bytes:
+    """Encode a page of words as JSON."""
+    return orjson.dumps(
+        {
+            "lexicon": _reference(lexicon),
+            "total": page.total,
+            "words": page.words,
+            "cursor": page.cursor,
+        }
+    )
+
+
+def _reference(lexicon: Lexicon) -> dict[str, str]:
+    return {"id": lexicon.id, "sha256": lexicon.sha256}
+
+
+class JudgedPositionShape(Shape):
+    """The position of a play that was judged."""
+
+    cgp = text("as CGP")
+    id = text("SHA-256 of the position in normal form")
+
+
+class ConsequenceShape(Shape):
+    """What follows from the challenge."""
+
+    rule = text("challenge rule: void, single, double, triple, 5pt or 10pt")
+    per = text("what the points of 5pt and 10pt count by: play or word")
+    play_stands = flag("true if the tiles stay on the board")
+    play_again = flag("true if the player plays anew without loss (rule void)")
+    turn_lost_by = text("player (who made the play), challenger, or null", null=True)
+    game_lost_by = text("player, challenger, or null (rule triple only)", null=True)
+    bonus = whole("points that the player gets for a challenge that failed")
+
+
+class JudgementShape(Shape):
+    """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
+
+    acceptable = flag("true if every word is in the lexicon; which one is not is never said")
+    word_count = whole("words judged")
+    lexicon = part("the lexicon", LexiconReferenceShape)
+    position = part("the position of the play; null for mere words", JudgedPositionShape, null=True)
+    consequence = part("what follows from the challenge", ConsequenceShape)
+    ruling_id = text("SHA-256 of what was judged, by which list and rule; the same for either verdict")
+
+
+class InnerHooksShape(Shape):
+    """Whether a word remains when a letter goes."""
+
+    front = flag("true if it does without the first letter")
+    back = flag("true if it does without the last letter")
+
+
+class WordReportShape(Shape):
+    """The answer of /lexicons/{lexicon}/words/{word}."""
+
+    word = text("the word, upper case")
+    tiles = text("the word as tiles: [CH] is one tile")
+    length = whole("number of tiles")
+    valid = flag("true if it is in the lexicon")
+    score = whole("points of its tiles on plain squares")
+    front_hooks = items("letters that make a word when put before it", ma.fields.String())
+    back_hooks = items("letters that make a word when put behind it", ma.fields.String())
+    inner_hooks = part("what remains when a letter goes", InnerHooksShape)
+    anagrams = items("words of the same tiles, without itself", ma.fields.String())
+    lexicon = part("the lexicon", LexiconReferenceShape)
+
+
+class FoundWordShape(Shape):
+    """A word that a search found."""
+
+    word = text("the word, upper case")
+    tiles = text("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
+    length = whole("number of tiles")
+    score = whole("points of those tiles on plain squares")
+
+
+class WordPageShape(Shape):
+    """The answer of a search, in pages; nothing is kept between them."""
+
+    lexicon = part("the lexicon", LexiconReferenceShape)
+    total = whole("words that fit, on all pages")
+    words = items("words, by length and then by the alphabet", ma.fields.Nested(FoundWordShape))
+    cursor = text("leads to the next page of this search; null on the last one", null=True)

@@ -1,0 +1,100 @@
+"""`kibitz judge` and `kibitz search`: verdicts by exit code, words in a table or as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.command_line.conftest import Run
+
+CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 / 0/0 0"
+
+
+def test_judge_says_what_follows_and_no_word(run: Run) -> None:
+    done = run("judge", "cab", "QAT", "--rule", "5pt", "--per", "word")
+    assert (done.exit_code, done.output.splitlines()) == (
+        0,
+        ["2 words: acceptable in scowl80", "rule 5pt: the play stands, the player gets 10 points"],
+    )
+    done = run("judge", "cab", "zzq")
+    assert done.exit_code == 1
+    assert done.output.splitlines() == [
+        "2 words: NOT acceptable in scowl80",
+        "rule double: the tiles come off, the player loses the turn",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "play", "said"),
+    [
+        ("void", "8G ...Q", "the tiles come off, the player plays again"),
+        ("triple", "8G ...Q", "the tiles come off, the player loses the game"),
+        ("triple", "8G ...S", "the play stands, the challenger loses the game"),
+        ("double", "8G ...S", "the play stands, the challenger loses the turn"),
+        ("single", "8G ...S", "the play stands"),
+    ],
+)
+def test_judge_a_play(run: Run, rule: str, play: str, said: str) -> None:
+    done = run("judge", "--cgp", CAB, "--play", play, "--rule", rule)
+    assert done.exit_code == (0 if "stands" in said else 1)
+    assert done.output.splitlines()[1] == f"rule {rule}: {said}"
+    answer = json.loads(run("judge", "--cgp", CAB, "--play", play, "--rule", rule, "--json").output)
+    assert (answer["consequence"]["rule"], answer["word_count"]) == (rule, 1)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("cab", "--play", "8G ...S"), ("--play", "8G ...S"), ("--cgp", CAB), ("cab", "--cgp", CAB)],
+)
+def test_judge_wants_words_or_a_play(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run("judge", *arguments)
+    assert done.exit_code == 2
+    assert "give either WORDs, or --cgp and --play" in done.output
+
+
+def test_judge_refuses_what_is_no_word(run: Run) -> None:
+    for word in ("a1", "a"):
+        done = run("judge", word)
+        assert (done.exit_code, "Traceback" in done.output) == (2, False)
+
+
+def test_search_lists_words_with_their_hooks(run: Run) -> None:
+    done = run("search", "?ARE", "--limit", "4")
+    assert done.exit_code == 0, done.output
+    lines = [line.split() for line in done.output.splitlines()]
+    assert lines[0][1] == "words,"
+    assert ["S", "CARE", "DRSTX", "6"] in lines
+
+
+def test_search_as_json(run: Run) -> None:
+    done = run("search", "--tiles", "AEINRS?", "--json", "--limit", "500")
+    answer = json.loads(done.output)
+    assert answer["total"] == len(answer["words"]) > 30
+    assert {"word": "RETINAS", "tiles": "REtINAS", "length": 7, "score": 6} in answer["words"]
+    some = json.loads(run("search", "--tiles", "QI?", "--some", "--max-length", "2", "--json").output)
+    assert {"QI", "Qi"} & {found["tiles"] for found in some["words"]} == {"QI"}
+
+
+def test_search_refuses_what_is_no_pattern(run: Run) -> None:
+    for arguments in (("c4",), ("--min-length", "9", "--max-length", "3"), ("--tiles", "c*")):
+        done = run("search", *arguments)
+        assert (done.exit_code, "Traceback" in done.output) == (2, False)
+
+
+def test_hints_tell_more_and_more_and_the_play_only_when_asked(run: Run) -> None:
+    opening = "/".join(["15"] * 15) + " AEINRST/ 0/0 0"
+    lines = ["There is a bingo."]
+    assert run("hint", "--cgp", opening).output.splitlines() == lines
+    told = run("hint", "--cgp", "-", "--level", "5", input=opening).output.splitlines()
+    assert told[0] == lines[0]
+    assert told[3] == "It takes these tiles: A E I N R S T"
+    assert [line.split()[0] for line in told] == ["There", "Look", "It", "It", "Its"]
+    revealed = run("hint", "--cgp", opening, "--reveal").output.splitlines()
+    assert len(revealed) == 2
+    assert sorted(revealed[1].removeprefix("It is ").split(",")[0].split()[1]) == list("AEINRST")
+    as_json = json.loads(run("hint", "--cgp", opening, "--level", "2", "--json").output)
+    assert (as_json["level"], as_json["tiles"], as_json["move"]) == (2, None, None)
+    assert run("hint", "--cgp", opening, "--level", "6").exit_code == 2

@@ -1,0 +1,107 @@
+"""Matches: the same whatever the threads, and whether or not they were interrupted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from engine.errors import InvalidInput
+from engine.rules import tile_set
+from engine.selfplay import GameSetup, Match
+from engine.selfplay import match as matches
+from engine.selfplay.match import Estimate
+from engine.selfplay.workers import run_blocks
+from tests.selfplay.worlds import few_tiles, playable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.lexicon import Lexicon
+
+
+@pytest.fixture(scope="module")
+def setup(tmp_path_factory: pytest.TempPathFactory) -> GameSetup:
+    return GameSetup.of(playable(tmp_path_factory.mktemp("match"), few_tiles(8, 5)))
+
+
+def test_threads_do_not_change_the_result(setup: GameSetup) -> None:
+    every = []
+    for threads in (1, 2, 4):
+        match = Match(setup, ("greedy", "heuri2"), 60, seed=4)
+        told: list[int] = []
+        score = match.run(threads, lambda _, done, told=told: told.append(done))  # type: ignore[misc]
+        assert told[-1] == 60 == score.games == score.wins + score.ties + score.losses
+        every.append((match.results.tobytes(), score))
+    assert every[0] == every[1] == every[2]
+
+
+def test_the_score_is_the_first_player_s(setup: GameSetup) -> None:
+    match = Match(setup, ("greedy", "heuri2"), 40)
+    score = match.run(2)
+    mirrored = Match(setup, ("heuri2", "greedy"), 40)
+    other = mirrored.run(2)
+    assert (score.wins, score.ties, score.losses) == (other.losses, other.ties, other.wins)
+    assert score.spread.value == pytest.approx(-other.spread.value)
+    assert score.share.low < score.share.value < score.share.high
+    pairs = mirrored.by_player("final").reshape(-1, 2, 2)  # the same two games, the other one first
+    assert (match.by_player("final").reshape(-1, 2, 2) == pairs[:, ::-1, ::-1]).all()
+    same = Match(setup, ("greedy", "greedy"), 20).run(1)
+    assert (same.share.value, same.spread.value) == (0.5, 0.0)
+
+
+def test_an_interrupted_match_goes_on(
+    setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Match(setup, ("greedy", "heuri2"), 120)
+    whole.run(2)
+    monkeypatch.setattr(matches, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(matches, "STEP", 2)
+    state = tmp_path / "match.state"
+    stopped = Match(setup, ("greedy", "heuri2"), 120, state=state)
+
+    def interrupt(_: object, done: int) -> None:
+        if done > 50:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(1, interrupt)
+    again = Match(setup, ("greedy", "heuri2"), 120, state=state)
+    assert 0 < again.pairs_done < 60
+    again.run(3)
+    assert again.results.tobytes() == whole.results.tobytes()
+    with pytest.raises(InvalidInput, match="another match") as caught:
+        Match(setup, ("greedy", "heuri2"), 122, state=state)
+    assert caught.value.code == "other_match"
+
+
+@pytest.mark.parametrize(("games", "seed"), [(3, 1), (0, 1), (-2, 1), (2, -1), (2, 2**63)])
+def test_impossible_matches_are_refused(setup: GameSetup, games: int, seed: int) -> None:
+    with pytest.raises(InvalidInput):
+        Match(setup, ("greedy", "greedy"), games, seed=seed)
+
+
+def test_unknown_players_and_missing_tables_are_named(tmp_path: Path) -> None:
+    lexicon: Lexicon = playable(tmp_path, tile_set("spanish"))
+    with pytest.raises(InvalidInput, match="heuri7"):
+        Match(GameSetup.of(lexicon), ("heuri7", "greedy"), 2).run(1)
+
+
+def test_estimates() -> None:
+    estimate = Estimate.of(np.array([0.0, 1.0, 0.0, 1.0]))
+    assert estimate.value == 0.5
+    assert estimate.high - 0.5 == pytest.approx(1.959964 * 0.57735 / 2, rel=1e-4)
+
+
+def test_an_error_in_a_block_is_raised_and_stops_the_rest() -> None:
+    done: list[int] = []
+
+    def work(_: None, block: int) -> None:
+        if block == 5:
+            raise ValueError("five")
+        done.append(block)
+
+    with pytest.raises(ValueError, match="five"):
+        run_blocks([None], range(100), work)
+    assert done == [0, 1, 2, 3, 4]
