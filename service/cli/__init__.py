@@ -9,6 +9,7 @@ import click
 
 COMMANDS = (
     "serve",
+    "key",
     "analyze",
     "hint",
     "judge",

@@ -17,6 +17,7 @@ from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
 from service.benchmarks.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
 from service.benchmarks.samples import read_samples
 from service.cli.bench_board import board_command
+from service.cli.bench_cache import cache_command
 from service.cli.bench_compare import compare_command
 from service.cli.bench_endgame import endgame_bench_command
 from service.cli.bench_multisets import multisets_command
@@ -37,6 +38,7 @@ def bench_command() -> None:
     \b
     kibitz bench movegen      generators, tasks and vector paths over the positions of games
     kibitz bench board        loading a board, and updating it after a play
+    kibitz bench cache        answers computed, kept in process, kept in Redis
     kibitz bench compare      two commits or two builds of kibitz
     kibitz bench endgame      endgames of self-play games: how many are proven, and how soon
     kibitz bench seed-racks   the positions whose times the Heuri papers print
@@ -48,6 +50,7 @@ def bench_command() -> None:
 
 for command in (
     board_command,
+    cache_command,
     compare_command,
     endgame_bench_command,
     multisets_command,
