@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from engine import answer, answer_key
@@ -10,6 +11,8 @@ from service.protection.heavy import HeavyWork
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from engine import AnalysisRequest, Answer, Catalogue, Lexicon
     from service.cache.interface import BackEnd
     from service.observability.counts import Counts
@@ -39,9 +42,18 @@ class Analyst:
         key = answer_key(request, lexicon)
 
         def fetch() -> tuple[Answer, bool]:
-            with ClaimedAnswer(self.store) as view:
+            with self._room(request, key), ClaimedAnswer(self.store) as view:
                 return answer(request, lexicon, view, dump_analysis, key=key), view.waited
 
         (found, waited), joined = self._flight.do(key, fetch)
         self.counts.count_answer(found, shared=joined or (waited and found.stored))
         return found
+
+    def _room(self, request: AnalysisRequest, key: str) -> AbstractContextManager[None]:
+        """Return a slot for heavy work that is still to be done; anything else needs none.
+
+        Entering it raises a Problem (503 "busy", Retry-After) if no slot is free.
+        """
+        if request.options.simulate is None or self.store.get_many([key])[0] is not None:
+            return nullcontext()
+        return self.heavy.slot()
