@@ -45,7 +45,7 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+    LEVEL_PLAYERS, GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
 )  # fmt: skip
 from engine.selfplay import Bin as CalibrationBin
 from engine.selfplay import Score as MatchScore
@@ -54,11 +54,12 @@ from engine.version import VERSION
 __version__ = VERSION
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
-"""The names of the players of matches and trainings: each takes the move with the most equity."""
+"""The names of the players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most
+equity."""
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "EVALUATORS_AT_HAND", "GENERATOR_NAMES",
-    "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES", "Analysis",
+    "LEVEL_PLAYERS", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES", "Analysis",
     "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
     "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Event", "EventKind", "Fault",
     "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput",

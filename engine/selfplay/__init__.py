@@ -6,10 +6,12 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, LeaveT
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
+from engine.selfplay.level_games import LEVEL_PLAYERS
 from engine.selfplay.match import Match, Score
 from engine.selfplay.win_pct_training import Bin, WinPctTraining, calibration, mean_error
 
 __all__ = [
+    "LEVEL_PLAYERS",
     "Bin",
     "Game",
     "GameSetup",

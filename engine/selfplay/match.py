@@ -13,6 +13,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
+from engine.selfplay.level_games import LEVEL_PLAYERS, LevelLoop
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Score:
 
 
 class Match:
-    """A match of two evaluators, from its beginning or from where it was interrupted.
+    """A match of two evaluators or two levels, from its beginning or from where it was interrupted.
 
     Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
     former.
@@ -79,10 +80,12 @@ class Match:
         seed: int = 1,
         state: Path | None = None,
     ) -> None:
-        """Take where to play, the two evaluators, and how many games (an even number).
+        """Take where to play, the two players, and how many games (an even number).
 
-        `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
-        "out_of_range") and for a file of another match ("other_match").
+        The players are two evaluators, "greedy" among them, or two levels (LEVEL_PLAYERS).  `state`: the file
+        that the work is saved to.  Raises InvalidInput for numbers out of range (code "out_of_range"), for a
+        level against an evaluator ("level_against_evaluator"), and for a file of another match
+        ("other_match").
         """
         if games < 2 or games % 2:
             raise InvalidInput(
@@ -93,6 +96,14 @@ class Match:
             )
         if not 0 <= seed < 2**63:
             raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+        levels = [name in LEVEL_PLAYERS for name in names]
+        if any(levels) and not all(levels):
+            raise InvalidInput(
+                f"a level plays against a level, not {names[0]} against {names[1]}; "
+                f"the best, {LEVEL_PLAYERS[-1]}, is the player of most equity",
+                code="level_against_evaluator",
+                field="players",
+            )
         self.setup = setup
         self.names = names
         self.seed = seed
@@ -122,11 +133,13 @@ class Match:
                 saved = monotonic()
         return self.score()
 
-    def _loop(self) -> GameLoop:
+    def _loop(self) -> GameLoop | LevelLoop:
+        if self.names[0] in LEVEL_PLAYERS:
+            return LevelLoop(self.setup, *self.names)
         first, second = (evaluator_kernel(name, self.setup.lexicon, self.setup.rules) for name in self.names)
         return game_loop(self.setup, first, second)
 
-    def _play(self, loop: GameLoop, first: int, end: int) -> None:
+    def _play(self, loop: GameLoop | LevelLoop, first: int, end: int) -> None:
         block = self.results[2 * first : 2 * min(first + BLOCK, end)]
         loop.play_pairs(self.seed, first, block.view(np.uint8))
 

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from engine import PLAYERS, GameSetup, Match, board_layout, rule_set
+from engine import LEVEL_PLAYERS, PLAYERS, GameSetup, Match, board_layout, rule_set
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @click.command("match")
-@click.argument("first", type=click.Choice(PLAYERS))
-@click.argument("second", type=click.Choice(PLAYERS))
+@click.argument("first", type=click.Choice((*PLAYERS, *LEVEL_PLAYERS)))
+@click.argument("second", type=click.Choice((*PLAYERS, *LEVEL_PLAYERS)))
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games; an even number.")
 @click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
 @click.option(
@@ -63,6 +63,7 @@ def match_command(
 
     \b
     kibitz match static greedy --games 10000
+    kibitz match level4 level2 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """
     lexicon = open_lexicon(lexicon_id)
