@@ -45,7 +45,8 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    LEVEL_PLAYERS, GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+    LEVEL_PLAYERS, GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game,
+    mean_error,
 )  # fmt: skip
 from engine.selfplay import Bin as CalibrationBin
 from engine.selfplay import Score as MatchScore
@@ -54,8 +55,7 @@ from engine.version import VERSION
 __version__ = VERSION
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
-"""The names of the players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most
-equity."""
+"""The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "EVALUATORS_AT_HAND", "GENERATOR_NAMES",

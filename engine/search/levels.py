@@ -36,22 +36,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Say how weak a player is: the share of the words known, and the standard deviation of judgement (points)."""
+    """Say how weak a player is: the share of words known, the standard deviation of judgement (points)."""
 
     share: float
     noise: float
 
 
 LEVELS: Final = (
-    Level(0.04, 14.0),
-    Level(0.08, 12.0),
-    Level(0.14, 10.5),
-    Level(0.22, 9.0),
-    Level(0.32, 7.5),
-    Level(0.44, 6.0),
-    Level(0.58, 4.5),
-    Level(0.74, 3.0),
-    Level(0.88, 1.5),
+    Level(0.09, 13.4),
+    Level(0.115, 12.4),
+    Level(0.145, 11.5),
+    Level(0.18, 10.6),
+    Level(0.23, 9.7),
+    Level(0.29, 8.7),
+    Level(0.38, 7.5),
+    Level(0.5, 6.2),
+    Level(0.7, 4.5),
     Level(1.0, 0.0),
 )
 """Levels 1 to 10."""
@@ -140,7 +140,7 @@ class LevelPlayer:
         return None
 
     def _rare(self, word: bytes) -> int:
-        """Return the rarity of a word, given by its tile codes; of one that is not in the lexicon, the most."""
+        """Return the rarity of a word, given by its tile codes; the greatest if the lexicon lacks it."""
         found = self._lexicon.tables.find(bytes([code - 1 for code in word]))
         return MOST if found < 0 else int(self._rarity[found])
 
@@ -173,7 +173,7 @@ class _Luck:
 
 
 def _best_exchange(position: Position, values: NDArray[np.int32]) -> tuple[bytes, float] | None:
-    """Return what is kept after the exchange whose leave is worth most, and its points; None if none may be."""
+    """Return what the best exchange keeps, and its points; None if there may be no exchange."""
     bag = position.bag_count()
     if bag < position.rules.exchange_limit:
         return None
