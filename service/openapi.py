@@ -34,6 +34,7 @@ Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON poi
 _ONE_WAY = {
     "AnalyzeBody": tuple((way,) for way in WAYS),
     "HintBody": tuple((way,) for way in WAYS),
+    "PlayBody": tuple((given, way) for given in ("move", "level") for way in WAYS),
     "PictureBody": tuple((way,) for way in WAYS),
     "JudgeBody": (("words",), *(("play", way) for way in WAYS)),
 }

@@ -16,13 +16,25 @@ from weakref import WeakKeyDictionary
 
 from engine.analysis.compare import move_fault
 from engine.analysis.moves import Describer
-from engine.analysis.playing_result import GameEnd, NextTurn, PlayerReport, SettledPlayer, Turn
+from engine.analysis.playing_result import GameEnd, NextTurn, PlayedTurn, PlayerReport, SettledPlayer
 from engine.analysis.result import LexiconReference, MoveFault, Provenance
 from engine.analysis.setting import check_position, position_report, table_name
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.loaded_board import LoadedBoard
-from engine.position import BLANK_FLAG, Exchange, Pass, Play, Player, Rack, format_move, parse_move
+from engine.position import (
+    BLANK_FLAG,
+    Board,
+    Exchange,
+    Pass,
+    Play,
+    Player,
+    Position,
+    Rack,
+    format_move,
+    parse_move,
+)
+from engine.position.faults import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
 from engine.search.levels import LevelPlayer, check_level
 from engine.selfplay.outcome import adjustments, ending
@@ -30,9 +42,9 @@ from engine.version import VERSION
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
-    from engine.position import Move, Position
+    from engine.position import Move
+    from engine.selfplay import GameSetup
 
-MOST_ZERO_TURNS: Final = 99  # that a position can tell
 PLAYERS_KEPT: Final = 4  # level players of a thread for a lexicon, one for each bingo bonus
 
 
@@ -62,7 +74,28 @@ class TurnRequest:
     passes: int = 0
 
 
-def play_turn(request: TurnRequest, lexicon: Lexicon) -> Turn:
+def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
+    """Deal the racks of a game and return its state before the first turn, neither move nor level chosen.
+
+    Who holds which tiles follows from the seed.  Raises InvalidInput for other than 2 to 4 players.
+    """
+    lexicon, rules = setup.lexicon, setup.rules
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise InvalidInput(
+            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}",
+            code="bad_player_count",
+            field="players",
+        )
+    counts = enumerate(lexicon.tile_set.counts)
+    tiles = _shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
+    size = min(rules.rack_size, len(tiles) // players)
+    seats = tuple(Player(rack=Rack(tiles[at * size : (at + 1) * size])) for at in range(players))
+    board = Board.empty(setup.layout.side)
+    position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon=lexicon.id)
+    return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
+
+
+def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
     """Make a turn and return what follows from it, or why the move is not legal.
 
     Raises InvalidInput for an impossible position, bag or number of passes, for a game that is over, for a
@@ -74,7 +107,7 @@ def play_turn(request: TurnRequest, lexicon: Lexicon) -> Turn:
     describer = Describer(position, lexicon)
     move = _move(request, lexicon, describer)
     leaves = find_leave_table(lexicon) if request.level is not None else None
-    turn = Turn(
+    turn = PlayedTurn(
         position=position_report(position, lexicon),
         level=request.level,
         asked=request.move,
@@ -179,6 +212,13 @@ def _hidden(position: Position) -> Counter[int]:
     return hidden
 
 
+def _shuffled(tiles: bytes, text: str) -> bytes:
+    """Return tiles in an order that follows from a text, on any machine."""
+    key = sha256(text.encode("utf-8", "surrogatepass")).digest()
+    order = sorted(range(len(tiles)), key=lambda place: sha256(key + place.to_bytes(2)).digest())
+    return bytes(tiles[place] for place in order)
+
+
 class _After:
     """What follows from a legal move: tiles, scores, counts of turns, and perhaps the end."""
 
@@ -201,7 +241,7 @@ class _After:
         self._bag_count = bag - (self._count if isinstance(move, Play) else 0)
         self._drawn, self._bag = self._draw(used if isinstance(move, Exchange) else b"")
         self._scores = [position.players[0].score + score, *(other.score for other in position.players[1:])]
-        self._zeros = 0 if score else min(position.zero_turns + 1, MOST_ZERO_TURNS)
+        self._zeros = 0 if score else min(position.zero_turns + 1, MAX_ZERO_TURNS)
         self._passes = request.passes + 1 if isinstance(move, Pass) else 0
 
     def _draw(self, returned: bytes) -> tuple[bytes | None, bytes | None]:
@@ -211,10 +251,8 @@ class _After:
             return (None, None) if self._count else (b"", None)
         move = format_move(self._move, self._position.tile_set)
         text = f"draw 1 {self._request.seed}\n{self._position.canonical()}\n{move}\n{bag.tiles.hex()}"
-        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
-        order = sorted(range(len(bag)), key=lambda place: sha256(key + place.to_bytes(2)).digest())
-        tiles = [bag.tiles[place] for place in order]
-        return bytes(sorted(tiles[: self._count])), bytes(sorted(tiles[self._count :] + list(returned)))
+        tiles = _shuffled(bag.tiles, text)
+        return tiles[: self._count], bytes(sorted(tiles[self._count :] + returned))
 
     @property
     def drawn_text(self) -> str | None:

@@ -58,7 +58,7 @@ class GameEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PlayedTurn:
     """Hold a turn: the position before it, the move, what was drawn, and the state after it.
 
     An illegal move has a `fault` and changes nothing.  `next` is there also after the last move, with the

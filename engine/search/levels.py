@@ -56,6 +56,9 @@ LEVELS: Final = (
 )
 """Levels 1 to 10."""
 
+MOST_LEVELS: Final = len(LEVELS)
+"""The highest level."""
+
 
 class Chosen(NamedTuple):
     """A move, and the points it scores."""
@@ -66,9 +69,9 @@ class Chosen(NamedTuple):
 
 def check_level(level: int) -> None:
     """Raise InvalidInput (code "out_of_range") for a level that there is not."""
-    if not 1 <= level <= len(LEVELS):
+    if not 1 <= level <= MOST_LEVELS:
         raise InvalidInput(
-            f"a level is a number from 1 to {len(LEVELS)}, not {level}", code="out_of_range", field="level"
+            f"a level is a number from 1 to {MOST_LEVELS}, not {level}", code="out_of_range", field="level"
         )
 
 

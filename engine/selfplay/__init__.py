@@ -3,6 +3,7 @@
 evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, LeaveTraining, WinPctTraining
 """
 
+from engine.search.levels import MOST_LEVELS
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
@@ -12,6 +13,7 @@ from engine.selfplay.win_pct_training import Bin, WinPctTraining, calibration, m
 
 __all__ = [
     "LEVEL_PLAYERS",
+    "MOST_LEVELS",
     "Bin",
     "Game",
     "GameSetup",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.loaded_board import LoadedBoard
 from engine.position import BLANK_FLAG, Board, Exchange, Pass, Play, Player, Position, Rack
+from engine.position.faults import MAX_ZERO_TURNS
 from engine.search.levels import LEVELS, LevelPlayer
 from engine.selfplay.games import ENDINGS, RESULT_DTYPE
 from engine.selfplay.outcome import adjustments, ending
@@ -23,7 +24,6 @@ LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, len(LEVELS) +
 """The names of the levels as players of matches, the weakest first."""
 
 HOPELESS: Final = 200  # turns without a point from the start on, after which a game is given up
-MOST_ZERO_TURNS: Final = 99  # that a position can tell
 
 
 @dataclass
@@ -94,7 +94,7 @@ class LevelLoop:
             Player(seats.scores[seat], Rack(seats.racks[seat])),
             Player(seats.scores[other], tile_count=len(seats.racks[other])),
         )
-        zeros = min(seats.zero_turns, MOST_ZERO_TURNS)
+        zeros = min(seats.zero_turns, MAX_ZERO_TURNS)
         return Position(
             board.board, setup.layout, setup.lexicon.tile_set, setup.rules, players, zeros, setup.lexicon.id
         )
