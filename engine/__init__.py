@@ -53,7 +53,7 @@ from engine.selfplay import (
 )  # fmt: skip
 from engine.selfplay import Bin as CalibrationBin
 from engine.selfplay import Score as MatchScore
-from engine.version import VERSION as __version__
+from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
