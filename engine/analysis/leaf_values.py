@@ -7,6 +7,8 @@ from threading import local
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from engine.analysis.result import LexiconReference, PositionReport, Provenance
 from engine.analysis.setting import check_letters, position_report, table_name
 from engine.errors import Fault, InvalidInput
@@ -95,11 +97,12 @@ def leave_reports(
         wanted = sorted(expected, key=lambda leave: (-len(leave), leave.lstrip(b"\0"), leave))
         if not parts:
             wanted = wanted[:1]
+        learned = _learned(table, wanted)
         listed = tuple(
             LeaveReport(
                 Rack(leave).text(alphabet),
                 len(leave),
-                _learned(table, leave),
+                learned.get(leave),
                 expected[leave] / 1000 if len(leave) <= LEAVE_TILES else None,
             )
             for leave in wanted
@@ -128,13 +131,25 @@ def _holding(position: Position, rack: Rack, index: int) -> Position:
     return held
 
 
-def _learned(table: LeaveTable | None, leave: bytes) -> float | None:
+def _learned(table: LeaveTable | None, wanted: Sequence[bytes]) -> dict[bytes, float]:
+    """Return the learned values of leaves in points, without those that the table does not have.
+
+    It has no whole racks, nor more of a tile than the set has that it was made for.
+    """
+    found: dict[bytes, float] = {}
     if table is None:
-        return None
-    try:
-        return table.value(leave)
-    except ValueError:  # a whole rack, or more of a tile than the set has that the table was made for
-        return None
+        return found
+    counts = table.tile_set.counts
+    for size in range(LEAVE_TILES + 1):
+        alike = [
+            leave
+            for leave in wanted
+            if len(leave) == size and all(leave.count(code) <= counts[code] for code in set(leave))
+        ]
+        if alike:
+            ranks = table.ranks.of(np.frombuffer(b"".join(alike), np.uint8).reshape(len(alike), size))
+            found.update(zip(alike, (table.values[ranks].astype(np.float64) / 100).tolist(), strict=True))
+    return found
 
 
 def _evaluator(position: Position, lexicon: Lexicon) -> Evaluator:

@@ -43,15 +43,15 @@ class Level:
 
 
 LEVELS: Final = (
-    Level(0.09, 13.4),
-    Level(0.115, 12.4),
-    Level(0.145, 11.5),
-    Level(0.18, 10.6),
-    Level(0.23, 9.7),
-    Level(0.29, 8.7),
-    Level(0.38, 7.5),
-    Level(0.5, 6.2),
-    Level(0.7, 4.5),
+    Level(0.033, 9.0),
+    Level(0.05, 8.4),
+    Level(0.072, 7.8),
+    Level(0.1, 7.2),
+    Level(0.135, 6.7),
+    Level(0.18, 6.1),
+    Level(0.25, 5.4),
+    Level(0.37, 4.4),
+    Level(0.6, 3.1),
     Level(1.0, 0.0),
 )
 """Levels 1 to 10."""

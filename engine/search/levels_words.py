@@ -20,7 +20,7 @@ MOST: Final = 65535
 """The rarity of the rarest word; that of the most familiar one is 0."""
 
 FULL_WEIGHT: Final = 6  # tiles of the shortest word whose spelling tells as much as a longer one's
-PER_LETTER: Final = 0.6  # what a letter more adds, in standard deviations of the spelling
+PER_LETTER: Final = 0.9  # what a letter more adds, in standard deviations of the spelling
 BY_CHANCE: Final = 0.7  # the standard deviation of what chance adds, likewise
 
 
