@@ -15,7 +15,7 @@ from service.schemas.shapes import Shape, items, number, part, text, whole
 if TYPE_CHECKING:
     from engine import LeaveReports
 
-MOST_RACKS = 100
+MOST_RACKS = 50
 
 
 class LeavesBody(PositionFields):
