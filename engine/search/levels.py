@@ -78,10 +78,12 @@ def check_level(level: int) -> None:
 def as_seen(position: Position) -> Position:
     """Return the position as the player on turn sees it: of the others only how many tiles they hold."""
     first, *others = position.players
-    hidden = [
-        Player(other.score, tile_count=other.tile_count if other.rack is None else len(other.rack))
-        for other in others
-    ]
+    hidden, left = [], position.unseen_count()
+    for other in others:  # as in Position.bag_count
+        told = other.tile_count if other.rack is None else len(other.rack)
+        held = min(position.rules.rack_size if told is None else told, left)
+        left -= held
+        hidden.append(Player(other.score, tile_count=held))
     return replace(position, players=(replace(first, last_move=None), *hidden), operations=())
 
 

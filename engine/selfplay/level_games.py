@@ -10,6 +10,7 @@ from engine.position import BLANK_FLAG, Board, Exchange, Pass, Play, Player, Pos
 from engine.position.faults import MAX_ZERO_TURNS
 from engine.search.levels import LEVELS, LevelPlayer
 from engine.selfplay.games import ENDINGS, RESULT_DTYPE
+from engine.selfplay.greedy_games import HOPELESS
 from engine.selfplay.outcome import adjustments, ending
 from engine.selfplay.tile_order import Bag
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, len(LEVELS) + 1))
 """The names of the levels as players of matches, the weakest first."""
-
-HOPELESS: Final = 200  # turns without a point from the start on, after which a game is given up
 
 
 @dataclass

@@ -282,7 +282,7 @@ def test_a_level_sees_no_hidden_tile(lexicon: Lexicon, seed: int, level: int, sh
     for told in (True, True, False):
         shuffle.shuffle(hidden)
         dealt = Player(rack=Rack(bytes(hidden[:7]))) if told else Player(known_tiles=Rack(bytes(hidden[:2])))
-        position = replace(game.position, players=(first, replace(dealt, tile_count=7)))
+        position = replace(game.position, players=(first, dealt))
         bag = Rack(bytes(hidden[7:])) if told else None
         turn = play_turn(TurnRequest(position, level=level, seed=seed, bag=bag), lexicon)
         assert turn.move is not None
