@@ -10,6 +10,9 @@ from engine.analysis import (
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
+from engine.analysis.leaf_values import LeaveReports, leave_reports
+from engine.analysis.playing import TurnRequest, new_game, play_turn
+from engine.analysis.playing_result import PlayedTurn
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
@@ -45,35 +48,34 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.search import OPPONENT_MODELS, SIMULATIONS, SimulationPlan
-from engine.selfplay import (
-    WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining, Match, MatchScore, SelfPlay,
-    WinPctTraining, calibration, greedy_game, mean_error,
-)  # fmt: skip
 from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
-from engine.version import VERSION
-
-__version__ = VERSION
+from engine.selfplay import (
+    LEVEL_PLAYERS, MOST_LEVELS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
+    Match, MatchScore, SelfPlay, WinPctTraining, calibration, greedy_game, mean_error,
+)  # fmt: skip
+from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
-"""The names of the players of matches and trainings: each takes the move with the most equity."""
+"""The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "EVALUATORS", "EVALUATORS_AT_HAND",
-    "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL", "OPPONENT_MODELS", "PENALTIES_PER", "PLAYERS",
-    "SIMULATIONS", "SORTS", "USES", "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer",
-    "BingoFigures", "Board", "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable",
-    "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError", "Estimate", "Event", "EventKind",
-    "Fault", "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput",
-    "Judgement", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault",
-    "LoadedBoard", "Match", "MatchScore", "MissingTable", "Move", "MoveGenerator", "MoveReport", "NotFound",
-    "Pattern", "Play", "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay",
-    "Simulated", "SimulationPlan", "Store", "TileSet", "Turn", "WinPctTable", "WinPctTraining",
+    "GENERATOR_NAMES", "LEVEL_PLAYERS", "MOST_HINTS", "MOST_LEVELS", "NO_LOW_LEVEL", "OPPONENT_MODELS",
+    "PENALTIES_PER", "PLAYERS", "SIMULATIONS", "SORTS", "USES", "WORD_USES", "Analysis", "AnalysisOptions",
+    "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Budget", "CalibrationBin",
+    "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError",
+    "Estimate", "Event", "EventKind", "Fault", "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint",
+    "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveReports", "LeaveTable",
+    "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore",
+    "MissingTable", "Move", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "PlayedTurn",
+    "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated",
+    "SimulationPlan", "Store", "TileSet", "Turn", "TurnRequest", "WinPctTable", "WinPctTraining",
     "WordListError", "WordListReport", "WordPage", "WordQuery", "WordReport", "__version__", "analyze",
     "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids", "calibration",
     "default_rule_set", "figures", "format_cgp", "format_gcg", "format_move", "format_square", "generator",
-    "greedy_game", "hint", "judge_play", "judge_words", "learned_path", "leave_csv", "leave_table", "leaves",
-    "mean_error", "multiset_timings", "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move",
-    "part_names", "perft", "quoted", "read_gcg", "read_leave_csv", "read_operations", "read_word",
-    "replay_game", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids",
-    "win_pct_table", "word_report",
+    "greedy_game", "hint", "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports",
+    "leave_table", "leaves", "mean_error", "multiset_timings", "new_game", "parse_cgp", "parse_coordinate",
+    "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv",
+    "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
+    "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
 ]  # fmt: skip

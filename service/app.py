@@ -16,7 +16,18 @@ from service.openapi import make_api
 from service.problems import handle_problems
 from service.protection.browsers import guard_browsers
 from service.protection.gate import Gate, tell_rates
-from service.resources import analyze, board_svg, docs, health, hints, lexicon_search, reference, words
+from service.resources import (
+    analyze,
+    board_svg,
+    docs,
+    health,
+    hints,
+    leaves,
+    lexicon_search,
+    play,
+    reference,
+    words,
+)  # fmt: skip
 from service.resources.metrics import serve_metrics
 from service.settings import Settings
 from service.tables import open_tables
@@ -57,7 +68,7 @@ def create_app(
     guard_requests(app, settings, Gate(settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
-    for part in (analyze, hints, words, lexicon_search, board_svg, reference, health):
+    for part in (analyze, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
         api.register_blueprint(part.blueprint)
     docs.serve_documents(app, api)
     serve_metrics(app, counts)

@@ -36,6 +36,7 @@ Requests a minute are limited, more generously with a key; `RateLimit` headers t
 _ONE_WAY = {
     "AnalyzeBody": tuple((way,) for way in WAYS),
     "HintBody": tuple((way,) for way in WAYS),
+    "PlayBody": tuple((given, way) for given in ("move", "level") for way in WAYS),
     "PictureBody": tuple((way,) for way in WAYS),
     "JudgeBody": (("words",), *(("play", way) for way in WAYS)),
 }

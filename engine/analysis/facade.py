@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from hashlib import sha256
 from threading import local
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -18,10 +17,10 @@ from engine.analysis.result import (
     Answer,
     LexiconReference,
     Phony,
-    PositionReport,
     Provenance,
     Timings,
 )
+from engine.analysis.setting import check_position, position_report, table_name
 from engine.analysis.simulating import SimulatedRanking
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, uses_delta
@@ -29,7 +28,6 @@ from engine.evaluation.win_pct import WinChances
 from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
 from engine.position import format_coordinate
-from engine.records import format_cgp
 from engine.search.deadline import DEADLINE, Deadline
 from engine.version import VERSION
 
@@ -38,8 +36,6 @@ if TYPE_CHECKING:
 
     from engine.analysis.request import AnalysisRequest, Store
     from engine.analysis.simulating import AnyRanking, Progress
-    from engine.evaluation.leave_table import LeaveTable
-    from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.movegen import MoveGenerator
     from engine.position import Position
@@ -152,7 +148,7 @@ def _compute(
     deadline = Deadline.after(options.max_ms)
     options.check()
     learned = Learned.resolve(options, lexicon)
-    _check_position(position, lexicon)
+    check_position(position, lexicon)
     fresh: dict[str, bytes] = {}
     board_key, *delta_keys = _part_keys(request, lexicon) if keep else [""]
     board, is_new = _load(position, lexicon, kept.get(board_key))
@@ -178,8 +174,8 @@ def _compute(
     provenance = Provenance(
         VERSION,
         LexiconReference(lexicon.id, lexicon.sha256),
-        leaves=_table_name(learned.leaves),
-        win_pct_table=None if chances is None else _table_name(learned.win_pct),
+        leaves=table_name(learned.leaves),
+        win_pct_table=None if chances is None else table_name(learned.win_pct),
     )
     if options.simulate is not None:
         sort, most = "score" if values is None else "equity", options.simulate.candidates
@@ -196,7 +192,7 @@ def _compute(
         for row, column, down, codes in board.phonies()
     )
     analysis = Analysis(
-        position=_report(request, lexicon),
+        position=position_report(position, lexicon, request.canonical),
         sort=options.sort,
         generator=options.generator,
         evaluator=learned.evaluator,
@@ -211,21 +207,6 @@ def _compute(
     evaluating = valued - loaded + done - generated
     timings = Timings(loaded - started, generated - valued, evaluating, done - started)
     return replace(analysis, timings=timings), fresh
-
-
-def _check_position(position: Position, lexicon: Lexicon) -> None:
-    if position.tile_set.alphabet != lexicon.tile_set.alphabet:
-        raise InvalidInput(
-            f"the lexicon {lexicon.id} is spelled with the letters of {lexicon.tile_set.id}, "
-            f"not with those of {position.tile_set.id}",
-            code="tile_set_mismatch",
-            field="tile_set",
-        )
-    position.check()
-    if not position.rack.tiles:
-        raise InvalidInput(
-            "the player on turn has no rack, so there is nothing to analyze", code="no_rack", field="rack"
-        )
 
 
 def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[LoadedBoard, bool]:
@@ -263,24 +244,3 @@ def _chances(learned: Learned, position: Position, sort: str) -> WinChances | No
             "win% is known for games of two players only", code="sort_unavailable", field="sort"
         )
     return None
-
-
-def _table_name(table: LeaveTable | WinPctTable | None) -> str | None:
-    """Return a learned table's name, marked if it is the default one of the tile set."""
-    return None if table is None else table.name if table.own else f"{table.name} (default of the tile set)"
-
-
-def _report(request: AnalysisRequest, lexicon: Lexicon) -> PositionReport:
-    position = request.position
-    unseen = position.unseen()
-    tiles = [code for code in [*range(1, len(unseen)), 0] for _ in range(unseen[code])]
-    return PositionReport(
-        cgp=format_cgp(position),
-        id=sha256(request.canonical.encode("utf-8", "surrogatepass")).hexdigest(),
-        lexicon=lexicon.id,
-        board=position.layout.id,
-        tile_set=position.tile_set.id,
-        rules=position.rules.id,
-        bag_count=position.bag_count(),
-        unseen=position.tile_set.alphabet.text(tiles),
-    )

@@ -4,14 +4,18 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
                                                          LeaveTraining, WinPctTraining
 """
 
+from engine.search.levels import MOST_LEVELS
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
+from engine.selfplay.level_games import LEVEL_PLAYERS
 from engine.selfplay.match import Estimate, Match, MatchScore
 from engine.selfplay.self_play import WORD_USES, SelfPlay
 from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, calibration, mean_error
 
 __all__ = [
+    "LEVEL_PLAYERS",
+    "MOST_LEVELS",
     "WORD_USES",
     "CalibrationBin",
     "Estimate",

@@ -13,6 +13,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
+from engine.selfplay.level_games import LEVEL_PLAYERS, LevelLoop
 from engine.selfplay.players import SimulatingPlan, player
 from engine.selfplay.workers import run_blocks
 
@@ -65,7 +66,7 @@ class MatchScore:
 
 
 class Match:
-    """A match of two evaluators, from its beginning or from where it was interrupted.
+    """A match of two evaluators or two levels, from its beginning or from where it was interrupted.
 
     Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
     former.
@@ -82,8 +83,10 @@ class Match:
     ) -> None:
         """Take where to play, the two players (see `players`), and how many games (an even number).
 
-        `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
-        "out_of_range") and for a file of another match ("other_match").
+        The players are two evaluators, "greedy" among them, or two levels (LEVEL_PLAYERS).  `state`: the file
+        that the work is saved to.  Raises InvalidInput for numbers out of range (code "out_of_range"), for a
+        level against an evaluator ("level_against_evaluator"), and for a file of another match
+        ("other_match").
         """
         if games < 2 or games % 2:
             raise InvalidInput(
@@ -94,6 +97,14 @@ class Match:
             )
         if not 0 <= seed < 2**63:
             raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+        levels = [name in LEVEL_PLAYERS for name in names]
+        if any(levels) and not all(levels):
+            raise InvalidInput(
+                f"a level plays against a level, not {names[0]} against {names[1]}; "
+                f"the best, {LEVEL_PLAYERS[-1]}, is the player of most equity",
+                code="level_against_evaluator",
+                field="players",
+            )
         self.setup = setup
         self.names = names
         self.seed = seed
@@ -129,13 +140,15 @@ class Match:
                 self._save()
                 saved = monotonic()
 
-    def _loop(self) -> GameLoop:
+    def _loop(self) -> GameLoop | LevelLoop:
+        if self.names[0] in LEVEL_PLAYERS:
+            return LevelLoop(self.setup, *self.names)
         (first, thinks_first), (second, thinks_second) = (
             player(name, self.setup, self.seed) for name in self.names
         )
         return game_loop(self.setup, first, second, (thinks_first, thinks_second))
 
-    def _play(self, loop: GameLoop, first: int, end: int) -> None:
+    def _play(self, loop: GameLoop | LevelLoop, first: int, end: int) -> None:
         block = self.results[2 * first : 2 * min(first + BLOCK, end)]
         loop.play_pairs(self.seed, first, block.view(np.uint8))
 

@@ -68,6 +68,7 @@ def match_command(
     \b
     kibitz match static greedy --games 10000
     kibitz match monte_carlo,iterations=4000 static --games 400
+    kibitz match level4 level2 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """
     lexicon = open_lexicon(lexicon_id)

@@ -102,6 +102,36 @@ PICTURES: dict[str, Any] = {
         },
     },
 }
+LEAVES: dict[str, Any] = {
+    "racks": {"summary": "all parts of two racks, before the game", "value": {"racks": ["AEINRS?", "QVVU"]}},
+    "on_a_board": {
+        "summary": "some leaves, each as a whole, on a board",
+        "value": {"cgp": CGP, "racks": ["ERS", "E?", "UU"], "parts": False},
+    },
+}
+TURNS: dict[str, Any] = {
+    "move": {
+        "summary": "a play; the caller draws the new tiles",
+        "value": {"cgp": CGP, "move": "C2 GA.P"},
+    },
+    "level": {
+        "summary": "the move of a middling player, and tiles drawn from the bag",
+        "value": {
+            "cgp": "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/EEILNRT 0/22 0",
+            "level": 5,
+            "seed": 7,
+            "bag": "AAAAAAAABBCCDDDDEEEEEEEEEFFGGHHIIIIIIJKLLLMMNNNNOOOOOOOPPQRRRRRSSSTTTTUUUUVVXYYZ",
+        },
+    },
+    "pass": {
+        "summary": "the last of four passes ends a game of two",
+        "value": {
+            "cgp": "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/EEILNRT 0/22 3",
+            "move": "-",
+            "passes": 3,
+        },
+    },
+}
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}
