@@ -5,8 +5,9 @@ A package imports only from floors below its own.  The names here are the engine
 """
 
 from engine.analysis import (
-    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
-    answer_key,
+    EVALUATORS, MISTAKES, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation, AnnotationHeading,
+    AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EventNote, MoveReport, Store, TurnNote,
+    analyze, annotate, annotated_record, annotation_key, annotation_notes, answer, answer_key, turn_sentence,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -58,19 +59,21 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "EVALUATORS_AT_HAND", "GENERATOR_NAMES",
-    "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES", "Analysis",
-    "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
-    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Event", "EventKind", "Fault",
+    "MISTAKES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES", "Analysis",
+    "AnalysisOptions", "AnalysisRequest", "Annotation", "AnnotationHeading", "AnnotationNote",
+    "AnnotationOptions", "AnnotationSummary", "Answer", "BingoFigures", "Board", "BoardLayout",
+    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Event", "EventKind", "EventNote", "Fault",
     "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput",
     "Judgement", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault",
     "LoadedBoard", "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound",
     "Pattern", "Play", "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "Store",
-    "TileSet", "Turn", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport", "WordPage",
-    "WordQuery", "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
-    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures", "format_cgp",
-    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play",
-    "judge_words", "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings",
-    "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
-    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
-    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
+    "TileSet", "Turn", "TurnNote", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
+    "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate", "annotated_record",
+    "annotation_key", "annotation_notes", "answer", "answer_key", "bingo_figures", "board_layout",
+    "board_layout_ids", "calibration", "default_rule_set", "figures", "format_cgp", "format_gcg",
+    "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words",
+    "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
+    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
+    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
+    "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
 ]  # fmt: skip

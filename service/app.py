@@ -13,7 +13,17 @@ from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
-from service.resources import analyze, board_svg, docs, health, hints, lexicon_search, reference, words
+from service.resources import (
+    analyze,
+    annotate,
+    board_svg,
+    docs,
+    health,
+    hints,
+    lexicon_search,
+    reference,
+    words,
+)
 from service.settings import Settings
 from service.tables import open_tables
 
@@ -45,7 +55,7 @@ def create_app(
     guard_requests(app, settings)
     api = make_api(app, __version__)
     handle_problems(app)
-    for part in (analyze, hints, words, lexicon_search, board_svg, reference, health):
+    for part in (analyze, annotate, hints, words, lexicon_search, board_svg, reference, health):
         api.register_blueprint(part.blueprint)
     docs.serve_documents(app, api)
     open_tables(analyst.catalogue, settings)

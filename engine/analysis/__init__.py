@@ -4,6 +4,17 @@
 a `Store` that the caller brings. No web framework, no Redis, no environment is known here.
 """
 
+from engine.analysis.annotated_record import annotated_record, turn_sentence
+from engine.analysis.annotation import AnnotationOptions, annotate, annotation_key, annotation_notes
+from engine.analysis.annotation_result import (
+    MISTAKES,
+    Annotation,
+    AnnotationHeading,
+    AnnotationNote,
+    AnnotationSummary,
+    EventNote,
+    TurnNote,
+)
 from engine.analysis.facade import analyze, answer, answer_key
 from engine.analysis.request import (
     EVALUATORS,
@@ -32,14 +43,21 @@ from engine.analysis.result import (
 
 __all__ = [
     "EVALUATORS",
+    "MISTAKES",
     "SORTS",
     "Analysis",
     "AnalysisOptions",
     "AnalysisRequest",
+    "Annotation",
+    "AnnotationHeading",
+    "AnnotationNote",
+    "AnnotationOptions",
+    "AnnotationSummary",
     "Answer",
     "Comparison",
     "Effort",
     "Ending",
+    "EventNote",
     "FormedWord",
     "LexiconReference",
     "MoveFault",
@@ -51,7 +69,13 @@ __all__ = [
     "Simulated",
     "Store",
     "Timings",
+    "TurnNote",
     "analyze",
+    "annotate",
+    "annotated_record",
+    "annotation_key",
+    "annotation_notes",
     "answer",
     "answer_key",
+    "turn_sentence",
 ]

@@ -6,24 +6,27 @@ record  ->  replay  ->  per turn: loaded board (one play further), rack, `TurnJu
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.analysis.annotation_judge import TurnJudge, kept_tiles, used_tiles
 from engine.analysis.annotation_result import (
     Annotation,
+    AnnotationHeading,
+    AnnotationSummary,
     EventNote,
-    Heading,
     LineNote,
     NotedPlayer,
-    Summary,
     TurnNote,
 )
 from engine.analysis.annotation_summary import summarize
 from engine.analysis.facade import _table_name
-from engine.analysis.moves import Describer
+from engine.analysis.moves import Describer, missing_tiles
 from engine.analysis.request import AnalysisOptions, Learned
 from engine.analysis.result import LexiconReference, Provenance
 from engine.errors import InvalidInput
+from engine.evaluation.leave_table import find_leave_table
+from engine.evaluation.win_pct import find_win_pct_table
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Pass, Play, Rack
 from engine.records import EventKind, format_cgp, replay_game
@@ -33,10 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from engine.analysis.annotation_judge import Judgement
-    from engine.analysis.annotation_result import Note
+    from engine.analysis.annotation_result import AnnotationNote
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
+
+ANNOTATION_FORMAT: Final = 1
+"""Raised whenever the same record would give another annotation than before."""
 
 MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
 FOLLOWING: Final = (EventKind.PHONY, EventKind.CHALLENGE)
@@ -70,8 +76,8 @@ def annotate(
     except what `annotation_notes` names.
     """
     heading, *notes, summary = annotation_notes(record, lexicon, options, faults)
-    assert isinstance(heading, Heading)  # noqa: S101 - the order of the notes
-    assert isinstance(summary, Summary)  # noqa: S101
+    assert isinstance(heading, AnnotationHeading)  # noqa: S101 - the order of the notes
+    assert isinstance(summary, AnnotationSummary)  # noqa: S101
     middle = tuple([note for note in notes if isinstance(note, TurnNote | EventNote)])
     return Annotation(record, heading, middle, summary)
 
@@ -81,7 +87,7 @@ def annotation_notes(
     lexicon: Lexicon,
     options: AnnotationOptions = AnnotationOptions(),
     faults: Sequence[LineFault] = (),
-) -> Iterator[Note]:
+) -> Iterator[AnnotationNote]:
     """Return the parts of an annotation one by one: the heading, turns and events, the summary.
 
     Raises InvalidInput at once, before anything is returned, for a record without two players, for one of
@@ -94,6 +100,17 @@ def annotation_notes(
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
     replay = replay_game(record, lexicon.tile_set)
     return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), faults).notes()
+
+
+def annotation_key(lexicon: Lexicon, options: AnnotationOptions = AnnotationOptions()) -> str:
+    """Return the SHA-256 (hexadecimal) of all but the record that can change an annotation."""
+    parts = [
+        f"annotation {ANNOTATION_FORMAT} {VERSION}",
+        f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
+        repr(options),
+        *(table.name for table in (find_leave_table(lexicon), find_win_pct_table(lexicon)) if table),
+    ]
+    return sha256("\n".join(parts).encode()).hexdigest()
 
 
 class _Annotator:
@@ -110,7 +127,7 @@ class _Annotator:
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
 
-    def notes(self) -> Iterator[Note]:
+    def notes(self) -> Iterator[AnnotationNote]:
         """Yield the parts of the annotation."""
         heading = self._heading()
         yield heading
@@ -128,15 +145,15 @@ class _Annotator:
                 yield note
             elif turn.event.line not in told or turn.event.kind not in FOLLOWING:
                 yield self._event(turn)
-        whole = len(self._replay.turns) == len(self._replay.record.events)
-        yield summarize(heading, turns, scores, over=self._replay.over, whole=whole)
+        complete = len(self._replay.turns) == len(self._replay.record.events)
+        yield summarize(heading, turns, scores, over=self._replay.over, complete=complete)
 
-    def _heading(self) -> Heading:
+    def _heading(self) -> AnnotationHeading:
         replay, record, lexicon = self._replay, self._replay.record, self._lexicon
         lines = {turn.event.line for turn in replay.turns}
         loose = [fault for line, faults in self._faults.items() if line not in lines for fault in faults]
         learned = self._learned
-        return Heading(
+        return AnnotationHeading(
             players=tuple([NotedPlayer(player.nick, player.name) for player in record.players]),
             title=record.title,
             recorded_lexicon=record.lexicon,
@@ -259,7 +276,7 @@ class _Annotator:
             return "move_unknown" if turn.points is not None else "move_refused"
         if turn.points is None:
             return "move_refused"
-        if any(used_tiles(turn.move).count(code) > position.rack.tiles.count(code) for code in range(64)):
+        if missing_tiles(used_tiles(turn.move), position.rack):
             return "tile_not_in_rack"
         if self._replay.faults:  # what the referee let pass need not make a position
             try:

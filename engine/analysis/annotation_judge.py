@@ -42,6 +42,9 @@ ESTIMATE: Final = "estimate"
 ENDGAME_EVALUATOR: Final = "static"
 """What values leaves with an empty bag, where a leave table serves: tiles left and going out."""
 
+NEVER: Final = int(np.iinfo(np.int32).min)
+"""Millipoints: less than any move is worth."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -191,7 +194,7 @@ class _Found:
             return array[:-1]  # the last leave is the whole rack: a pass
         least = len(rack) - bag
         sizes = np.array([len(leave) for leave in leaves(rack)[:-1]])
-        return np.where(sizes >= least, array[:-1], np.iinfo(np.int32).min)
+        return np.where(sizes >= least, array[:-1], NEVER)
 
     @property
     def _pass_value(self) -> int:
@@ -199,16 +202,17 @@ class _Found:
 
     def best(self) -> _Worth:
         """Return the move with the most equity; of equal ones plays, then exchanges, then the pass."""
-        worths = []
+        exchange = int(self._exchanges.max(initial=NEVER))
+        best = None
         if len(self._plays):
-            worths.append(self._play(int(self._plays.best(1, by="equity")[0])))
-        if len(self._exchanges):
-            worths.append(self._best_exchange())
-        worths.append(_Worth(Pass(), 0, self._pass_value, self._pass_value, 0))
-        return max(worths, key=lambda worth: worth.equity)
+            best = self._play(int(self._plays.best(1, by="equity")[0]))
+        if exchange > (NEVER if best is None else best.equity):
+            best = self._best_exchange(exchange)
+        if best is None or self._pass_value > best.equity:
+            best = _Worth(Pass(), 0, self._pass_value, self._pass_value, 0)
+        return best
 
-    def _best_exchange(self) -> _Worth:
-        most = int(self._exchanges.max())
+    def _best_exchange(self, most: int) -> _Worth:
         kept = leaves(self._position.rack)
         equal = [kept_tiles(self._position.rack, kept[at]) for at in np.flatnonzero(self._exchanges == most)]
         tiles = min(equal, key=lambda tiles: (len(tiles), tiles))

@@ -7,7 +7,6 @@ not known, and `not_judged` says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -61,7 +60,7 @@ class NotedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class AnnotationHeading:
     """Say what was annotated and with what; `faults` are those that belong to no event."""
 
     players: tuple[NotedPlayer, ...]
@@ -91,9 +90,9 @@ class TurnNote:
     `played` and `best` are worth what `evaluator` says; `rank` is one more than the number of moves that are
     worth more. `equity_loss` (points) and `win_pct_loss` are never negative, for a phony that stood may be
     worth more than the best move. `win_pct_before` is how often a player on turn wins from this spread,
-    whatever the rack. `mistake` (one of MISTAKES) goes by `win_pct_loss`, with an empty bag by `endgame_loss`,
-    points of spread; `certainty` says how sure that is. `missed_bingo` is the best bingo, if it was worth more
-    than what was played and that was none. `cgp` is the position before the turn.
+    whatever the rack. `mistake` (one of MISTAKES) goes by `win_pct_loss`, with an empty bag by
+    `endgame_loss`, points of spread; `certainty` says how sure that is. `missed_bingo` is the best bingo, if
+    it was worth more than what was played and that was none. `cgp` is the position before the turn.
     """
 
     number: int
@@ -184,20 +183,18 @@ class PlayerSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """Sum a game up; `over` tells that it came to its end, `whole` that every event could be played."""
+class AnnotationSummary:
+    """Sum a game up; `over` tells that it came to its end, `complete` that every event could be played."""
 
     over: bool
-    whole: bool
+    complete: bool
     turns: int
     judged: int
     players: tuple[PlayerSummary, ...]
 
 
-Note: TypeAlias = Heading | TurnNote | EventNote | Summary
+AnnotationNote: TypeAlias = AnnotationHeading | TurnNote | EventNote | AnnotationSummary
 """One part of an annotation; they come in this order, turns and events as they are recorded."""
-
-Notes: TypeAlias = Iterator[Note]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +202,9 @@ class Annotation:
     """Hold the whole annotation of a record."""
 
     record: GameRecord
-    heading: Heading
+    heading: AnnotationHeading
     notes: tuple[TurnNote | EventNote, ...]
-    summary: Summary
+    summary: AnnotationSummary
 
     @property
     def turns(self) -> tuple[TurnNote, ...]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.analysis.annotation_result import MISTAKES, MistakeCounts, PlayerSummary, Summary
+from engine.analysis.annotation_result import MISTAKES, AnnotationSummary, MistakeCounts, PlayerSummary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.analysis.annotation_result import Heading, TurnNote
+    from engine.analysis.annotation_result import AnnotationHeading, TurnNote
 
 
 def summarize(
-    heading: Heading, turns: Sequence[TurnNote], scores: Sequence[int], *, over: bool, whole: bool
-) -> Summary:
+    heading: AnnotationHeading,
+    turns: Sequence[TurnNote],
+    scores: Sequence[int],
+    *,
+    over: bool,
+    complete: bool,
+) -> AnnotationSummary:
     """Sum up the turns of a game; `scores` are the last ones, by player."""
     players = tuple(
         [
@@ -22,7 +27,7 @@ def summarize(
             for place, player in enumerate(heading.players)
         ]
     )
-    return Summary(over, whole, len(turns), sum([player.judged for player in players]), players)
+    return AnnotationSummary(over, complete, len(turns), sum([player.judged for player in players]), players)
 
 
 def _player(place: int, nick: str, score: int, turns: Sequence[TurnNote]) -> PlayerSummary:

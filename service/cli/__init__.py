@@ -14,6 +14,8 @@ COMMANDS = (
     "judge",
     "search",
     "record",
+    "annotate",
+    "batch",
     "lexicon",
     "perft",
     "bench",
