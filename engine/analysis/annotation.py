@@ -98,8 +98,25 @@ def annotation_notes(
     asked.check()
     if len(record.players) < 2 and faults:
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
-    replay = replay_game(record, lexicon.tile_set)
+    replay = _replayed(record, lexicon)
     return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), faults).notes()
+
+
+def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
+    """Play a record through with the lexicon's tiles, unless it names others or can only have others."""
+    replay = replay_game(record, lexicon.tile_set)
+    if len(replay.turns) < len(record.events):  # perhaps a game in another language
+        guessed = replay_game(record)
+        if len(guessed.turns) > len(replay.turns):
+            replay = guessed
+    if replay.tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
+        raise InvalidInput(
+            f"the record is of a game with the tiles of {replay.tile_set.id}, but the lexicon {lexicon.id} "
+            f"is spelled with those of {lexicon.tile_set.id}; name another lexicon",
+            code="tile_set_mismatch",
+            field="lexicon",
+        )
+    return replay
 
 
 def annotation_key(lexicon: Lexicon, options: AnnotationOptions = AnnotationOptions()) -> str:
@@ -177,7 +194,8 @@ class _Annotator:
         turn = self._replay.turns[place]
         challenge, bonus, total, lines = None, 0, turn.total, [turn.event.line]
         for after in self._replay.turns[place + 1 :]:
-            kind, refused = after.event.kind, any(not fault.warning for fault in self._at(after.event.line))
+            kind = after.event.kind
+            refused = any(fault.code == "challenge_without_play" for fault in self._at(after.event.line))
             if kind not in FOLLOWING or after.event.player != turn.event.player:
                 break
             if kind is EventKind.PHONY and after.points is not None:
