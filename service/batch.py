@@ -21,6 +21,7 @@ from engine import (
     AnnotationOptions,
     Catalogue,
     EngineError,
+    __version__,
     annotation_key,
     annotation_notes,
     read_gcg,
@@ -39,7 +40,7 @@ SUMMARY: Final = "summary.json"
 LONGEST: Final = (1 << 20) + 1
 """How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
 
-AT_A_TIME: Final = 8  # records that a worker is handed
+AT_A_TIME: Final = 8  # records that a worker is handed at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,14 @@ class Batch:
             workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(self._work,)
         ) as pool:
             try:
-                yield from pool.map(_annotate, self.files, chunksize=AT_A_TIME)
+                yield from pool.map(_annotate, self.files, chunksize=self._chunk(workers))
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+    def _chunk(self, workers: int) -> int:
+        """Return how many records to hand to a worker, so that each comes for more several times."""
+        return max(1, min(AT_A_TIME, len(self.files) // (4 * workers)))
 
     def save_summary(self, totals: dict[str, Any]) -> None:
         """Write the totals beside the annotations."""
@@ -138,32 +143,29 @@ class _Work:
         try:
             with (self._directory / name).open("rb") as file:
                 data = file.read(LONGEST)
-            try:
-                lines, fresh = self._lines(name, data, target)
-            except EngineError as error:
-                lines, fresh = [self._first(name, data, None), dump_refusal(error)], True
         except OSError as error:
             return Outcome(name.as_posix(), None, error.strerror or str(error), False, False)
-        if fresh:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _write(target, b"".join(lines))
-        return _outcome(name, lines, fresh)
-
-    def _lines(self, name: Path, data: bytes, target: Path) -> tuple[list[bytes], bool]:
-        """Return the lines of a record's file, and whether they were made now."""
-        reading = read_gcg(data)
-        lexicon = game_lexicon(reading.record, self._lexicon, self._default, self._open)
+        lexicon, refusal = None, None
+        try:
+            reading = read_gcg(data)
+            lexicon = game_lexicon(reading.record, self._lexicon, self._default, self._open)
+        except EngineError as error:
+            refusal = error
         first = self._first(name, data, lexicon)
         if (kept := _read(target, first)) is not None:
-            return kept, False
-        try:
-            faults = (*reading.faults, *reading.warnings)
-            return [
-                first,
-                *dump_notes(annotation_notes(reading.record, lexicon, self._options, faults)),
-            ], True
-        except EngineError as error:
-            return [first, dump_refusal(error)], True
+            return _outcome(name, kept, fresh=False)
+        if lexicon is not None:
+            try:
+                faults = (*reading.faults, *reading.warnings)
+                notes = annotation_notes(reading.record, lexicon, self._options, faults)
+                lines = [first, *dump_notes(notes)]
+            except EngineError as error:
+                refusal = error
+        if refusal is not None:
+            lines = [first, dump_refusal(refusal)]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write(target, b"".join(lines))
+        return _outcome(name, lines, fresh=True)
 
     def _first(self, name: Path, data: bytes, lexicon: Lexicon | None) -> bytes:
         """Return the line that names all that the others follow from."""
@@ -171,6 +173,7 @@ class _Work:
             "type": "record",
             "file": name.as_posix(),
             "sha256": sha256(data).hexdigest(),
+            "engine_version": __version__,
             "lexicon": None if lexicon is None else lexicon.id,
             "annotation": None if lexicon is None else annotation_key(lexicon, self._options),
         }
@@ -193,7 +196,7 @@ def _annotate(name: Path) -> Outcome:
     return _works[0].annotate(name)
 
 
-def _outcome(name: Path, lines: list[bytes], fresh: bool) -> Outcome:
+def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
     summary, error, faulty = None, None, False
     for text in lines:
         line = orjson.loads(text)
