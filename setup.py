@@ -15,6 +15,7 @@ KERNELS = (
     "engine/evaluation/bingo_expectation",
     "engine/evaluation/static_evaluation",
     "engine/search/choosing",
+    "engine/search/endgame/kernel",
     "engine/selfplay/playing",
     "engine/selfplay/leave_sampling",
 )
@@ -29,7 +30,7 @@ ONCE = ("engine/evaluation/evaluator_kernel",)  # nothing in these depends on th
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search", "selfplay")  # of shared C headers
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search", "search/endgame", "selfplay")
 HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
 
 directives = {

@@ -46,10 +46,10 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+    WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining, Match, MatchScore, SelfPlay,
+    WinPctTraining, calibration, greedy_game, mean_error,
 )  # fmt: skip
-from engine.selfplay import Bin as CalibrationBin
-from engine.selfplay import Score as MatchScore
+from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
 from engine.version import VERSION
 
 __version__ = VERSION
@@ -58,22 +58,23 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The names of the players of matches and trainings: each takes the move with the most equity."""
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "EVALUATORS", "EVALUATORS_AT_HAND", "GENERATOR_NAMES",
-    "MISTAKES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES", "Analysis",
-    "AnalysisOptions", "AnalysisRequest", "Annotation", "AnnotationHeading", "AnnotationNote",
-    "AnnotationOptions", "AnnotationSummary", "Answer", "BingoFigures", "Board", "BoardLayout",
-    "CalibrationBin", "Catalogue", "DamagedTable", "EngineError", "Event", "EventKind", "EventNote", "Fault",
+    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "EVALUATORS", "EVALUATORS_AT_HAND",
+    "GENERATOR_NAMES", "MISTAKES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES",
+    "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Annotation", "AnnotationHeading",
+    "AnnotationNote", "AnnotationOptions", "AnnotationSummary", "Answer", "BingoFigures", "Board",
+    "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress",
+    "EndgameResult", "EndgameSolver", "EngineError", "Estimate", "Event", "EventKind", "EventNote", "Fault",
     "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput",
     "Judgement", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault",
     "LoadedBoard", "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound",
-    "Pattern", "Play", "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "Store",
-    "TileSet", "Turn", "TurnNote", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
-    "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate", "annotated_record",
-    "annotation_key", "annotation_notes", "answer", "answer_key", "bingo_figures", "board_layout",
-    "board_layout_ids", "calibration", "default_rule_set", "figures", "format_cgp", "format_gcg",
-    "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words",
-    "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
-    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
+    "Pattern", "Play", "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay",
+    "Store", "TileSet", "Turn", "TurnNote", "WinPctTable", "WinPctTraining", "WordListError",
+    "WordListReport", "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate",
+    "annotated_record", "annotation_key", "annotation_notes", "answer", "answer_key", "bingo_figures",
+    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures", "format_cgp",
+    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play",
+    "judge_words", "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings",
+    "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
     "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
     "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
 
+ENDGAME_NODES: Final = 2000
+"""By default: so many that most of the game's time still goes into the other turns."""
+
 ANNOTATION_FORMAT: Final = 1
 """Raised whenever the same record would give another annotation than before."""
 
@@ -50,9 +53,14 @@ FOLLOWING: Final = (EventKind.PHONY, EventKind.CHALLENGE)
 
 @dataclass(frozen=True, slots=True)
 class AnnotationOptions:
-    """Say how to judge: `evaluator` is one of EVALUATORS, by whose equity the best move is found."""
+    """Say how to judge: `evaluator` is one of EVALUATORS, by whose equity the best move is found.
+
+    `endgame_nodes`: how long each position with an empty bag is searched; with 0 it is judged by the static
+    rule. A search that proves what the moves are worth is said to be exact.
+    """
 
     evaluator: str = "auto"
+    endgame_nodes: int = ENDGAME_NODES
 
 
 class _Outcome(NamedTuple):
@@ -99,7 +107,7 @@ def annotation_notes(
     if len(record.players) < 2 and faults:
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
     replay = _replayed(record, lexicon)
-    return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), faults).notes()
+    return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), options, faults).notes()
 
 
 def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
@@ -134,13 +142,18 @@ class _Annotator:
     """Annotate one game."""
 
     def __init__(
-        self, replay: Replay, lexicon: Lexicon, learned: Learned, faults: Sequence[LineFault]
+        self,
+        replay: Replay,
+        lexicon: Lexicon,
+        learned: Learned,
+        options: AnnotationOptions,
+        faults: Sequence[LineFault],
     ) -> None:
         self._replay = replay
         self._lexicon = lexicon
         self._learned = learned
         self._faults = _by_line((*faults, *replay.faults, *replay.warnings))
-        self._judge = TurnJudge(lexicon, learned)
+        self._judge = TurnJudge(lexicon, learned, options.endgame_nodes)
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from engine.analysis.annotation_endgame import EndgameJudge
 from engine.analysis.annotation_result import NotedMove
 from engine.analysis.facade import _evaluator, _generator
 from engine.evaluation.leave_table import find_leave_table
@@ -37,10 +38,14 @@ SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
 """The same with an empty bag, in points of spread."""
 
 ESTIMATE: Final = "estimate"
-"""How sure it is what was lost, when it follows from an evaluator."""
+EXACT: Final = "exact"
+"""How sure it is what was lost: by an evaluator or a search cut short, or proven."""
+
+ENDGAME: Final = "endgame"
+"""The evaluator's name where the endgame was searched."""
 
 ENDGAME_EVALUATOR: Final = "static"
-"""What values leaves with an empty bag, where a leave table serves: tiles left and going out."""
+"""What values leaves with an empty bag that is not searched, where a leave table serves."""
 
 NEVER: Final = int(np.iinfo(np.int32).min)
 """Millipoints: less than any move is worth."""
@@ -74,10 +79,12 @@ class _Worth:
 
 
 class TurnJudge:
-    """Judge turns by one lexicon and what was learned with it."""
+    """Judge the turns of a game by one lexicon and what was learned with it."""
 
-    def __init__(self, lexicon: Lexicon, learned: Learned) -> None:
+    def __init__(self, lexicon: Lexicon, learned: Learned, endgame_nodes: int) -> None:
+        """Take lexicon and tables, and the nodes to search for each position with an empty bag (0: none)."""
         self._lexicon = lexicon
+        self._endgames = EndgameJudge(lexicon, endgame_nodes)
         self._learned = learned
         self._has_leaves = find_leave_table(lexicon) is not None
 
@@ -97,6 +104,10 @@ class TurnJudge:
         if own is None:
             return Judgement(name, best_noted, *[None] * 8)
         noted = _noted(own, position, chances[1])
+        if endgame and not isinstance(played, Exchange):
+            searched = self._searched(position, found, own)
+            if searched is not None:
+                return searched
         lost = max(0, best.equity - own.equity) / 1000
         win_pct_loss = None
         if best_noted.win_pct is not None and noted.win_pct is not None:
@@ -117,6 +128,45 @@ class TurnJudge:
             certainty=ESTIMATE,
             mistake=mistake,
             missed_bingo=found.missed_bingo(own),
+        )
+
+    def _searched(self, position: Position, found: _Found, own: _Worth) -> Judgement | None:
+        """Judge a move by a search of the endgame; None where there is none."""
+        assert not isinstance(own.move, Exchange)  # noqa: S101 - the bag is empty
+        verdict = self._endgames.judge(position, own.move, own.score)
+        if verdict is None:
+            return None
+        worths = []
+        for move, score, value in (
+            (verdict.best, verdict.best_score, verdict.best_value),
+            (own.move, own.score, verdict.played_value),
+        ):
+            placed = len(used_tiles(move))
+            worths.append(_Worth(move, score, 1000 * value, 1000 * (value - score), placed))
+        if verdict.exact:
+            mover, other = position.players
+            spreads = [mover.score - other.score + worth.equity // 1000 for worth in worths]
+            chances: list[float | None] = [50.0 * (1 + (spread > 0) - (spread < 0)) for spread in spreads]
+        else:
+            chances = self._chances(position, worths)
+        best, played = (
+            _noted(worth, position, chance) for worth, chance in zip(worths, chances, strict=True)
+        )
+        lost = float(max(0, verdict.best_value - verdict.played_value))
+        win_pct_loss = None
+        if best.win_pct is not None and played.win_pct is not None:
+            win_pct_loss = round(max(0.0, best.win_pct - played.win_pct), 2)
+        return Judgement(
+            evaluator=ENDGAME,
+            best=best,
+            played=played,
+            rank=None if lost else 1,
+            equity_loss=lost,
+            win_pct_loss=win_pct_loss,
+            endgame_loss=lost,
+            certainty=EXACT if verdict.exact else ESTIMATE,
+            mistake=mistake_class(lost, SPREAD_STEPS),
+            missed_bingo=found.missed_bingo(own) if lost else None,
         )
 
     def win_pct(self, position: Position) -> float | None:
@@ -233,7 +283,7 @@ class _Found:
                 return self._play(at)
         value = 0
         if self._values is not None:
-            value = int(self._values.array[self._values.number(kept_tiles(self._position.rack, used))])
+            value = int(self._values.array[self._values.number_without(used)])
         placed = len(used) if isinstance(move, Play) else 0
         return _Worth(move, points, 1000 * points + value, value, placed)
 

@@ -91,7 +91,9 @@ class TurnNote:
     worth more. `equity_loss` (points) and `win_pct_loss` are never negative, for a phony that stood may be
     worth more than the best move. `win_pct_before` is how often a player on turn wins from this spread,
     whatever the rack. `mistake` (one of MISTAKES) goes by `win_pct_loss`, with an empty bag by
-    `endgame_loss`, points of spread; `certainty` says how sure that is. `missed_bingo` is the best bingo, if
+    `endgame_loss`, points of spread; `certainty` is "exact" if an endgame search has proven it, else
+    "estimate". The equity of a searched endgame move is the change of the spread to the end of the game, and
+    its rank is known if it is 1. `missed_bingo` is the best bingo, if
     it was worth more than what was played and that was none. `cgp` is the position before the turn.
     """
 

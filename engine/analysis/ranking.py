@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -161,13 +160,9 @@ class Ranking:
         """The numbers of what the moves that are no plays keep; zeros if no evaluator numbers them."""
         if self._values is None:
             return np.zeros(len(self.others), np.intp)
-        return np.array([self._values.number(self._kept(move)) for move in self.others], np.intp)
+        number = self._values.number_without
+        gone = [move.tiles if isinstance(move, Exchange) else b"" for move in self.others]
+        return np.array([number(tiles) for tiles in gone], np.intp)
 
     def _rank(self, entry: int) -> int:
         return int(np.flatnonzero(self._sequence == entry)[0]) + 1
-
-    def _kept(self, move: Move) -> bytes:
-        kept = Counter(self._position.rack.tiles)
-        if isinstance(move, Exchange):
-            kept.subtract(move.tiles)
-        return bytes(sorted(kept.elements()))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import InvalidInput, quoted
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND, uses_leaves
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.movegen import GENERATOR_NAMES
@@ -85,7 +85,7 @@ class Learned:
         leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
         name = options.evaluator
         if name == "auto":
-            name = "heuri6" if leaves is None else "static"
+            name = best_evaluator(lexicon)
         if uses_leaves(name) and leaves is None:
             raise InvalidInput(
                 f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "

@@ -16,9 +16,10 @@ from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
 from engine.evaluation.leave_table import find_leave_table, leave_table
 from engine.evaluation.static_evaluation import combined_kernel, static_kernel
-from engine.movegen import leaves
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from engine.evaluation.bingo_expectation_narrow import HeuriKernel
@@ -52,6 +53,11 @@ def best_evaluator(lexicon: Lexicon) -> str:
     return "heuri6" if find_leave_table(lexicon) is None else "static"
 
 
+def tables_used(names: Iterable[str], lexicon: Lexicon) -> list[str]:
+    """Return the names of the learned tables that some evaluators look at; raises as `leave_table` does."""
+    return [leave_table(lexicon).name] if any(map(uses_leaves, names)) else []
+
+
 class LeaveValues:
     """Hold what the leaves of a rack are worth, in millipoints, in the order of `plays.leaves`.
 
@@ -63,13 +69,19 @@ class LeaveValues:
         self.array = array
         self.bingos = bingos
 
-    def number(self, leave: bytes) -> int:
-        """Return the number of a leave (sorted tile codes); raises KeyError for no leave of the rack."""
-        return self._numbers[leave]
+    def number_without(self, tiles: bytes) -> int:
+        """Return the number of the leave when tiles of the rack are gone; raises KeyError for other tiles."""
+        weights = self._weights
+        return len(self.array) - 1 - sum([weights[code] for code in tiles])
 
     @cached_property
-    def _numbers(self) -> dict[bytes, int]:
-        return {leave: number for number, leave in enumerate(leaves(self._rack))}
+    def _weights(self) -> dict[int, int]:
+        """The place value of each tile in the numbers of leaves (`plays.leaves`)."""
+        weights, weight = {}, 1
+        for code in sorted(set(self._rack.tiles)):
+            weights[code] = weight
+            weight *= self._rack.tiles.count(code) + 1
+        return weights
 
 
 class Evaluator:

@@ -35,6 +35,8 @@ cdef extern from *:
 cdef enum:
     FIRST_MEMO_ENTRIES = 4096
 
+cdef uint32_t ALL_SQUARES = 0xFFFFFFFF
+
 PLAY_BYTES = sizeof(Play)
 EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # the debug build only
 
@@ -137,12 +139,13 @@ cdef inline void add_interval(
     interval.kind = kind
 
 
-cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line) noexcept nogil:
+cdef void find_intervals(
+        Generation *g, const IntervalKernels *kernels, int line, uint32_t through) noexcept nogil:
     """Sort the intervals of a line that the rack can fill to those who answer them; the board knows which may
-    hold a word at all."""
+    hold a word at all.  Only those that hold a square of `through`."""
     cdef const Line *x = &g.board.lines[line]
     cdef uint32_t openings = x.openings, crossed = x.crossed, barred = 0, ends
-    cdef int start, end, placed, k
+    cdef int start, end, placed, k, least
     while crossed:
         k = lowest_bit(crossed)
         crossed &= crossed - 1
@@ -151,7 +154,10 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
     while openings:
         start = lowest_bit(openings)
         openings &= openings - 1
-        ends = x.ends[start]
+        if not through >> start:
+            return
+        least = start + lowest_bit(through >> start)
+        ends = x.ends[start] >> least << least
         if barred >> start:
             ends &= (<uint32_t> 1 << (start + lowest_bit(barred >> start))) - 1
         k = x.empty_before[start] + g.hand.tiles
@@ -167,8 +173,12 @@ cdef void find_intervals(Generation *g, const IntervalKernels *kernels, int line
                 add_interval(g, kernels, x, line, start, end, placed)
 
 
-cdef void generate_plays(Generation *g, const IntervalKernels *kernels, bint best_only) noexcept nogil:
-    """List the plays of the rack in hand, or find the best of them alone."""
+cdef void generate_plays(
+        Generation *g, const IntervalKernels *kernels, bint best_only, const uint32_t *through) noexcept nogil:
+    """List the plays of the rack in hand, or find the best of them alone.
+
+    `through`: by line, squares of which the word of a play must hold one; NULL: all plays.
+    """
     cdef int line, i
     g.best_only = best_only
     g.found = False
@@ -187,10 +197,10 @@ cdef void generate_plays(Generation *g, const IntervalKernels *kernels, bint bes
         take_reach(g)
         memset(g.bound_heads, 0xFF, sizeof(g.bound_heads))
     for line in range(2 * g.board.side):
-        if g.board.lines[line].openings:
+        if g.board.lines[line].openings and (through == NULL or through[line]):
             if best_only:
                 take_line_reach(g, &g.board.lines[line])
-            find_intervals(g, kernels, line)
+            find_intervals(g, kernels, line, ALL_SQUARES if through == NULL else through[line])
     if best_only:
         kernels.play_ranked(g)
         return
@@ -270,13 +280,20 @@ cdef class Generator:
     cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil:
         """List the plays of the rack held; `leave_values`: millipoints by leave, or NULL: equity is the score."""
         self.g.hand.leave_values = leave_values
-        generate_plays(&self.g, self.kernels, False)
+        generate_plays(&self.g, self.kernels, False, NULL)
+        return &self.g.sink
+
+    cdef const PlaySink *find_plays_through(self, const uint32_t *through) noexcept nogil:
+        """List the plays of the rack held whose word holds one of some squares: by line, a set of them (bit 0 the
+        first).  Equity is the score."""
+        self.g.hand.leave_values = NULL
+        generate_plays(&self.g, self.kernels, False, through)
         return &self.g.sink
 
     cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil:
         """Write the best play by equity (`comes_before`) of the rack held; false if there is none."""
         self.g.hand.leave_values = leave_values
-        generate_plays(&self.g, self.kernels, True)
+        generate_plays(&self.g, self.kernels, True, NULL)
         if self.g.found:
             best[0] = self.g.best
         return self.g.found

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from engine.lexicon.tables_wide cimport Tables
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
@@ -13,4 +13,5 @@ cdef class Generator:
     cdef const Hand *hold(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                           int bingo_bonus, int bingo_tiles) noexcept nogil
     cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil
+    cdef const PlaySink *find_plays_through(self, const uint32_t *through) noexcept nogil
     cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.evaluators import evaluator_kernel, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
 from engine.selfplay.workers import run_blocks
@@ -48,7 +48,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatchScore:
     """Hold the score of a match so far.
 
     `share`: of the games that the first player won, ties half; `spread`: points a game by which that player
@@ -102,25 +102,31 @@ class Match:
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[Score, int], None] | None = None) -> Score:
+    def run(self, threads: int, progress: Callable[[MatchScore, int], None] | None = None) -> MatchScore:
         """Play what is left to play and return the score; `progress` is told the score and the games done.
 
         The result does not depend on the number of threads.  Interrupted, it saves what is whole and raises.
         """
-        pairs = len(self.results) // 2
         loops = [self._loop() for _ in range(threads)]
+        try:
+            self._play_on(loops, progress)
+        finally:
+            self._save()
+        return self.score()
+
+    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
+        pairs = len(self.results) // 2
         saved = monotonic()
         while self.pairs_done < pairs:
-            step = range(self.pairs_done, min(self.pairs_done + threads * STEP * BLOCK, pairs), BLOCK)
-            end = min(self.pairs_done + threads * STEP * BLOCK, pairs)
-            run_blocks(loops, step, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
+            end = min(self.pairs_done + len(loops) * STEP * BLOCK, pairs)
+            blocks = range(self.pairs_done, end, BLOCK)
+            run_blocks(loops, blocks, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
             self.pairs_done = end
             if progress is not None:
                 progress(self.score(), 2 * end)
-            if monotonic() - saved > SAVE_EVERY or end == pairs:
+            if monotonic() - saved > SAVE_EVERY:
                 self._save()
                 saved = monotonic()
-        return self.score()
 
     def _loop(self) -> GameLoop:
         first, second = (evaluator_kernel(name, self.setup.lexicon, self.setup.rules) for name in self.names)
@@ -136,12 +142,12 @@ class Match:
         values[1::2] = values[1::2, ::-1]
         return values
 
-    def score(self) -> Score:
+    def score(self) -> MatchScore:
         """Return the score of the games played so far."""
         final = self.by_player("final")
         spread = final[:, 0] - final[:, 1]
         points = (spread > 0) + (spread == 0) / 2
-        return Score(
+        return MatchScore(
             len(spread),
             int((spread > 0).sum()),
             int((spread == 0).sum()),
@@ -157,6 +163,7 @@ class Match:
             "games": len(self.results),
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
+            "learned": tables_used(self.names, self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }

@@ -5,8 +5,8 @@ Compiled twice (playing_narrow, playing_wide).  Source of the rules: thesis 003,
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from engine.lexicon.tables cimport SIDE
-from engine.movegen.plays cimport ONE_TILE, lay_play
+from engine.lexicon.tables cimport SIDE, find_word
+from engine.movegen.plays cimport Play, lay_play
 from engine.search.mover cimport (
     EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
 )
@@ -19,6 +19,8 @@ import numpy as np
 
 TURN_BYTES = sizeof(TurnLog)
 RESULT_BYTES = sizeof(GameResult)
+cdef enum:
+    WORD_USES = 3  # played, bingos, made
 
 
 cdef class GameLoop:
@@ -169,29 +171,72 @@ cdef class GameLoop:
         left = tuple([bytes(self.log.left[seat][:self.log.left_count[seat]]) for seat in range(2)])
         return np.frombuffer(turns, dtype), (self.log.final[0], self.log.final[1]), left, self.log.ending
 
-    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
-                   uint32_t[::1] words=None, uint32_t[::1] bingos=None):
-        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each.
-
-        `words`, `bingos`: counts by word id, to which the main words of the plays of two and more tiles are
-        added, and those of the bingos.
-        """
+    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None):
+        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each."""
         cdef Py_ssize_t pairs = results.shape[0] // (2 * RESULT_BYTES), i
         cdef GameResult *out = <GameResult *> &results[0]
-        cdef const TurnLog *turn
-        cdef int k, tiles = self.mover.rules.bingo_tiles
         with nogil:
             for i in range(2 * pairs):
                 self.play(seed, first + i // 2, i & 1)
-                out[i] = summed_up(&self.log, tiles)
-                if words is None or bingos is None:
+                out[i] = summed_up(&self.log, self.mover.rules.bingo_tiles)
+
+    def play_games(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
+                   uint32_t[:, ::1] words not None):
+        """Play games from number `first` on, write a GameResult for each, and add to the counts of words.
+
+        `words`: [use, word id], the uses in the order of WORD_USES (self_play.py).
+        """
+        cdef Py_ssize_t games = results.shape[0] // RESULT_BYTES, i
+        cdef GameResult *out = <GameResult *> &results[0]
+        if words.shape[0] != WORD_USES or words.shape[1] != self.board.tables.view.word_count:
+            raise ValueError("the counts do not fit the lexicon")
+        with nogil:
+            for i in range(games):
+                self.play(seed, first + i, False)
+                out[i] = summed_up(&self.log, self.mover.rules.bingo_tiles)
+                self.count_words(&words[0, 0], &words[1, 0], &words[2, 0])
+
+    cdef void count_words(self, uint32_t *played, uint32_t *bingos, uint32_t *made) noexcept nogil:
+        """Count the words of the last game by id: main words of plays, of bingos, and all words that plays made.
+
+        Tiles never move: the last board tells what the words were, and the turn on which each square was filled
+        where they ended.
+        """
+        cdef int side = self.empty.side, k, i, place, cell, step, first, last, line
+        cdef int turns[SIDE * SIDE]
+        cdef const TurnLog *turn
+        cdef const Play *play
+        cdef uint32_t word
+        for cell in range(side * side):
+            turns[cell] = TURN_CAPACITY
+        for k in range(self.log.turn_count):
+            turn = &self.log.turns[k]
+            if turn.kind != PLAY_MOVE:
+                continue
+            play = &turn.play
+            word = self.word_at(play.line, play.start, play.length)
+            played[word] += 1
+            made[word] += 1
+            if play.placed >= self.mover.rules.bingo_tiles:
+                bingos[word] += 1
+            line = play.line if play.line < side else play.line - side
+            step = side if play.line < side else 1  # from square to square across the line
+            for i in range(play.start, play.start + play.length):
+                cell = line * side + i if play.line < side else i * side + line
+                if turns[cell] < k:
                     continue
-                for k in range(self.log.turn_count):
-                    turn = &self.log.turns[k]
-                    if turn.kind == PLAY_MOVE and not turn.play.word & ONE_TILE:
-                        words[turn.play.word] += 1
-                        if turn.play.placed >= tiles:
-                            bingos[turn.play.word] += 1
+                turns[cell] = k
+                first = last = place = line  # on the crossing line
+                while first > 0 and turns[cell + (first - 1 - place) * step] < k:
+                    first -= 1
+                while last < side - 1 and turns[cell + (last + 1 - place) * step] < k:
+                    last += 1
+                if last > first:
+                    made[self.word_at(side + i if play.line < side else i, first, last - first + 1)] += 1
+
+    cdef uint32_t word_at(self, int line, int first, int length) noexcept nogil:
+        """Return the id of a word that a play made, wherefore the lexicon has it."""
+        return find_word(&self.board.tables.view, self.board.board.lines[line].tiles + first, length)
 
     def count_outcomes(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, :, ::1] counts not None):
         """Play games and count how they end for the player on turn: counts[unseen, spread, outcome].

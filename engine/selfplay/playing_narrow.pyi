@@ -22,12 +22,12 @@ class GameLoop:
     def play_game(
         self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]
     ) -> tuple[NDArray[Any], tuple[int, int], tuple[bytes, bytes], int]: ...
-    def play_pairs(
+    def play_pairs(self, seed: int, first: int, results: NDArray[np.uint8]) -> None: ...
+    def play_games(
         self,
         seed: int,
         first: int,
         results: NDArray[np.uint8],
-        words: NDArray[np.uint32] | None = None,
-        bingos: NDArray[np.uint32] | None = None,
+        words: NDArray[np.uint32],
     ) -> None: ...
     def count_outcomes(self, seed: int, first: int, games: int, counts: NDArray[np.int64]) -> None: ...

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
 from engine.evaluation.valuation cimport Valuer
@@ -29,3 +29,5 @@ cdef class GameLoop:
     cdef bint is_over(self, int seat, int zeros, int passes) noexcept nogil
     cdef void refill(self, int seat) noexcept nogil
     cdef void settle(self) noexcept nogil
+    cdef void count_words(self, uint32_t *played, uint32_t *bingos, uint32_t *made) noexcept nogil
+    cdef uint32_t word_at(self, int line, int first, int length) noexcept nogil

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.evaluators import evaluator_kernel, tables_used
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinPctTable
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import game_loop, play_game
@@ -100,6 +100,7 @@ class WinPctTraining:
             "games": self.games,
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
+            "learned": tables_used([self.player], self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }
@@ -207,7 +208,7 @@ def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.flo
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CalibrationBin:
     """Hold a bin of held-out positions: the mean chance foretold, the mean outcome, its standard error."""
 
     stage: str
@@ -243,7 +244,7 @@ def calibration(
     seed: int,
     threads: int,
     progress: Callable[[int], None] | None = None,
-) -> list[Bin]:
+) -> list[CalibrationBin]:
     """Return how the table's chances compare with the outcomes of games of another seed.
 
     Bins are twentieths of the foretold chance in each stage of the game; of each game at most one position (a
@@ -292,7 +293,7 @@ def calibration(
     return _bins(np.sum(sums, axis=0))
 
 
-def _bins(sums: NDArray[np.float64]) -> list[Bin]:
+def _bins(sums: NDArray[np.float64]) -> list[CalibrationBin]:
     bins = []
     for number, (stage, _) in enumerate(STAGES):
         joined: list[NDArray[np.float64]] = []
@@ -308,11 +309,11 @@ def _bins(sums: NDArray[np.float64]) -> list[Bin]:
             if n > 1:
                 mean = happened / n
                 error = sqrt(max(squares / n - mean**2, 0) / (n - 1))
-                bins.append(Bin(stage, int(n), foretold / n, mean, error))
+                bins.append(CalibrationBin(stage, int(n), foretold / n, mean, error))
     return bins
 
 
-def mean_error(bins: list[Bin]) -> float:
+def mean_error(bins: list[CalibrationBin]) -> float:
     """Return the mean distance between foretold and happened, weighted by positions."""
     total = sum(each.positions for each in bins)
     return sum(each.positions * abs(each.foretold - each.happened) for each in bins) / total

@@ -16,6 +16,7 @@ COMMANDS = (
     "record",
     "annotate",
     "batch",
+    "endgame",
     "lexicon",
     "perft",
     "bench",

@@ -1,0 +1,135 @@
+"""B*: best first, by an optimistic and a pessimistic bound on every position, until one move is proven best.
+
+Source: 003 sections 2.3.5 and 4.5.3 (Berliner 1979; Sheppard 2002 for endgames; systems.md N).  Here the
+bounds of a leaf are sound: a side cannot gain more than it would if the other one only passed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from engine.position import Rack
+from engine.search.endgame.meter import BudgetSpentError
+from engine.search.endgame.states import Game, State, Step, most_gain, steps, without
+
+if TYPE_CHECKING:
+    from engine.loaded_board import LoadedBoard
+    from engine.search.endgame.meter import Meter
+
+SOLITAIRE_NODES: Final = 30  # positions of one side's play alone, after which a cruder bound is taken
+
+
+@dataclass
+class Tree:
+    """Hold a node: what leads to it, and bounds on its value, for the side on turn there."""
+
+    step: Step | None  # None: the root
+    pessimistic: int
+    optimistic: int
+    state: State | None  # None: the game is over
+    children: list[Tree] = field(default_factory=list)
+
+    def gain(self) -> tuple[int, int]:
+        """Return the bounds on what the move that leads here is worth to the mover."""
+        assert self.step is not None  # noqa: S101 - the root is no move's
+        if self.state is None:
+            return self.step.value, self.step.value
+        return self.step.score - self.optimistic, self.step.score - self.pessimistic
+
+
+class BStar:
+    """Search one endgame; `run` tells whether one move was proven best before the budget was spent."""
+
+    def __init__(self, game: Game, state: State, meter: Meter) -> None:
+        self.game, self.meter = game, meter
+        self.root = self.leaf(None, state)
+        self.expansions = 0
+        self.depth = 0
+
+    def run(self) -> bool:
+        """Expand until the best move is parted from the rest."""
+        try:
+            self.expand([self.root])
+            while not self.is_separated():
+                first, second = self.front()
+                # Turn and turn about: prove the best, disprove the next best unless it is settled.
+                open_second = second is not None and second.gain()[0] < second.gain()[1]
+                chosen = second if second is not None and open_second and self.expansions % 2 else first
+                self.expand(self.frontier(chosen))
+        except BudgetSpentError:
+            return False
+        return True
+
+    def front(self) -> tuple[Tree, Tree | None]:
+        """Return the move of the highest optimistic bound, ties by the pessimistic one, and the next."""
+        ranked = sorted(self.root.children, key=lambda child: (-child.gain()[1], -child.gain()[0]))
+        return ranked[0], ranked[1] if len(ranked) > 1 else None
+
+    def best(self) -> Tree:
+        """Return the move of the highest pessimistic bound, ties by the optimistic one."""
+        return max(self.root.children, key=lambda child: child.gain())
+
+    def is_separated(self) -> bool:
+        """Tell whether the best move is worth at least what any other could be."""
+        best = self.best()
+        return all(child is best or child.gain()[1] <= best.gain()[0] for child in self.root.children)
+
+    def frontier(self, child: Tree) -> list[Tree]:
+        """Follow the moves that set the optimistic bounds to a node not yet expanded; return the path."""
+        path = [self.root, child]
+        while path[-1].children:
+            node = path[-1]
+            open_ones = [below for below in node.children if below.gain()[0] < below.gain()[1]]
+            path.append(max(open_ones or node.children, key=lambda below: below.gain()[1]))
+        self.depth = max(self.depth, len(path) - 1)
+        return path
+
+    def expand(self, path: list[Tree]) -> None:
+        """Give the last node of a path its children, and carry their bounds up."""
+        self.meter.count()
+        self.expansions += 1
+        node = path[-1]
+        children = []
+        if node.state is not None:
+            for step in steps(self.game, node.state):
+                self.meter.look()
+                children.append(Tree(step, 0, 0, None) if step.state is None else self.leaf(step, step.state))
+        node.children = children  # all of them or none, or the bounds above would be wrong
+        for above in reversed(path):
+            if above.children:
+                gains = [child.gain() for child in above.children]
+                above.pessimistic = max(above.pessimistic, max(low for low, _ in gains))
+                above.optimistic = min(above.optimistic, max(high for _, high in gains))
+
+    def leaf(self, step: Step | None, state: State) -> Tree:
+        """Make a node of a position, with its first bounds."""
+        own, other = state.racks
+        pessimistic = -self.alone(state.board, other, own)
+        return Tree(step, pessimistic, self.alone(state.board, own, other), state)
+
+    def alone(self, board: LoadedBoard, own: bytes, other: bytes) -> int:
+        """Return a bound on what a side gains if the other one only passes from here on."""
+        left = self.game.points(other)
+        crude = most_gain(self.game.dearest, self.game.position.rules, len(own), left)
+        exact = self.solitaire(board, own, left, [SOLITAIRE_NODES])
+        return crude if exact is None else min(crude, exact)
+
+    def solitaire(self, board: LoadedBoard, own: bytes, left: int, budget: list[int]) -> int | None:
+        """Return the most that a side gains alone, None if that takes more positions than the budget has.
+
+        `left` are the points of the other rack.
+        """
+        budget[0] -= 1
+        if budget[0] < 0:
+            return None
+        best = left - self.game.points(own)
+        plays = self.game.search.generate(board, Rack(own), self.game.position.rules)
+        for index, score in enumerate(plays.array["score"].tolist()):
+            move = plays.move(index)
+            rest = without(own, move)
+            gain = self.solitaire(board.after(move), rest, left, budget) if rest else 2 * left
+            if gain is None:
+                return None
+            best = max(best, score + gain)
+        return best

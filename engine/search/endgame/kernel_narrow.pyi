@@ -1,0 +1,31 @@
+from typing import TypeAlias
+
+from engine.lexicon.tables_narrow import Tables
+from engine.loaded_board.board_narrow import BoardKernel
+from engine.movegen.internal_words_narrow import Generator
+
+MoveRecord: TypeAlias = tuple[int, int, int, dict[int, int], int]
+
+class EndgameKernel:
+    def __init__(self, tables: Tables, generator: Generator, table_megabytes: int) -> None: ...
+    def start(
+        self,
+        board: BoardKernel,
+        racks0: bytes,
+        racks1: bytes,
+        bingo_bonus: int,
+        bingo_tiles: int,
+        pass_limit: int,
+        zero_limit: int,
+        passes: int,
+        zeros: int,
+    ) -> None: ...
+    def limit(self, nodes: int, deadline: int) -> None: ...
+    def deepen(self, depth: int) -> tuple[bool, bool]: ...
+    def probe(self, value: int) -> bool: ...
+    def settle(self, value: int) -> None: ...
+    def line(self, complete: bool) -> list[MoveRecord | None]: ...
+    @property
+    def best(self) -> MoveRecord | None: ...
+    @property
+    def figures(self) -> tuple[int, int, int | None, int | None, int, int, int, int]: ...

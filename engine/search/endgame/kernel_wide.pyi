@@ -1,0 +1,1 @@
+from engine.search.endgame.kernel_narrow import EndgameKernel as EndgameKernel

@@ -1,0 +1,41 @@
+"""The moves of a line, with both players' scores after each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.position import Play
+from engine.search.endgame.problem import NOT_COUNTED, Ending, end_bonus
+from engine.search.endgame.result import LineMove
+from engine.search.endgame.states import is_over, without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.position import Pass, Position, Rack
+
+
+def followed(
+    position: Position, racks: tuple[Rack, Rack], end: Ending, moves: Iterable[tuple[Play | Pass, int]]
+) -> tuple[tuple[LineMove, ...], bool]:
+    """Return the moves of a line, (move, points) each, with the scores, and whether it ends the game."""
+    values = position.tile_set.values
+    scores = [player.score for player in position.players]
+    left = [rack.tiles for rack in racks]
+    found: list[LineMove] = []
+    zeros, passes, over = end.zeros, end.passes, False
+    for number, (move, score) in enumerate(moves):
+        who, out = number % 2, None
+        if isinstance(move, Play):
+            left[who] = without(left[who], move)
+            out = None if left[who] else who
+        scores[who] += score
+        passes = 0 if isinstance(move, Play) else passes + 1
+        zeros = 0 if score else zeros + (zeros != NOT_COUNTED)
+        over = out is not None or is_over(end, zeros, passes)
+        if over:
+            points = (sum([values[code] for code in left[0]]), sum([values[code] for code in left[1]]))
+            for player, bonus in enumerate(end_bonus(position.rules, points, out)):
+                scores[player] += bonus
+        found.append(LineMove(who, move, score, (scores[0], scores[1])))
+    return tuple(found), over

@@ -1,0 +1,34 @@
+"""The budget of a search in plain Python: nodes, and a deadline that only cuts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+
+class BudgetSpentError(Exception):
+    """The nodes or the time are used up."""
+
+
+@dataclass
+class Meter:
+    """Count nodes, and end the search when the budget is spent.
+
+    `deadline` is on the monotonic clock, in nanoseconds; 0: none.
+    """
+
+    most_nodes: int | None
+    deadline: int
+    nodes: int = 0
+
+    def count(self) -> None:
+        """Count a node; raises BudgetSpentError."""
+        if self.most_nodes is not None and self.nodes >= self.most_nodes:
+            raise BudgetSpentError
+        self.look()
+        self.nodes += 1
+
+    def look(self) -> None:
+        """Look at the clock; raises BudgetSpentError."""
+        if self.deadline and time.monotonic_ns() >= self.deadline:
+            raise BudgetSpentError

@@ -1,0 +1,122 @@
+"""The systems of the seeds, in plain Python: right, and there to compare with."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from engine.loaded_board import LoadedBoard
+from engine.movegen import InternalWords
+from engine.position import Pass
+from engine.search.endgame.bstar import BStar
+from engine.search.endgame.line import followed
+from engine.search.endgame.meter import Meter
+from engine.search.endgame.plans import NOTHING, best_plan
+from engine.search.endgame.problem import ending, known_racks
+from engine.search.endgame.result import EndgameResult
+from engine.search.endgame.states import Game, State, dearest_word, first_bounds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from engine.lexicon import Lexicon
+    from engine.position import Play, Position
+    from engine.search.budget import Budget
+
+LONGEST_PLAN: Final = 14  # half-moves: every one plays a tile
+
+
+def solve_by_bstar(
+    position: Position, lexicon: Lexicon, budget: Budget, board: LoadedBoard | None
+) -> EndgameResult:
+    """Prove which move is best by B*; its bounds are those of the value."""
+    return _Solve(position, lexicon, budget, board).by_bstar()
+
+
+def solve_by_plans(
+    position: Position, lexicon: Lexicon, budget: Budget, board: LoadedBoard | None
+) -> EndgameResult:
+    """Estimate by Heuri's plans of exactly n half-moves."""
+    return _Solve(position, lexicon, budget, board).by_plans()
+
+
+class _Solve:
+    """One endgame, made ready, and the clock."""
+
+    def __init__(
+        self, position: Position, lexicon: Lexicon, budget: Budget, board: LoadedBoard | None
+    ) -> None:
+        self.began = time.monotonic_ns()
+        self.position = position
+        self.racks = known_racks(position)
+        self.end = ending(position, self.racks)
+        loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+        dearest = dearest_word(position, self.racks)
+        self.game = Game(position, self.end, InternalWords(lexicon), dearest)
+        self.state = State(
+            loaded, (self.racks[0].tiles, self.racks[1].tiles), self.end.zeros, self.end.passes
+        )
+        deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
+        self.meter = Meter(budget.nodes, deadline)
+
+    def by_bstar(self) -> EndgameResult:
+        tree = BStar(self.game, self.state, self.meter)
+        separated = tree.run()
+        if not tree.root.children:
+            bounds = tree.root.pessimistic, tree.root.optimistic
+            return self.result("bstar", 0, bounds, [(Pass(), 0)], False, 0)
+        best = tree.best()
+        assert best.step is not None  # noqa: S101 - a child of the root
+        bounds = max(tree.root.pessimistic, best.gain()[0]), tree.root.optimistic
+        if separated:
+            bounds = bounds[0], min(bounds[1], best.gain()[1])
+        return self.result(
+            "bstar", bounds[0], bounds, [(best.step.move, best.step.score)], separated, tree.depth
+        )
+
+    def by_plans(self) -> EndgameResult:
+        plan, searched = best_plan(self.game, self.state, self.meter, LONGEST_PLAN)
+        bounds = first_bounds(self.position, self.racks)
+        values = self.position.tile_set.values
+        value, line = plan.value, [*plan.line]
+        if value == NOTHING:  # nobody can go out: both pass
+            points = [sum([values[code] for code in rack.tiles]) for rack in self.racks]
+            return self.result("plans", points[1] - points[0], bounds, [(Pass(), 0)], False, searched)
+        return self.result("plans", value, bounds, line, False, searched)
+
+    def result(
+        self,
+        method: str,
+        value: int,
+        bounds: tuple[int, int],
+        moves: list[tuple[Play, int]] | list[tuple[Pass, int]] | list[tuple[Play | Pass, int]],
+        best_proven: bool,
+        depth: int,
+    ) -> EndgameResult:
+        line, complete = followed(self.position, self.racks, self.end, moves)
+        spread = self.position.players[0].score - self.position.players[1].score
+        value = min(max(value, bounds[0]), bounds[1])
+        seconds = (time.monotonic_ns() - self.began) / 1e9
+        return EndgameResult(
+            method=method,
+            value=value,
+            lower=bounds[0],
+            upper=bounds[1],
+            final_spread=spread + value,
+            certainty="exact" if bounds[0] == bounds[1] else "bounds",
+            best=moves[0][0],
+            best_proven=best_proven,
+            line=line,
+            line_complete=complete,
+            nodes=self.meter.nodes,
+            depth=depth,
+            table_entries=0,
+            table_capacity=0,
+            seconds=seconds,
+            best_seconds=seconds,
+        )
+
+
+SLOW_METHODS: Final[
+    Mapping[str, Callable[[Position, Lexicon, Budget, LoadedBoard | None], EndgameResult]]
+] = {"bstar": solve_by_bstar, "plans": solve_by_plans}

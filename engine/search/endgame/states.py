@@ -1,0 +1,133 @@
+"""Endgame positions as plain objects, for the methods that are there to be right, not fast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.position import BLANK_FLAG, Pass, Play, Rack
+from engine.search.endgame.problem import NOT_COUNTED, Ending
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.loaded_board import LoadedBoard
+    from engine.movegen import InternalWords
+    from engine.position import Position
+    from engine.rules import RuleSet
+
+Racks: TypeAlias = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Hold what does not change while an endgame is searched."""
+
+    position: Position
+    end: Ending
+    search: InternalWords
+    dearest: int  # points that no word exceeds, however the game goes on
+
+    def points(self, rack: bytes) -> int:
+        """Return the points of some tiles."""
+        values = self.position.tile_set.values
+        return sum([values[code] for code in rack])
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Hold a position in an endgame; racks[0] is on turn."""
+
+    board: LoadedBoard
+    racks: Racks
+    zeros: int
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Hold a move, its points, and the state after it; without a state the game ends, worth `value`.
+
+    `value` is the change of the spread to the end for the mover, the move's points included.
+    """
+
+    move: Play | Pass
+    score: int
+    state: State | None
+    value: int
+
+
+def steps(game: Game, state: State) -> Iterator[Step]:
+    """Yield every play, then the pass."""
+    own, other = state.racks
+    plays = game.search.generate(state.board, Rack(own), game.position.rules)
+    for index, score in enumerate(plays.array["score"].tolist()):
+        move = plays.move(index)
+        left = without(own, move)
+        if not left:
+            yield Step(move, score, None, score + 2 * game.points(other))
+            continue
+        zeros = 0 if score else state.zeros + (state.zeros != NOT_COUNTED)
+        if not score and is_over(game.end, zeros, 0):
+            yield Step(move, 0, None, game.points(other) - game.points(left))
+        else:
+            yield Step(move, score, State(state.board.after(move), (other, left), zeros, 0), 0)
+    zeros, passes = state.zeros + (state.zeros != NOT_COUNTED), state.passes + 1
+    if is_over(game.end, zeros, passes):
+        yield Step(Pass(), 0, None, game.points(other) - game.points(own))
+    else:
+        yield Step(Pass(), 0, State(state.board, (other, own), zeros, passes), 0)
+
+
+def without(rack: bytes, play: Play) -> bytes:
+    """Return what a play leaves of a rack."""
+    left = list(rack)
+    for _, _, code in play.placements():
+        left.remove(0 if code & BLANK_FLAG else code)
+    return bytes(left)
+
+
+def is_over(end: Ending, zeros: int, passes: int) -> bool:
+    """Tell whether turns without points have ended the game."""
+    return end.zero_limit <= zeros != NOT_COUNTED or 0 < end.pass_limit <= passes
+
+
+def first_bounds(position: Position, racks: tuple[Rack, Rack]) -> tuple[int, int]:
+    """Return a lower and an upper bound on the value of an endgame that are known at once."""
+    dearest, values = dearest_word(position, racks), position.tile_set.values
+    most = [
+        most_gain(dearest, position.rules, len(own), sum([values[code] for code in other.tiles]))
+        for own, other in (racks, racks[::-1])
+    ]
+    return -most[1], most[0]
+
+
+def dearest_word(position: Position, racks: tuple[Rack, Rack]) -> int:
+    """Return points that no word exceeds: those of the dearest line filled with all there is."""
+    values, layout, board = position.tile_set.values, position.layout, position.board
+    side = board.side
+    held = sorted([values[code] for rack in racks for code in rack.tiles], reverse=True)
+    dearest = 0
+    for line in range(side):
+        for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
+            letters, words, lying = [], 1, 0
+            for row, column in cells:
+                code = board.squares[row * side + column]
+                if not code:
+                    letters.append(int(layout.letter_factors[row, column]))
+                    words *= int(layout.word_factors[row, column])
+                elif not code & BLANK_FLAG:
+                    lying += values[code]
+            letters.sort(reverse=True)
+            points = sum(value * factor for value, factor in zip(held, letters, strict=False))
+            dearest = max(dearest, (lying + points) * words)
+    return dearest
+
+
+def most_gain(dearest: int, rules: RuleSet, tiles: int, other_points: int) -> int:
+    """Return what a side with so many tiles cannot gain more than, against a rack of some points.
+
+    Crude, but known at once: every play takes a tile, and makes a word in its line and one across for each
+    tile.
+    """
+    return tiles * (2 * dearest + rules.bingo_bonus) + 2 * other_points

@@ -1,0 +1,166 @@
+"""`kibitz endgame`: the best play of both sides when the bag is empty."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+import orjson
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move, parse_cgp, read_operations
+from service.cli.board_view import board_text, players_text
+from service.cli.lexica import open_lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from engine import EndgameProgress, EndgameResult, Position
+
+
+@click.command("endgame")
+@click.argument("cgp")
+@click.option(
+    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default one."
+)
+@click.option(
+    "--method",
+    type=click.Choice(ENDGAME_METHODS),
+    default=ENDGAME_METHODS[0],
+    show_default=True,
+    help="exact proves; bstar proves the best move, plans estimates: both slow, to compare with.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="When to stop; what is known by then is the answer.",
+)
+@click.option(
+    "--nodes", type=click.IntRange(min=1), help="Stop after so many positions: the answer repeats exactly."
+)
+@click.option(
+    "--table-mb",
+    type=click.IntRange(1, 65536),
+    default=64,
+    show_default=True,
+    help="Megabytes of the transposition table.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def endgame_command(
+    cgp: str,
+    lexicon_id: str | None,
+    method: str,
+    seconds: float,
+    nodes: int | None,
+    table_mb: int,
+    as_json: bool,
+) -> None:
+    """Solve the endgame of a position: bag empty, both racks known.
+
+    CGP is the position ("-" reads it from standard input); a rack left out is what is unseen. The value is
+    the change of the spread to the end of the game for the player on turn, under the rules of the position:
+    append "passes_each 1;" for a game that two passes end. "exact" is said only of what is proven; otherwise
+    the value is an estimate between two bounds that are proven.
+    """
+    if cgp == "-":
+        cgp = sys.stdin.read().strip()
+    lexicon = open_lexicon(lexicon_id or dict(read_operations(cgp)).get("lex"))
+    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    position.check()
+    solver = EndgameSolver(lexicon, table_mb=table_mb)
+    with live_table(position) as progress:
+        result = solver.solve(position, Budget(nodes, seconds), method=method, progress=progress)
+    if as_json:
+        click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
+    else:
+        show(position, result, Console())
+
+
+@contextmanager
+def live_table(position: Position) -> Iterator[Callable[[EndgameProgress], None]]:
+    """Show a table that grows by a line a depth on standard error; off a terminal, nothing."""
+    console = Console(stderr=True)
+    table = Table(box=None, pad_edge=True)
+    for name in ("depth", "move", "value", "at least", "at most", "positions", "seconds"):
+        table.add_column(name, justify="left" if name == "move" else "right")
+    if not console.is_terminal:
+        yield lambda progress: None
+        return
+    with Live(table, console=console, transient=True, auto_refresh=False) as live:
+
+        def progress(now: EndgameProgress) -> None:
+            numbers = (now.value, now.lower, now.upper)
+            move = format_move(now.best, position.tile_set)
+            cells = (str(now.depth), move, *(f"{number:+d}" for number in numbers))
+            table.add_row(*map(Text, (*cells, f"{now.nodes:,}", f"{now.seconds:.2f}")))
+            live.refresh()
+
+        yield progress
+
+
+def report(result: EndgameResult, position: Position) -> dict[str, Any]:
+    """Return an answer as JSON takes it; moves in CGP's notation."""
+    return {
+        "method": result.method,
+        "best": format_move(result.best, position.tile_set),
+        "best_proven": result.best_proven,
+        "certainty": result.certainty,
+        "value": result.value,
+        "lower": result.lower,
+        "upper": result.upper,
+        "final_spread": result.final_spread,
+        "line": [
+            {
+                "player": made.player,
+                "move": format_move(made.move, position.tile_set),
+                "score": made.score,
+                "scores": list(made.scores),
+            }
+            for made in result.line
+        ],
+        "line_complete": result.line_complete,
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "table": {"entries": result.table_entries, "capacity": result.table_capacity},
+        "seconds": round(result.seconds, 4),
+        "best_seconds": round(result.best_seconds, 4),
+    }
+
+
+def show(position: Position, result: EndgameResult, console: Console) -> None:
+    """Print the position, what it is worth, and the line."""
+    console.print(board_text(position), soft_wrap=True)
+    console.print()
+    console.print(players_text(position))
+    console.print()
+    if result.certainty == "exact":
+        console.print(
+            Text(f"  value {result.value:+d}, proven; final spread {result.final_spread:+d}", "bold")
+        )
+    else:
+        bounds = f"proven: from {result.lower:+d} to {result.upper:+d}"
+        console.print(Text(f"  value about {result.value:+d}; {bounds}", "bold"))
+        if result.best_proven:
+            console.print("  the first move is proven best")
+    table = Table(box=None, pad_edge=True)
+    for name in ("", "move", "points", "scores"):
+        table.add_column(name, justify="right" if name == "points" else "left")
+    for made in result.line:
+        who = "on turn" if made.player == 0 else "other"
+        move = format_move(made.move, position.tile_set)
+        cells = (who, "pass" if move == "-" else move, str(made.score), "{} : {}".format(*made.scores))
+        table.add_row(*map(Text, cells))
+    console.print(table)
+    if not result.line_complete:
+        console.print("  and so on", style="dim")
+    filled = f", table {result.table_entries:,} of {result.table_capacity:,}" if result.table_capacity else ""
+    console.print(
+        Text(f"  {result.nodes:,} positions to depth {result.depth} in {result.seconds:.2f} s{filled}", "dim")
+    )

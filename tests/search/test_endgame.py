@@ -1,0 +1,163 @@
+"""The endgame solver against brute force, and what it says of unfinished work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import Budget, EndgameSolver, InvalidInput, NotFound, Player, Rack
+from engine.movegen import InternalWords
+from engine.rules import rule_set
+from engine.search.endgame.problem import end_bonus, ending, known_racks
+from engine.search.endgame.states import Game, State, Step, steps
+from tests.search.brute_force import TooLargeError, brute_value, compare, random_endgame
+
+if TYPE_CHECKING:
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Position
+    from tests.movegen.worlds import World
+
+UNLIMITED = Budget(seconds=None)
+
+
+def small_endgames(
+    worlds: dict[str, World], seed: int, count: int, tiles: int
+) -> list[tuple[Position, LoadedBoard]]:
+    """Return endgames that brute force has answered, so that they are small."""
+    random, found = Random(seed), []
+    searches = {world.lexicon.id: InternalWords(world.lexicon) for world in worlds.values()}
+    while len(found) < count:
+        position, board = random_endgame(random, worlds, tiles)
+        try:
+            brute_value(position, board, searches[board.lexicon.id], 60)
+        except TooLargeError:
+            continue
+        found.append((position, board))
+    return found
+
+
+def test_it_agrees_with_brute_force(worlds: dict[str, World]) -> None:
+    """Blanks, stuck tiles, phonies, odd boards, both kernels, every way a game may end."""
+    assert compare(worlds, seed=11, count=120, most_tiles=4, most_nodes=120).compared == 120
+
+
+def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
+    cut = 0
+    for position, board in small_endgames(worlds, 5, 25, 3):
+        solver = EndgameSolver(board.lexicon, table_mb=1)
+        exact = solver.solve(position, UNLIMITED, board=board)
+        for nodes in (1, 4, 16):
+            result = solver.solve(position, Budget(nodes, None), board=board)
+            assert result.lower <= exact.value <= result.upper
+            assert result.lower <= result.value <= result.upper
+            assert result.nodes <= nodes
+            if result.certainty == "exact":
+                assert (result.value, result.lower, result.upper) == (exact.value,) * 3
+            cut += result.certainty != "exact"
+    assert cut > 0
+
+
+def test_a_node_budget_gives_the_same_answer_again(worlds: dict[str, World]) -> None:
+    solver = EndgameSolver(worlds["english"].lexicon, table_mb=1)
+    english = {"english": worlds["english"]}
+    endgames = small_endgames(english, 2, 6, 3)
+
+    def answers() -> list[tuple[object, ...]]:
+        results = (solver.solve(position, Budget(30, None), board=board) for position, board in endgames)
+        return [(r.value, r.lower, r.upper, r.best, r.line, r.nodes, r.depth) for r in results]
+
+    first = answers()
+    for _ in range(70):  # so often that the numbers that part solves in the table come round
+        solver.solve(endgames[0][0], Budget(1, None), board=endgames[0][1])
+    assert answers() == first
+
+
+def test_a_deadline_only_cuts(worlds: dict[str, World]) -> None:
+    position, board = small_endgames(worlds, 3, 1, 3)[0]
+    solver = EndgameSolver(board.lexicon, table_mb=1)
+    exact = solver.solve(position, UNLIMITED, board=board)
+    result = solver.solve(position, Budget(seconds=1e-6), board=board)
+    assert result.lower <= exact.value <= result.upper
+    assert solver.solve(position, Budget(seconds=60), board=board).value == exact.value
+
+
+def test_bstar_proves_a_best_move(worlds: dict[str, World]) -> None:
+    for position, board in small_endgames(worlds, 8, 12, 2):
+        solver = EndgameSolver(board.lexicon, table_mb=1)
+        exact = solver.solve(position, UNLIMITED, board=board)
+        result = solver.solve(position, UNLIMITED, method="bstar", board=board)
+        assert result.best_proven
+        assert result.lower <= exact.value <= result.upper
+        assert move_value(position, board, result.best, result.line[0].score) == exact.value
+
+
+def move_value(position: Position, board: LoadedBoard, move: object, score: int) -> int:
+    """Return what a first move is worth, by brute force over what follows."""
+    racks = known_racks(position)
+    search = InternalWords(board.lexicon)
+    game = Game(position, ending(position, racks), search, 0)
+    state = State(board, (racks[0].tiles, racks[1].tiles), game.end.zeros, game.end.passes)
+
+    def best(state: State) -> int:
+        return max(worth(step) for step in steps(game, state))
+
+    def worth(step: Step) -> int:
+        return step.value if step.state is None else step.score - best(step.state)
+
+    (made,) = [step for step in steps(game, state) if step.move == move]
+    assert made.score == score
+    return worth(made)
+
+
+def test_a_plan_is_worth_what_its_moves_bring(worlds: dict[str, World]) -> None:
+    planned = agreed = 0
+    for position, board in small_endgames(worlds, 4, 30, 2):
+        solver = EndgameSolver(board.lexicon, table_mb=1)
+        exact = solver.solve(position, UNLIMITED, board=board)
+        result = solver.solve(position, UNLIMITED, method="plans", board=board)
+        assert result.lower <= exact.value <= result.upper
+        assert result.certainty == "bounds"
+        if result.line_complete:
+            planned += 1
+            agreed += result.value == exact.value
+            last = result.line[-1].scores
+            assert last[0] - last[1] == result.final_spread
+    assert 0 < agreed <= planned
+
+
+def test_positions_that_are_no_endgame_are_refused(worlds: dict[str, World]) -> None:
+    position, board = small_endgames({"english": worlds["english"]}, 1, 1, 3)[0]
+    solver = EndgameSolver(board.lexicon, table_mb=1)
+
+    def code(changed: Position) -> str:
+        with pytest.raises(InvalidInput) as caught:
+            solver.solve(changed)
+        return caught.value.code
+
+    own, other = position.players
+    assert code(replace(position, players=(own, other, Player()))) == "endgame_players"
+    assert code(replace(position, players=(own, Player(rack=Rack())))) in ("bag_not_empty", "game_over")
+    assert code(replace(position, zero_turns=99)) == "game_over"
+    with pytest.raises(NotFound, match="no endgame method 'guess'"):
+        solver.solve(position, method="guess")
+    with pytest.raises(InvalidInput, match="1 to 65536"):
+        EndgameSolver(board.lexicon, table_mb=0)
+
+
+def test_a_rack_left_out_is_what_is_unseen(worlds: dict[str, World]) -> None:
+    position, board = small_endgames({"english": worlds["english"]}, 6, 1, 3)[0]
+    solver = EndgameSolver(board.lexicon, table_mb=1)
+    known = solver.solve(position, UNLIMITED, board=board)
+    other = position.players[1]
+    hidden = replace(position, players=(position.players[0], Player(other.score)))
+    result = solver.solve(hidden, UNLIMITED, board=board)
+    assert (result.value, result.best) == (known.value, known.best)
+
+
+def test_the_end_of_the_game_pays_by_the_rules() -> None:
+    assert end_bonus(rule_set("english"), (3, 8), 0) == (16, 0)
+    assert end_bonus(rule_set("spanish"), (3, 8), 1) == (-3, 3)
+    assert end_bonus(rule_set("spanish"), (3, 8), None) == (-3, -8)
