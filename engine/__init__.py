@@ -5,9 +5,10 @@ A package imports only from floors below its own.  The names here are the engine
 """
 
 from engine.analysis import (
-    EVALUATORS, MISTAKES, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation, AnnotationHeading,
-    AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EventNote, MoveReport, Store, TurnNote,
-    analyze, annotate, annotated_record, annotation_key, annotation_notes, answer, answer_key, turn_sentence,
+    ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
+    AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EventNote, MoveReport,
+    Store, TurnNote, analyze, annotate, annotated_record, annotation_key, annotation_notes, answer,
+    answer_key, turn_sentence,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -58,11 +59,11 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The names of the players of matches and trainings: each takes the move with the most equity."""
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "EVALUATORS", "EVALUATORS_AT_HAND",
-    "GENERATOR_NAMES", "MISTAKES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES",
-    "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Annotation", "AnnotationHeading",
-    "AnnotationNote", "AnnotationOptions", "AnnotationSummary", "Answer", "BingoFigures", "Board",
-    "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress",
+    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "ENDGAME_NODES", "EVALUATORS",
+    "EVALUATORS_AT_HAND", "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS",
+    "SORTS", "USES", "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Annotation",
+    "AnnotationHeading", "AnnotationNote", "AnnotationOptions", "AnnotationSummary", "Answer", "BingoFigures",
+    "Board", "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress",
     "EndgameResult", "EndgameSolver", "EngineError", "Estimate", "Event", "EventKind", "EventNote", "Fault",
     "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput",
     "Judgement", "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault",

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from engine import (
-    AnnotationOptions,
     Catalogue,
     EngineError,
     __version__,
@@ -32,7 +31,7 @@ from service.schemas.annotate import dump_notes, dump_refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import Lexicon
+    from engine import AnnotationOptions, Lexicon
     from service.settings import Settings
 
 SUFFIX: Final = ".ndjson"
@@ -58,14 +57,19 @@ class Batch:
     """The records of a folder and the folder of their annotations."""
 
     def __init__(
-        self, directory: Path, output: Path, lexicon: str | None, evaluator: str, settings: Settings
+        self,
+        directory: Path,
+        output: Path,
+        lexicon: str | None,
+        options: AnnotationOptions,
+        settings: Settings,
     ) -> None:
         self.directory = directory
         self.output = output
         self.files = sorted(
             path.relative_to(directory) for path in directory.rglob("*.gcg") if path.is_file()
         )
-        self._work = _Work(directory, output, lexicon, evaluator, settings.data, settings.lexicon)
+        self._work = _Work(directory, output, lexicon, options, settings.data, settings.lexicon)
 
     def run(self, workers: int) -> Iterator[Outcome]:
         """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
@@ -120,12 +124,18 @@ class _Work:
     """What a process needs to annotate records; workers get it before anything is opened."""
 
     def __init__(
-        self, directory: Path, output: Path, lexicon: str | None, evaluator: str, data: Path, default: str
+        self,
+        directory: Path,
+        output: Path,
+        lexicon: str | None,
+        options: AnnotationOptions,
+        data: Path,
+        default: str,
     ) -> None:
         self._directory = directory
         self._output = output
         self._lexicon = lexicon
-        self._options = AnnotationOptions(evaluator)
+        self._options = options
         self._catalogue: Catalogue | None = None
         self._data = data
         self._default = default

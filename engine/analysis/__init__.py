@@ -5,7 +5,13 @@ a `Store` that the caller brings. No web framework, no Redis, no environment is 
 """
 
 from engine.analysis.annotated_record import annotated_record, turn_sentence
-from engine.analysis.annotation import AnnotationOptions, annotate, annotation_key, annotation_notes
+from engine.analysis.annotation import (
+    ENDGAME_NODES,
+    AnnotationOptions,
+    annotate,
+    annotation_key,
+    annotation_notes,
+)
 from engine.analysis.annotation_result import (
     MISTAKES,
     Annotation,
@@ -42,6 +48,7 @@ from engine.analysis.result import (
 )
 
 __all__ = [
+    "ENDGAME_NODES",
     "EVALUATORS",
     "MISTAKES",
     "SORTS",

@@ -47,7 +47,7 @@ def turn_sentence(note: TurnNote) -> str:
         if note.mistake not in (None, "none"):
             parts.append(f"{note.mistake} mistake")
         if note.endgame_loss is not None:
-            parts.append("endgame, an estimate")
+            parts.append("endgame, proven" if note.certainty == "exact" else "endgame, an estimate")
     if note.missed_bingo and note.best and note.missed_bingo != note.best.move:
         parts.append(f"missed bingo {note.missed_bingo}")
     return "kibitz: " + "; ".join(parts) if parts else ""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
 
-ENDGAME_NODES: Final = 2000
+ENDGAME_NODES: Final = 1000
 """By default: so many that most of the game's time still goes into the other turns."""
 
 ANNOTATION_FORMAT: Final = 1

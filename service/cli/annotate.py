@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import (
+    ENDGAME_NODES,
     EVALUATORS,
     AnnotationOptions,
     annotate,
@@ -42,10 +43,19 @@ STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": 
     show_default=True,
     help="What decides which move is best, as in analyze.",
 )
+@click.option(
+    "--endgame-nodes",
+    type=click.IntRange(0),
+    default=ENDGAME_NODES,
+    show_default=True,
+    help="How long each position with an empty bag is searched; 0: the static rule instead.",
+)
 @click.option("--json", "form", flag_value="json", help="Print the lines that POST /games/annotate answers.")
 @click.option("--gcg", "form", flag_value="gcg", help="Print the record with what was found as notes.")
 @click.option("--html", "form", flag_value="html", help="Print one page with boards and a win% chart.")
-def annotate_command(file: IO[bytes], lexicon_id: str | None, evaluator: str, form: str | None) -> None:
+def annotate_command(
+    file: IO[bytes], lexicon_id: str | None, evaluator: str, endgame_nodes: int, form: str | None
+) -> None:
     """Annotate the record of a game: every turn with the best move, and what was lost.
 
     FILE is a record in the GCG format, "-" for standard input. A turn whose rack is not wholly known is not
@@ -58,7 +68,7 @@ def annotate_command(file: IO[bytes], lexicon_id: str | None, evaluator: str, fo
     reading = read_gcg(file.read(LONGEST))
     lexicon = game_lexicon(reading.record, lexicon_id, Settings.from_environment().lexicon, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
-    annotation = annotate(reading.record, lexicon, AnnotationOptions(evaluator), faults)
+    annotation = annotate(reading.record, lexicon, AnnotationOptions(evaluator, endgame_nodes), faults)
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
         click.echo(b"".join(dump_notes(parts)), nl=False)
@@ -76,11 +86,18 @@ def _print(annotation: Annotation) -> None:
     console.print(_turns_table(annotation))
     console.print()
     console.print(_summary_table(annotation))
-    said = f"by {heading.evaluator} with the words of {heading.lexicon}; endgames are estimates"
+    said = f"by {heading.evaluator} with the words of {heading.lexicon}; {_endings(annotation)}"
     console.print(Text(f"  {said}", "dim"))
     faults = [*heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
     for fault in sorted(faults, key=lambda fault: fault.line):
         console.print(Text(f"  {fault.detail}", "yellow" if fault.warning else "red"))
+
+
+def _endings(annotation: Annotation) -> str:
+    """Say how sure the judgement of the turns with an empty bag is."""
+    last = [note for note in annotation.turns if note.endgame_loss is not None]
+    proven = sum(note.certainty == "exact" for note in last)
+    return f"{proven} of {len(last)} endgame turns proven, the rest is estimated"
 
 
 def _turns_table(annotation: Annotation) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine import EVALUATORS
+from engine import ENDGAME_NODES, EVALUATORS, AnnotationOptions
 from service.batch import Batch, totals
 from service.cli.progress import steps_progress
 from service.settings import Settings
@@ -43,9 +43,22 @@ if TYPE_CHECKING:
     show_default=True,
     help="What decides which move is best, as in analyze.",
 )
+@click.option(
+    "--endgame-nodes",
+    type=click.IntRange(0),
+    default=ENDGAME_NODES,
+    show_default=True,
+    help="How long each position with an empty bag is searched; 0: the static rule instead.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the totals as JSON.")
 def batch_command(
-    directory: Path, output: Path, workers: int, lexicon_id: str | None, evaluator: str, as_json: bool
+    directory: Path,
+    output: Path,
+    workers: int,
+    lexicon_id: str | None,
+    evaluator: str,
+    endgame_nodes: int,
+    as_json: bool,
 ) -> None:
     """Annotate all records (*.gcg) in DIRECTORY and the folders in it.
 
@@ -54,7 +67,13 @@ def batch_command(
     read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
     The files do not depend on the number of workers. summary.json holds the totals.
     """
-    batch = Batch(directory, output, lexicon_id, evaluator, Settings.from_environment())
+    batch = Batch(
+        directory,
+        output,
+        lexicon_id,
+        AnnotationOptions(evaluator, endgame_nodes),
+        Settings.from_environment(),
+    )
     with steps_progress("annotating", "records") as progress:
         progress(0, max(1, len(batch.files)))
         outcomes: list[Outcome] = []

@@ -73,8 +73,8 @@ def _page(annotation: Annotation) -> Iterator[str]:
     yield (
         f'<p class="dim">Judged by {escape(heading.evaluator)} with the words of {escape(heading.lexicon)}, '
         f"kibitz {escape(heading.provenance.engine_version)}. "
-        "All figures are estimates, those of the endgame "
-        "too. A mistake is small up to 3 win%, medium up to 7; with an empty bag up to 7 and 15 points.</p>"
+        "All figures are estimates, but for endgames that are said to be proven. A mistake is small up to 3 "
+        "win%, medium up to 7; with an empty bag up to 7 and 15 points.</p>"
     )
     yield "</body>"
     yield "</html>"

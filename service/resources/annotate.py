@@ -39,6 +39,8 @@ class Annotate(MethodView):
             asked, default = data.get("lexicon"), analyst.settings.lexicon
             lexicon = game_lexicon(reading.record, asked, default, analyst.catalogue.open)
             faults = (*reading.faults, *reading.warnings)
-            notes = annotation_notes(reading.record, lexicon, AnnotationOptions(data["evaluator"]), faults)
+            notes = annotation_notes(
+                reading.record, lexicon, AnnotationOptions(data["evaluator"], data["endgame_nodes"]), faults
+            )
         g.log_fields = {"lexicon": lexicon.id}
         return Response(dump_notes(notes), content_type=_MEDIA_TYPE, headers={"Cache-Control": "no-store"})

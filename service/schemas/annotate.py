@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 import marshmallow as ma
 import orjson
 
-from engine import EVALUATORS, AnnotationHeading, AnnotationSummary, EngineError, EventNote, TurnNote
+from engine import (
+    ENDGAME_NODES,
+    EVALUATORS,
+    AnnotationHeading,
+    AnnotationSummary,
+    EngineError,
+    EventNote,
+    TurnNote,
+)
 from service.schemas.answers import ProvenanceShape
-from service.schemas.fields import Strict, Text, one_of
+from service.schemas.fields import Strict, Text, Whole, one_of
 from service.schemas.position import LONGEST_ID
 from service.schemas.shapes import Shape
 from service.schemas.shapes import flag as _flag
@@ -64,6 +72,14 @@ class AnnotateBody(Strict):
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
         metadata={"description": "what decides which move is best, as in /analyze"},
+    )
+    endgame_nodes = Whole(
+        0,
+        20_000,
+        load_default=ENDGAME_NODES,
+        metadata={
+            "description": "how long each position with an empty bag is searched; 0: the static rule instead"
+        },
     )
 
 
@@ -166,15 +182,17 @@ class TurnLineShape(Shape):
     bingo = _flag("true if a rackful was played, and stood")
     played = _part("the move played; a play that was taken back is a pass", NotedMoveShape, null=True)
     best = _part("the best move by the evaluator", NotedMoveShape, null=True)
-    rank = _whole("one more than the number of moves that are worth more", null=True)
-    evaluator = _text("evaluator of this turn", null=True)
+    rank = _whole(
+        "one more than the number of moves worth more; in a searched endgame known if it is 1", null=True
+    )
+    evaluator = _text("evaluator of this turn; endgame where a search has looked to the end", null=True)
     equity_loss = _number("equity of the best move less that of the move played, at least 0", null=True)
     win_pct_before = _number("how often a player on turn wins from this spread, 0 to 100", null=True)
     win_pct_after = _number("estimated chance to win after the move played", null=True)
     win_pct_error = _number("its standard error; null where nothing was simulated", null=True)
     win_pct_loss = _number("win% of the best move less that of the one played, at least 0", null=True)
     endgame_loss = _number("points of spread lost, with an empty bag", null=True)
-    certainty = _text("estimate", null=True)
+    certainty = _text("exact if an endgame search has proven it, else estimate", null=True)
     mistake = _text("none, small, medium or large", null=True)
     missed_bingo = _text("the best bingo, if none was played and it was worth more", null=True)
     not_judged = _text("why there is no judgement", null=True)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import annotate, format_gcg, read_gcg
+from engine import AnnotationOptions, annotate, format_gcg, read_gcg
 from service.batch import Batch, totals
 from service.rendering.annotation_html import annotation_page
 from service.rendering.win_pct_svg import course, win_pct_svg
@@ -76,7 +76,12 @@ def test_the_table_names_every_turn(run: Run) -> None:
     for event in reading.record.events[:-1]:
         if event.at:
             assert f"{event.at} {event.text}" in result.stdout
-    for word in ("accuracy", "equity lost a turn", "mistakes: small", "by static with the words of scowl80"):
+    for word in (
+        "accuracy",
+        "equity lost a turn",
+        "mistakes: small",
+        "by static with the words of scowl80; ",
+    ):
         assert word in result.stdout
 
 
@@ -255,10 +260,10 @@ def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp
     output = tmp_path / "out"
 
     def outcomes(evaluator: str = "auto") -> dict[str, Any]:
-        batch = Batch(records, output, None, evaluator, settings)
+        batch = Batch(records, output, None, AnnotationOptions(evaluator), settings)
         return {outcome.name: outcome for outcome in batch.run(1)}
 
-    batch = Batch(records, output, None, "auto", settings)
+    batch = Batch(records, output, None, AnnotationOptions(), settings)
     some = batch.run(1)
     first = [next(some), next(some), next(some)]
     some.close()
