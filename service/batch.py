@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from hashlib import sha256
 from multiprocessing import get_context
@@ -74,7 +75,8 @@ class Batch:
     def run(self, workers: int) -> Iterator[Outcome]:
         """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
 
-        Raises the engine's errors for a lexicon that was asked for and is not to be had.
+        Raises the engine's errors for a lexicon that was asked for and is not to be had, and EngineError
+        (code "worker_killed") if a worker did not live to the end.
         """
         self.output.mkdir(parents=True, exist_ok=True)
         self._work.open_first()
@@ -87,6 +89,11 @@ class Batch:
         ) as pool:
             try:
                 yield from pool.map(_annotate, self.files, chunksize=self._chunk(workers))
+            except BrokenProcessPool:
+                raise EngineError(
+                    "a worker process was killed; run the command again, it goes on where it was",
+                    code="worker_killed",
+                ) from None
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -285,6 +286,21 @@ def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp
     assert changed == {"game0.gcg", "game1.gcg"}
     fresh = {name for name, outcome in outcomes("greedy").items() if outcome.fresh}
     assert fresh == set(whole) - {"big.gcg"}  # of which nothing was read
+
+
+def die(name: Path) -> None:
+    """Stand in for the work of a worker that is killed."""
+    os._exit(int(bool(name)))
+
+
+def test_a_worker_that_is_killed_ends_the_batch_in_one_line(
+    run: Run, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.batch._annotate", die)
+    result = run("batch", str(records), "--output", str(tmp_path / "out"), "--workers", "2")
+    assert result.exit_code == 2
+    assert "a worker process was killed; run the command again" in result.stderr
+    assert "Traceback" not in result.output
 
 
 def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path) -> None:
