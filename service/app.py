@@ -18,6 +18,7 @@ from service.protection.browsers import guard_browsers
 from service.protection.gate import Gate, tell_rates
 from service.resources import (
     analyze,
+    annotate,
     board_svg,
     docs,
     health,
@@ -68,7 +69,7 @@ def create_app(
     guard_requests(app, settings, Gate(settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
-    for part in (analyze, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
+    for part in (analyze, annotate, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
         api.register_blueprint(part.blueprint)
     docs.serve_documents(app, api)
     serve_metrics(app, counts)

@@ -33,12 +33,17 @@ def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
             if request.routing_exception is not None:
                 _drain()
                 return  # Flask raises it next: 404, or 405 with its Allow
-            _check_length(settings.max_body_bytes)
+            _check_length(_longest_body(settings))
             if request.method in _WITH_BODY:
                 _check_type()
         except Problem:
             _drain()
             raise
+
+
+def _longest_body(settings: Settings) -> int:
+    """Return the longest body of the operation asked for: records of games are longer than positions."""
+    return settings.max_gcg_bytes if request.path == "/games/annotate" else settings.max_body_bytes
 
 
 def _check_length(longest: int) -> None:

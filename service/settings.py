@@ -127,6 +127,7 @@ class Settings:
     cache_bytes: int = _setting(8 << 20, _whole(0, 1 << 40), "bytes of the in-process cache; 0: none")
     cache_seconds: int = _setting(86_400, _whole(1, 31_536_000), "life of an entry in Redis")
     max_body_bytes: int = _setting(65_536, _whole(1_024, 1 << 26), "longest JSON body")
+    max_gcg_bytes: int = _setting(262_144, _whole(1_024, 1 << 20), "longest body with the record of a game")
     max_depth: int = _setting(16, _whole(4, 64), "deepest nesting of a JSON body")
     max_top_n: int = _setting(200, _whole(1, 10_000), "most moves listed in one answer")
     max_compare: int = _setting(50, _whole(0, 1_000), "most moves compared in one request")

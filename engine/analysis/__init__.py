@@ -4,6 +4,23 @@
 a `Store` that the caller brings. No web framework, no Redis, no environment is known here.
 """
 
+from engine.analysis.annotated_record import annotated_record, turn_sentence
+from engine.analysis.annotation import (
+    ENDGAME_NODES,
+    AnnotationOptions,
+    annotate,
+    annotation_key,
+    annotation_notes,
+)
+from engine.analysis.annotation_result import (
+    MISTAKES,
+    Annotation,
+    AnnotationHeading,
+    AnnotationNote,
+    AnnotationSummary,
+    EventNote,
+    TurnNote,
+)
 from engine.analysis.facade import analyze, answer, answer_key
 from engine.analysis.request import (
     EVALUATORS,
@@ -31,15 +48,23 @@ from engine.analysis.result import (
 )
 
 __all__ = [
+    "ENDGAME_NODES",
     "EVALUATORS",
+    "MISTAKES",
     "SORTS",
     "Analysis",
     "AnalysisOptions",
     "AnalysisRequest",
+    "Annotation",
+    "AnnotationHeading",
+    "AnnotationNote",
+    "AnnotationOptions",
+    "AnnotationSummary",
     "Answer",
     "Comparison",
     "Effort",
     "Ending",
+    "EventNote",
     "FormedWord",
     "LexiconReference",
     "MoveFault",
@@ -51,7 +76,13 @@ __all__ = [
     "Simulated",
     "Store",
     "Timings",
+    "TurnNote",
     "analyze",
+    "annotate",
+    "annotated_record",
+    "annotation_key",
+    "annotation_notes",
     "answer",
     "answer_key",
+    "turn_sentence",
 ]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from threading import local
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
 from engine.analysis.compare import Comparer
+from engine.analysis.instruments import thread_evaluator, thread_generator
 from engine.analysis.moves import Describer, exchange_count
 from engine.analysis.ranking import Ranking
 from engine.analysis.request import Learned
@@ -23,10 +22,9 @@ from engine.analysis.result import (
 from engine.analysis.setting import check_position, position_report, table_name
 from engine.analysis.simulating import SimulatedRanking
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import Evaluator, uses_delta
+from engine.evaluation.evaluators import uses_delta
 from engine.evaluation.win_pct import WinChances
 from engine.loaded_board import LoadedBoard, loaded_board_key
-from engine.movegen import generator
 from engine.position import format_coordinate
 from engine.search.deadline import DEADLINE, Deadline
 from engine.version import VERSION
@@ -37,25 +35,7 @@ if TYPE_CHECKING:
     from engine.analysis.request import AnalysisRequest, Store
     from engine.analysis.simulating import AnyRanking, Progress
     from engine.lexicon import Lexicon
-    from engine.movegen import MoveGenerator
     from engine.position import Position
-    from engine.rules import RuleSet
-
-
-EVALUATORS_KEPT: Final = 8  # by a thread for a lexicon, one for each name, bingo bonus and wish asked for
-
-
-class _Own(local):
-    """This thread's generators and evaluators: each owns its scratch memory, and goes with its lexicon."""
-
-    def __init__(self) -> None:
-        self.generators: WeakKeyDictionary[Lexicon, dict[str, MoveGenerator]] = WeakKeyDictionary()
-        self.evaluators: WeakKeyDictionary[Lexicon, dict[tuple[str, int, bool], Evaluator]] = (
-            WeakKeyDictionary()
-        )
-
-
-_own = _Own()
 
 
 def analyze(
@@ -155,13 +135,15 @@ def _compute(
     if is_new and keep:
         fresh[board_key] = board.to_bytes()
     loaded = perf_counter()
-    evaluator = _evaluator(learned.evaluator, lexicon, position.rules, expect_bingos=options.wants_bingos)
+    evaluator = thread_evaluator(
+        learned.evaluator, lexicon, position.rules, expect_bingos=options.wants_bingos
+    )
     values = None
     if evaluator is not None:
         values, delta = evaluator.leave_values(board, position, *(kept.get(key) for key in delta_keys))
         fresh.update({key: delta for key in delta_keys if delta is not None})
     valued = perf_counter()
-    search = _generator(options.generator, lexicon)
+    search = thread_generator(options.generator, lexicon)
     plays = search.generate(board, position.rack, position.rules, None if values is None else values.array)
     generated = perf_counter()
     if evaluator is not None:
@@ -213,26 +195,6 @@ def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[Loa
     parts = (position.board, position.layout, position.tile_set, lexicon)
     board = None if kept is None else LoadedBoard.from_bytes(kept, *parts)
     return (LoadedBoard.load(*parts), True) if board is None else (board, False)
-
-
-def _generator(name: str, lexicon: Lexicon) -> MoveGenerator:
-    known = _own.generators.setdefault(lexicon, {})
-    if name not in known:
-        known[name] = generator(name, lexicon)
-    return known[name]
-
-
-def _evaluator(name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool) -> Evaluator | None:
-    """Return this thread's evaluator; None for greedy, which values no leave."""
-    if name == "greedy":
-        return None
-    known = _own.evaluators.setdefault(lexicon, {})
-    key = (name, rules.bingo_bonus, expect_bingos)
-    if key not in known:
-        if len(known) >= EVALUATORS_KEPT:
-            known.clear()
-        known[key] = Evaluator(name, lexicon, rules, expect_bingos=expect_bingos)
-    return known[key]
 
 
 def _chances(learned: Learned, position: Position, sort: str) -> WinChances | None:

@@ -126,7 +126,9 @@ class Match:
             self._save()
         return self.score()
 
-    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
+    def _play_on(
+        self, loops: list[GameLoop | LevelLoop], progress: Callable[[MatchScore, int], None] | None
+    ) -> None:
         pairs = len(self.results) // 2
         saved = monotonic()
         while self.pairs_done < pairs:

@@ -16,6 +16,8 @@ COMMANDS = (
     "judge",
     "search",
     "record",
+    "annotate",
+    "batch",
     "endgame",
     "lexicon",
     "perft",
@@ -102,6 +104,7 @@ def kibitz() -> None:
     kibitz play --level 4                 a game against the computer
     kibitz judge RETINAS QI               whether words are acceptable
     kibitz search "?A*E"                  words by pattern, tiles, length
+    kibitz annotate game.gcg              every turn of a game with the best move
     kibitz lexicon list                   the lexicons at hand
     kibitz lexicon build --words words.txt --tiles english --id mine
                                           make a word list of your own one of them

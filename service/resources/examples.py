@@ -132,6 +132,17 @@ TURNS: dict[str, Any] = {
         },
     },
 }
+GAMES: dict[str, Any] = {
+    "game": {
+        "summary": "the beginning of a game, with a play that was taken back",
+        "value": {
+            "gcg": "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
+            ">ann: AEITWXY 8D WAITE +24 24\n"
+            ">bo: DEEFINO 7C DEFO +22 22\n>bo: DEEFINO -- -22 0\n"
+            ">ann: AEIQSXY 9D AX +34 58\n"
+        },
+    }
+}
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}

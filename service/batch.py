@@ -1,0 +1,246 @@
+"""Annotating many records, in one process or several: a file in, a file out, taken up again where it stopped.
+
+A finished file begins with a line that names all it was made of; it is made again only if that has changed.
+Files are written in one step, so that there are no halves of them.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from engine import (
+    Catalogue,
+    EngineError,
+    __version__,
+    annotation_key,
+    annotation_notes,
+    read_gcg,
+)
+from service.game_lexicon import game_lexicon
+from service.schemas.annotate import dump_notes, dump_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import AnnotationOptions, Lexicon
+    from service.settings import Settings
+
+SUFFIX: Final = ".ndjson"
+SUMMARY: Final = "summary.json"
+LONGEST: Final = (1 << 20) + 1
+"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+
+AT_A_TIME: Final = 8  # records that a worker is handed at most
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Tell what a record gave: its summary line, or the error; `fresh` if the file was made just now."""
+
+    name: str
+    summary: dict[str, Any] | None
+    error: str | None
+    faulty: bool
+    fresh: bool
+
+
+class Batch:
+    """The records of a folder and the folder of their annotations."""
+
+    def __init__(
+        self,
+        directory: Path,
+        output: Path,
+        lexicon: str | None,
+        options: AnnotationOptions,
+        settings: Settings,
+    ) -> None:
+        self.directory = directory
+        self.output = output
+        self.files = sorted(
+            path.relative_to(directory) for path in directory.rglob("*.gcg") if path.is_file()
+        )
+        self._work = _Work(directory, output, lexicon, options, settings.data, settings.lexicon)
+
+    def run(self, workers: int) -> Iterator[Outcome]:
+        """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
+
+        Raises the engine's errors for a lexicon that was asked for and is not to be had, and EngineError
+        (code "worker_killed") if a worker did not live to the end.
+        """
+        self.output.mkdir(parents=True, exist_ok=True)
+        self._work.open_first()
+        if workers == 1:
+            yield from map(self._work.annotate, self.files)
+            return
+        # Spawned, not forked: this process may have threads, and the tables are mapped, so shared, anyway.
+        with ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(self._work,)
+        ) as pool:
+            try:
+                yield from pool.map(_annotate, self.files, chunksize=self._chunk(workers))
+            except BrokenProcessPool:
+                raise EngineError(
+                    "a worker process was killed; run the command again, it goes on where it was",
+                    code="worker_killed",
+                ) from None
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _chunk(self, workers: int) -> int:
+        """Return how many records to hand to a worker, so that each comes for more several times."""
+        return max(1, min(AT_A_TIME, len(self.files) // (4 * workers)))
+
+    def save_summary(self, totals: dict[str, Any]) -> None:
+        """Write the totals beside the annotations."""
+        _write(self.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))
+
+
+def totals(outcomes: list[Outcome]) -> dict[str, Any]:
+    """Add up what the records gave."""
+    summaries = [outcome.summary for outcome in outcomes if outcome.summary is not None]
+    players = [player for summary in summaries for player in summary["players"]]
+    names = ("turns", "judged", "bingos", "missed_bingos", "phonies", "phonies_taken_back")
+    return {
+        "records": len(outcomes),
+        "annotated": len(summaries),
+        "refused": len(outcomes) - len(summaries),
+        "with_faults": sum(outcome.faulty for outcome in outcomes),
+        **{name: sum(player[name] for player in players) for name in names},
+        "mistakes": {
+            name: sum(player["mistakes"][name] for player in players)
+            for name in ("none", "small", "medium", "large")
+        },
+        "equity_loss": round(sum(player["equity_loss"] for player in players), 3),
+        "errors": {outcome.name: outcome.error for outcome in outcomes if outcome.error is not None},
+    }
+
+
+class _Work:
+    """What a process needs to annotate records; workers get it before anything is opened."""
+
+    def __init__(
+        self,
+        directory: Path,
+        output: Path,
+        lexicon: str | None,
+        options: AnnotationOptions,
+        data: Path,
+        default: str,
+    ) -> None:
+        self._directory = directory
+        self._output = output
+        self._lexicon = lexicon
+        self._options = options
+        self._catalogue: Catalogue | None = None
+        self._data = data
+        self._default = default
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_catalogue": None}
+
+    def open_first(self) -> None:
+        """Open the lexicon that serves records without one, building its tables if need be."""
+        self._open(self._lexicon or self._default)
+
+    def annotate(self, name: Path) -> Outcome:
+        """Annotate one record, unless that is done; whatever is wrong with it is told, not raised."""
+        target = self._output / f"{name}{SUFFIX}"
+        try:
+            with (self._directory / name).open("rb") as file:
+                data = file.read(LONGEST)
+        except OSError as error:
+            return Outcome(name.as_posix(), None, error.strerror or str(error), False, False)
+        lexicon, refusal = None, None
+        try:
+            reading = read_gcg(data)
+            lexicon = game_lexicon(reading.record, self._lexicon, self._default, self._open)
+        except EngineError as error:
+            refusal = error
+        first = self._first(name, data, lexicon)
+        if (kept := _read(target, first)) is not None:
+            return _outcome(name, kept, fresh=False)
+        if lexicon is not None:
+            try:
+                faults = (*reading.faults, *reading.warnings)
+                notes = annotation_notes(reading.record, lexicon, self._options, faults)
+                lines = [first, *dump_notes(notes)]
+            except EngineError as error:
+                refusal = error
+        if refusal is not None:
+            lines = [first, dump_refusal(refusal)]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write(target, b"".join(lines))
+        return _outcome(name, lines, fresh=True)
+
+    def _first(self, name: Path, data: bytes, lexicon: Lexicon | None) -> bytes:
+        """Return the line that names all that the others follow from."""
+        line = {
+            "type": "record",
+            "file": name.as_posix(),
+            "sha256": sha256(data).hexdigest(),
+            "engine_version": __version__,
+            "lexicon": None if lexicon is None else lexicon.id,
+            "annotation": None if lexicon is None else annotation_key(lexicon, self._options),
+        }
+        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+    def _open(self, name: str) -> Lexicon:
+        if self._catalogue is None:
+            self._catalogue = Catalogue(self._data)
+        return self._catalogue.ensure(name)
+
+
+_works: list[_Work] = []  # of this process, if it is a worker
+
+
+def _begin(work: _Work) -> None:
+    _works[:] = [work]
+
+
+def _annotate(name: Path) -> Outcome:
+    return _works[0].annotate(name)
+
+
+def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
+    summary, error, faulty = None, None, False
+    for text in lines:
+        line = orjson.loads(text)
+        if line["type"] == "summary":
+            summary = line
+        elif line["type"] == "error":
+            error = line["detail"]
+        faulty = faulty or any(not fault["warning"] for fault in line.get("faults", ()))
+    return Outcome(name.as_posix(), None if error else summary, error, faulty, fresh)
+
+
+def _read(path: Path, first: bytes) -> list[bytes] | None:
+    """Return the lines of a finished file if it was made of the same as `first` says."""
+    try:
+        lines = path.read_bytes().splitlines(keepends=True)
+    except OSError:
+        return None
+    return lines if lines and lines[0] == first else None
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,175 @@
+"""`kibitz annotate`: what was good and what was not in a recorded game."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine import (
+    ENDGAME_NODES,
+    EVALUATORS,
+    AnnotationOptions,
+    annotate,
+    annotated_record,
+    format_gcg,
+    read_gcg,
+)
+from service.cli.lexica import open_lexicon
+from service.game_lexicon import game_lexicon
+from service.rendering.annotation_html import annotation_page
+from service.schemas.annotate import dump_notes
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from engine import Annotation, TurnNote
+
+LONGEST = (1 << 20) + 1
+"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+
+STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": "bold red"}
+
+
+@click.command("annotate")
+@click.argument("file", type=click.File("rb"))
+@click.option("--lexicon", "lexicon_id", metavar="ID", help="Otherwise the record's, or the default one.")
+@click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="auto",
+    show_default=True,
+    help="What decides which move is best, as in analyze.",
+)
+@click.option(
+    "--endgame-nodes",
+    type=click.IntRange(0),
+    default=ENDGAME_NODES,
+    show_default=True,
+    help="How long each position with an empty bag is searched; 0: the static rule instead.",
+)
+@click.option("--json", "form", flag_value="json", help="Print the lines that POST /games/annotate answers.")
+@click.option("--gcg", "form", flag_value="gcg", help="Print the record with what was found as notes.")
+@click.option("--html", "form", flag_value="html", help="Print one page with boards and a win% chart.")
+def annotate_command(
+    file: IO[bytes], lexicon_id: str | None, evaluator: str, endgame_nodes: int, form: str | None
+) -> None:
+    """Annotate the record of a game: every turn with the best move, and what was lost.
+
+    FILE is a record in the GCG format, "-" for standard input. A turn whose rack is not wholly known is not
+    judged. A mistake is small up to 3, medium up to 7 win%; with an empty bag up to 7 and 15 points.
+
+    \b
+    kibitz annotate game.gcg
+    kibitz annotate game.gcg --html > game.html
+    """
+    reading = read_gcg(file.read(LONGEST))
+    lexicon = game_lexicon(reading.record, lexicon_id, Settings.from_environment().lexicon, open_lexicon)
+    faults = (*reading.faults, *reading.warnings)
+    annotation = annotate(reading.record, lexicon, AnnotationOptions(evaluator, endgame_nodes), faults)
+    if form == "json":
+        parts = (annotation.heading, *annotation.notes, annotation.summary)
+        click.echo(b"".join(dump_notes(parts)), nl=False)
+    elif form == "gcg":
+        click.echo(format_gcg(annotated_record(annotation)).encode(), nl=False)
+    elif form == "html":
+        click.echo(annotation_page(annotation).encode(), nl=False)
+    else:
+        _print(annotation)
+
+
+def _print(annotation: Annotation) -> None:
+    console = Console()
+    heading = annotation.heading
+    console.print(_turns_table(annotation))
+    console.print()
+    console.print(_summary_table(annotation))
+    said = f"by {heading.evaluator} with the words of {heading.lexicon}; {_endings(annotation)}"
+    console.print(Text(f"  {said}", "dim"))
+    faults = [*heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
+    for fault in sorted(faults, key=lambda fault: fault.line):
+        console.print(Text(f"  {fault.detail}", "yellow" if fault.warning else "red"))
+
+
+def _endings(annotation: Annotation) -> str:
+    """Say how sure the judgement of the turns with an empty bag is."""
+    last = [note for note in annotation.turns if note.endgame_loss is not None]
+    proven = sum(note.certainty == "exact" for note in last)
+    return f"{proven} of {len(last)} endgame turns proven, the rest is estimated"
+
+
+def _turns_table(annotation: Annotation) -> Table:
+    players = annotation.heading.players
+    title = annotation.heading.title or " - ".join([player.name or player.nick for player in players])
+    table = Table(title=title, title_justify="left", title_style="bold", box=None)
+    table.add_column("", justify="right", style="dim")
+    for name in ("player", "rack", "played", "best"):
+        table.add_column(name)
+    for name in ("equity", "win%", "lost"):
+        table.add_column(name, justify="right")
+    table.add_column("mistake")
+    for note in annotation.turns:
+        cells = [str(note.number), players[note.player].nick, note.rack, _played(note)]
+        cells += [_best(note), _number(note.equity_loss, 1), _number(note.win_pct_after, 1)]
+        cells.append(_number(note.win_pct_loss, 1))
+        remark = Text(note.mistake or "", STYLES.get(note.mistake or "", ""))
+        for extra in _remarks(note):
+            remark.append(f" {extra}" if remark else extra, "magenta")
+        table.add_row(*[Text(cell) for cell in cells], remark)
+    return table
+
+
+def _played(note: TurnNote) -> str:
+    move = note.recorded if note.played is None or note.challenge == "taken_back" else note.played.move
+    return f"{move} {note.score:+}"
+
+
+def _best(note: TurnNote) -> str:
+    if note.best is None:
+        return ""
+    if note.played is not None and not note.equity_loss:
+        return "="
+    return f"{note.best.move} {note.best.score:+}"
+
+
+def _remarks(note: TurnNote) -> list[str]:
+    remarks = []
+    if note.phonies:
+        remarks.append(f"phony {', '.join(note.phonies)}")
+    if note.challenge:
+        remarks.append("taken back" if note.challenge == "taken_back" else f"{note.challenge_bonus:+}")
+    if note.missed_bingo:
+        remarks.append(f"missed {note.missed_bingo}")
+    if note.not_judged:
+        remarks.append(note.not_judged.replace("_", " "))
+    return remarks
+
+
+def _summary_table(annotation: Annotation) -> Table:
+    """Return a table with a player a column."""
+    players = annotation.summary.players
+    table = Table(box=None)
+    table.add_column("", style="dim")
+    for player in players:
+        table.add_column(Text(player.nick), justify="right")
+    rows = {
+        "points": [str(player.score) for player in players],
+        "turns, judged": [f"{player.turns}, {player.judged}" for player in players],
+        "accuracy": [_number(player.accuracy, 0, " %") for player in players],
+        "equity lost a turn": [_number(player.average_equity_loss, 1) for player in players],
+        "win% lost a turn": [_number(player.average_win_pct_loss, 1) for player in players],
+        "mistakes: small": [str(player.mistakes.small) for player in players],
+        "medium": [str(player.mistakes.medium) for player in players],
+        "large": [str(player.mistakes.large) for player in players],
+        "bingos, missed": [f"{player.bingos}, {player.missed_bingos}" for player in players],
+        "phonies": [str(player.phonies) for player in players],
+    }
+    for name, cells in rows.items():
+        table.add_row(name, *cells)
+    return table
+
+
+def _number(value: float | None, digits: int, unit: str = "") -> str:
+    return "" if value is None else f"{value:.{digits}f}{unit}"

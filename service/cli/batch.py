@@ -1,0 +1,107 @@
+"""`kibitz batch`: annotate every record of a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine import ENDGAME_NODES, EVALUATORS, AnnotationOptions
+from service.batch import Batch, totals
+from service.cli.progress import steps_progress
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from service.batch import Outcome
+
+
+@click.command("batch")
+@click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Where the annotations go; made if need be.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes to share the work.",
+)
+@click.option(
+    "--lexicon", "lexicon_id", metavar="ID", help="Otherwise each record's own, or the default one."
+)
+@click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="auto",
+    show_default=True,
+    help="What decides which move is best, as in analyze.",
+)
+@click.option(
+    "--endgame-nodes",
+    type=click.IntRange(0),
+    default=ENDGAME_NODES,
+    show_default=True,
+    help="How long each position with an empty bag is searched; 0: the static rule instead.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the totals as JSON.")
+def batch_command(
+    directory: Path,
+    output: Path,
+    workers: int,
+    lexicon_id: str | None,
+    evaluator: str,
+    endgame_nodes: int,
+    as_json: bool,
+) -> None:
+    """Annotate all records (*.gcg) in DIRECTORY and the folders in it.
+
+    Each record gives one file in the output folder, under the same name with .ndjson behind it: the lines
+    that POST /games/annotate answers, after one that says of what they were made. A record that cannot be
+    read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
+    The files do not depend on the number of workers. summary.json holds the totals.
+    """
+    batch = Batch(
+        directory,
+        output,
+        lexicon_id,
+        AnnotationOptions(evaluator, endgame_nodes),
+        Settings.from_environment(),
+    )
+    with steps_progress("annotating", "records") as progress:
+        progress(0, max(1, len(batch.files)))
+        outcomes: list[Outcome] = []
+        for outcome in batch.run(workers):
+            outcomes.append(outcome)
+            refused = sum(each.error is not None for each in outcomes)
+            progress(len(outcomes), len(batch.files), f"{refused} refused" if refused else "")
+    summed = totals(outcomes)
+    batch.save_summary(summed)
+    if as_json:
+        click.echo(json.dumps(summed, indent=2))
+    else:
+        _print(summed, outcomes, output)
+
+
+def _print(summed: dict[str, Any], outcomes: list[Outcome], output: Path) -> None:
+    for outcome in outcomes:
+        if outcome.error is not None:
+            click.echo(f"{outcome.name}: refused: {outcome.error}")
+    made = sum(outcome.fresh for outcome in outcomes)
+    click.echo(
+        f"{summed['records']} records in {output}: {summed['annotated']} annotated, "
+        f"{summed['refused']} refused, {summed['with_faults']} with faults; {made} made now."
+    )
+    mistakes = summed["mistakes"]
+    click.echo(
+        f"{summed['turns']} turns, {summed['judged']} judged: "
+        f"{mistakes['small']} small, {mistakes['medium']} medium, {mistakes['large']} large mistakes; "
+        f"{summed['equity_loss']:.1f} points lost; {summed['bingos']} bingos, "
+        f"{summed['missed_bingos']} missed; {summed['phonies']} phonies."
+    )

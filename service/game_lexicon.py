@@ -1,0 +1,29 @@
+"""The lexicon by which the record of a game is judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import EngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine import GameRecord, Lexicon
+
+
+def game_lexicon(
+    record: GameRecord, asked: str | None, default: str, open_lexicon: Callable[[str], Lexicon]
+) -> Lexicon:
+    """Open the lexicon asked for, else the one that the record names if it is at hand, else the default one.
+
+    Raises what `open_lexicon` raises for the first and the last.
+    """
+    if asked:
+        return open_lexicon(asked)
+    if record.lexicon:
+        try:
+            return open_lexicon(record.lexicon.lower())
+        except EngineError:
+            pass  # the record names a list that its owner has not built here, or anything at all
+    return open_lexicon(default)

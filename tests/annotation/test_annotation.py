@@ -1,0 +1,332 @@
+"""Annotations: against the facade's own analysis, against sums in plain Python, and turns made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from engine.analysis import (
+    AnalysisOptions,
+    AnalysisRequest,
+    AnnotationOptions,
+    EventNote,
+    TurnNote,
+    analyze,
+    annotate,
+    annotated_record,
+    annotation_key,
+    annotation_notes,
+)
+from engine.analysis.annotation_judge import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.errors import InvalidInput
+from engine.evaluation.win_pct import win_pct_table
+from engine.records import format_gcg, parse_cgp, read_gcg
+from tests.annotation.games import recorded_game
+
+if TYPE_CHECKING:
+    from engine.analysis import Annotation
+    from engine.lexicon import Lexicon
+
+GOLDEN = Path(__file__).parent / "golden"
+
+HEAD = "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
+WAXY = ">ann: AEITWXY 8E WAXY +34 34\n"
+DEFO = ">bo: DEEFINO G7 D.FO +11 11\n"  # no word of the list, unlike the other plays here
+
+
+def turns(text: str, lexicon: Lexicon, evaluator: str = "auto") -> tuple[TurnNote, ...]:
+    reading = read_gcg(HEAD + text)
+    faults = (*reading.faults, *reading.warnings)
+    return annotate(reading.record, lexicon, AnnotationOptions(evaluator), faults).turns
+
+
+@pytest.mark.parametrize("evaluator", ["static", "heuri1", "heuri6", "combined", "greedy"])
+def test_every_turn_agrees_with_the_analysis_of_its_position(scowl: Lexicon, evaluator: str) -> None:
+    """The facade ranks all moves of the position one by one; endgames are by the static rule here."""
+    checked = 0
+    record = recorded_game(scowl, 3)
+    for note in annotate(record, scowl, AnnotationOptions(evaluator, endgame_nodes=0)).turns[4:]:
+        if evaluator != "static" and note.number % 3:
+            continue
+        assert note.evaluator is not None
+        assert note.evaluator == (evaluator if note.bag_count else "static")
+        assert note.played is not None
+        assert note.best is not None
+        sort = "score" if note.evaluator == "greedy" else "equity"
+        options = AnalysisOptions(
+            top_n=1,
+            sort=sort,
+            include_exchanges=True,
+            evaluator=note.evaluator,
+            compare=(note.played.move,),
+        )
+        answer = analyze(AnalysisRequest(parse_cgp(note.cgp), options), scowl)
+        (best,), (played,) = answer.moves, answer.compare
+        assert (note.best.move, note.best.score, note.best.leave) == (best.move, best.score, best.leave)
+        assert played.move is not None
+        assert played.move.rank is not None
+        assert note.rank is not None
+        assert note.rank <= played.move.rank
+        assert note.best.win_pct == best.win_pct
+        assert note.played.win_pct == played.move.win_pct
+        if best.equity is not None and played.move.equity is not None:
+            assert note.best.equity == best.equity
+            assert note.best.leave_value == best.leave_value
+            assert note.played.equity == played.move.equity
+            assert note.equity_loss == pytest.approx(best.equity - played.move.equity)
+        checked += 1
+    assert checked >= 5
+
+
+def test_the_static_player_makes_no_mistakes_by_its_own_lights(annotated: list[Annotation]) -> None:
+    for annotation in annotated:
+        for note in annotation.turns:
+            if note.player == 0 and note.bag_count:
+                assert (note.rank, note.equity_loss, note.mistake) == (1, 0.0, "none")
+                assert note.played == note.best
+        static, greedy = annotation.summary.players
+        assert static.equity_loss < greedy.equity_loss
+        assert static.accuracy is not None
+        assert greedy.accuracy is not None
+        assert static.accuracy > greedy.accuracy
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.gcg")), ids=lambda path: path.stem)
+def test_golden_games(path: Path, scowl: Lexicon) -> None:
+    """Games of Heuri 6 and the greedy player, by Heuri 6: nothing learned has a part in these figures."""
+    annotation = annotate(
+        read_gcg(path.read_bytes()).record, scowl, AnnotationOptions("heuri6", endgame_nodes=0)
+    )
+    assert golden_lines(annotation) == path.with_suffix(".tsv").read_text().splitlines()
+
+
+def golden_lines(annotation: Annotation) -> list[str]:
+    """Return what is kept of an annotation: the moves, the rank and the equity lost, turn by turn."""
+    lines = []
+    for note in annotation.turns:
+        assert note.played is not None
+        assert note.best is not None
+        cells = [note.number, note.rack, note.played.move, note.played.equity, note.best.move]
+        cells += [note.best.equity, note.rank, note.missed_bingo]
+        lines.append("\t".join(map(str, cells)))
+    return lines
+
+
+def test_losses_and_classes_follow_from_the_moves(annotated: list[Annotation], scowl: Lexicon) -> None:
+    table = win_pct_table(scowl)
+    classes = set()
+    for annotation in annotated:
+        for note in annotation.turns:
+            assert note.best is not None
+            assert note.played is not None
+            assert note.best.win_pct is not None
+            assert note.played.win_pct is not None
+            assert note.equity_loss == pytest.approx(note.best.equity - note.played.equity)
+            assert note.win_pct_after == note.played.win_pct
+            assert note.win_pct_loss == pytest.approx(max(0, note.best.win_pct - note.played.win_pct))
+            assert note.certainty in (("exact", "estimate") if note.evaluator == "endgame" else ("estimate",))
+            lost, none, small, medium = note.win_pct_loss, 0.25, 3, 7
+            if not note.bag_count:
+                lost, none, small, medium = note.equity_loss, 0, 7, 15
+                assert note.endgame_loss == note.equity_loss
+            assert lost is not None
+            wanted = (
+                "none"
+                if lost <= none
+                else "small"
+                if lost <= small
+                else "medium"
+                if lost <= medium
+                else "large"
+            )
+            assert note.mistake == wanted
+            classes.add(wanted)
+            position = parse_cgp(note.cgp)
+            own, other = note.scores[note.player], note.scores[1 - note.player]
+            before = table.chance(np.array([float(own - other)]), np.array([sum(position.unseen())]))
+            assert note.win_pct_before == round(100 * float(before[0]), 2)
+            assert note.bag_count == position.bag_count()
+    assert classes == {"none", "small", "medium", "large"}
+
+
+def test_the_summary_adds_up(annotated: list[Annotation]) -> None:
+    for annotation in annotated:
+        summary = annotation.summary
+        assert (summary.over, summary.complete) == (True, True)
+        assert summary.turns == len(annotation.turns) == summary.judged
+        for player in summary.players:
+            own = [note for note in annotation.turns if note.player == player.player]
+            losses = [note.equity_loss for note in own if note.equity_loss is not None]
+            assert (player.turns, player.judged) == (len(own), len(losses))
+            assert player.equity_loss == round(sum(losses), 3)
+            assert player.average_equity_loss == round(fmean(losses), 3)
+            won = [note.win_pct_loss for note in own if note.win_pct_loss is not None]
+            assert player.average_win_pct_loss == round(fmean(won), 3)
+            kinds = [note.mistake for note in own]
+            mistakes = player.mistakes
+            assert [mistakes.none, mistakes.small, mistakes.medium, mistakes.large] == [
+                kinds.count(name) for name in ("none", "small", "medium", "large")
+            ]
+            assert player.accuracy == round(100 * kinds.count("none") / len(kinds), 2)
+            tiles = [note for note in own if note.kind == "play"]
+            bingos = [note for note in tiles if note.played and note.played.is_bingo]
+            assert player.bingos == len(bingos)
+            assert player.exchanges + player.passes == len(own) - len(tiles)
+        last = {note.player: note.total for note in (*annotation.turns, *annotation.notes[-1:])}
+        assert [player.score for player in summary.players] == [last[0], last[1]]
+        assert isinstance(annotation.notes[-1], EventNote)
+        assert annotation.notes[-1].kind == "end_bonus"
+
+
+@pytest.mark.parametrize(
+    ("lost", "by_win_pct", "by_spread"),
+    [
+        (0, "none", "none"),
+        (0.25, "none", "small"),
+        (0.26, "small", "small"),
+        (3, "small", "small"),
+        (3.01, "medium", "small"),
+        (7, "medium", "small"),
+        (7.01, "large", "medium"),
+        (15, "large", "medium"),
+        (15.5, "large", "large"),
+    ],
+)
+def test_the_classes_of_mistakes(lost: float, by_win_pct: str, by_spread: str) -> None:
+    assert mistake_class(lost, WIN_PCT_STEPS) == by_win_pct
+    assert mistake_class(lost, SPREAD_STEPS) == by_spread
+
+
+def test_a_phony_taken_back_is_a_pass_and_one_that_stands_is_not(scowl: Lexicon) -> None:
+    _, taken, after = turns(WAXY + DEFO + ">bo: DEEFINO -- -11 0\n>ann: AEITTSU - +0 34\n", scowl)
+    assert taken.phonies == ("DXFO",)
+    assert (taken.challenge, taken.total, taken.kind, taken.score) == ("taken_back", 0, "play", 11)
+    assert taken.played is not None
+    assert taken.best is not None
+    assert (taken.played.move, taken.played.score, taken.played.leave) == ("-", 0, "DEEFINO")
+    assert taken.equity_loss == pytest.approx(taken.best.equity - taken.played.equity)
+    assert (after.phonies, after.challenge) == ((), None)
+    assert after.scores == (34, 0)
+    _, stood = turns(WAXY + DEFO, scowl)
+    assert (stood.challenge, stood.total) == (None, 11)
+    assert stood.played is not None
+    assert (stood.played.score, stood.played.leave) == (stood.points, "EEIN")
+    assert stood.phonies == taken.phonies
+
+
+@pytest.mark.parametrize("rack", ["", "AEITWXY ", "ETIABCD "])
+def test_a_challenge_in_vain_is_told_with_its_bonus(rack: str, scowl: Lexicon) -> None:
+    (note,) = turns(WAXY + f">ann: {rack}(challenge) +5 39\n", scowl)
+    assert (note.challenge, note.challenge_bonus, note.score, note.total) == ("stood", 5, 34, 39)
+    assert note.equity_loss == turns(WAXY, scowl)[0].equity_loss
+
+
+def test_a_bonus_without_a_play_is_an_event_with_its_fault(scowl: Lexicon) -> None:
+    reading = read_gcg(HEAD + WAXY + ">bo: DEEFINO - +0 0\n>ann: (challenge) +5 39\n")
+    notes = annotate(reading.record, scowl).notes
+    assert isinstance(notes[-1], EventNote)
+    assert [fault.code for fault in notes[-1].faults] == ["challenge_without_play"]
+    assert all(isinstance(note, TurnNote) and note.challenge is None for note in notes[:-1])
+
+
+def test_what_is_known_of_racks(scowl: Lexicon) -> None:
+    inferred, partial, unknown, exchange = turns(
+        ">ann: 8D RETINAS +66 66\n>bo: QU 7C QUA +20 20\n>ann: - +0 66\n>bo: DEEFINO -3 +0 20\n", scowl
+    )
+    assert (inferred.rack_known, inferred.rack, inferred.not_judged) == ("inferred", "AEINRST", None)
+    assert inferred.bingo
+    assert inferred.best is not None
+    assert (partial.rack_known, partial.not_judged) == ("partial", "rack_partial")
+    assert (unknown.rack_known, unknown.not_judged) == ("unknown", "rack_unknown")
+    for note in (partial, unknown):
+        assert (note.best, note.played, note.mistake, note.equity_loss) == (None, None, None, None)
+        assert note.win_pct_before is not None
+    assert (exchange.not_judged, exchange.played, exchange.mistake) == ("move_unknown", None, None)
+    assert exchange.best is not None
+
+
+def test_a_missed_bingo_is_named(scowl: Lexicon) -> None:
+    (note,) = turns(">ann: AEINRST 8G IS +4 4\n", scowl)
+    assert note.missed_bingo is not None
+    assert note.best is not None
+    assert note.missed_bingo == note.best.move
+    assert note.best.is_bingo
+    assert not note.bingo
+    (found,) = turns(">ann: AEINRST 8D RETINAS +64 64\n", scowl)
+    assert (found.missed_bingo, found.bingo) == (None, True)
+
+
+def test_a_move_that_cannot_have_been_is_not_judged(scowl: Lexicon) -> None:
+    (note,) = turns(">ann: AEINRST 8G QI +22 22\n", scowl)
+    assert note.not_judged == "tile_not_in_rack"
+    assert "tile_not_in_rack" in {fault.code for fault in note.faults}
+    _, loose, after = turns(WAXY + ">bo: DEEFINO 1A FINE +14 14\n>ann: AEITTSU - +0 34\n", scowl)
+    assert (loose.phonies, loose.not_judged) == ((), None)
+    assert after.not_judged == "impossible_position"
+
+
+def test_three_players_have_equity_but_no_win_pct(scowl: Lexicon) -> None:
+    text = "#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8E WAXY +34 34\n>b: AEINRST - +0 0\n"
+    first, second = annotate(read_gcg(text).record, scowl).turns
+    assert second.scores == (34, 0, 0)
+    for note in (first, second):
+        assert note.equity_loss is not None
+        assert (note.win_pct_before, note.win_pct_after, note.win_pct_loss, note.mistake) == (None,) * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "evaluator", "code"),
+    [
+        ("", "auto", "empty_record"),
+        ("#player1 a A\n>a: AEITWXY 8E WAXY +34 34\n", "auto", "missing_player"),
+        (HEAD + WAXY, "oracle", "unknown_evaluator"),
+        ("#tile-distribution polish\n" + HEAD + WAXY, "auto", "tile_set_mismatch"),
+        ("#board-layout super21\n" + HEAD + WAXY, "auto", "board_too_large"),
+    ],
+)
+def test_what_cannot_be_annotated_is_refused_before_the_first_note(
+    scowl: Lexicon, text: str, evaluator: str, code: str
+) -> None:
+    reading = read_gcg(text)
+    faults = (*reading.faults, *reading.warnings)
+    with pytest.raises(InvalidInput) as caught:
+        annotation_notes(reading.record, scowl, AnnotationOptions(evaluator), faults)
+    assert caught.value.code == code
+
+
+def test_every_record_of_the_wild_is_annotated_or_says_why_not(shared_data: Path, scowl: Lexicon) -> None:
+    refused, judged = {}, 0
+    for path in sorted((shared_data / "gcg").glob("*.gcg")):
+        reading = read_gcg(path.read_bytes())
+        try:
+            faults = (*reading.faults, *reading.warnings)
+            annotation = annotate(reading.record, scowl, AnnotationOptions(endgame_nodes=100), faults)
+        except InvalidInput as error:
+            refused[path.stem] = error.code
+            continue
+        judged += annotation.summary.judged
+        told = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
+        assert {fault.code for fault in reading.faults} <= {fault.code for fault in told}
+        assert all(note.best is not None or note.not_judged for note in annotation.turns)
+        # What was found goes into the record and comes out of it again.
+        noted = annotated_record(annotation)
+        assert read_gcg(format_gcg(noted)).record == noted
+    assert refused == {"empty": "empty_record", "macondo_polish_endgame": "tile_set_mismatch"}
+    assert judged > 600
+
+
+def test_notes_of_the_record_are_kept_beside_ours(scowl: Lexicon) -> None:
+    record = read_gcg(HEAD + WAXY + "#note nice\n>bo: EEE - +0 0\n").record
+    first, second = annotated_record(annotate(record, scowl)).events
+    assert first.note.startswith("nice\nkibitz: best ")
+    assert second.note == "kibitz: not judged: the rack is known in part"
+
+
+def test_the_key_names_all_that_changes_an_annotation(scowl: Lexicon) -> None:
+    keys = {annotation_key(scowl, AnnotationOptions(name)) for name in ("auto", "static", "heuri6")}
+    assert len(keys) == 3
+    assert annotation_key(scowl) in keys

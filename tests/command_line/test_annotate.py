@@ -1,0 +1,319 @@
+"""`kibitz annotate` and `kibitz batch`: tables, pages, records with notes, and folders of records."""
+
+from __future__ import annotations
+
+import json
+import os
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import pytest
+
+from engine import AnnotationOptions, annotate, format_gcg, read_gcg
+from service.batch import Batch, totals
+from service.rendering.annotation_html import annotation_page
+from service.rendering.win_pct_svg import course, win_pct_svg
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from engine.lexicon import Lexicon
+    from engine.lexicon.catalogue import Catalogue
+    from tests.command_line.conftest import Run
+
+GOLDEN = Path(__file__).parents[1] / "annotation" / "golden"
+GAME = GOLDEN / "game0.gcg"
+HEAD = "#player1 ann Ann <b>Ek</b>\n#player2 bo Bo & Li\n#title <script>alert(1)</script>\n"
+SHORT = (
+    HEAD + ">ann: AEITWXY 8E WAXY +34 34\n#note <i>nice</i> http://example.org/\n"
+    ">bo: DEEFINO G7 D.FO +11 11\n>bo: DEEFINO -- -11 0\n>ann: AE - +0 34\n"
+)
+VOID = {"meta", "br", "hr", "img", "input", "link"}
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> str:
+    path = tmp_path / "short.gcg"
+    path.write_text(SHORT, encoding="utf-8")
+    return str(path)
+
+
+class Page(HTMLParser):
+    """Check that every element is closed, and collect elements, attributes and texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_the_table_names_every_turn(run: Run) -> None:
+    result = run("annotate", str(GAME))
+    assert result.exit_code == 0, result.output
+    reading = read_gcg(GAME.read_bytes())
+    for event in reading.record.events[:-1]:
+        if event.at:
+            assert f"{event.at} {event.text}" in result.stdout
+    for word in (
+        "accuracy",
+        "equity lost a turn",
+        "mistakes: small",
+        "by static with the words of scowl80; ",
+    ):
+        assert word in result.stdout
+
+
+def test_what_is_wrong_is_said_below(run: Run, short: str) -> None:
+    result = run("annotate", short)
+    assert result.exit_code == 0, result.output
+    assert "phony DXFO taken back" in " ".join(result.stdout.split())
+    assert "rack partial" in " ".join(result.stdout.split())
+    assert "AE" in result.stdout
+
+
+def test_json_is_what_the_service_answers(run: Run, short: str) -> None:
+    lines = [json.loads(line) for line in run("annotate", short, "--json").stdout.splitlines()]
+    assert [line["type"] for line in lines] == ["game", *["turn"] * 3, "summary", "end"]
+    assert lines[-1] == {"type": "end", "lines": 5, "complete": True}
+    other = run("annotate", short, "--json", "--evaluator", "greedy").stdout.splitlines()
+    assert json.loads(other[0])["evaluator"] == "greedy"
+
+
+def test_gcg_holds_what_was_found(run: Run, short: str) -> None:
+    record = read_gcg(run("annotate", short, "--gcg").stdout).record
+    first, second, taken, last = record.events
+    assert first.note.startswith("<i>nice</i> http://example.org/\nkibitz: ")
+    assert second.note.startswith("kibitz: phony (DXFO), taken back; best ")
+    assert (taken.note, last.note) == ("", "kibitz: not judged: the rack is known in part")
+    plain = read_gcg(SHORT).record
+    assert [(event.text, event.total) for event in record.events] == [
+        (event.text, event.total) for event in plain.events
+    ]
+
+
+def test_the_page_stands_alone_and_escapes_names(run: Run, short: str) -> None:
+    result = run("annotate", short, "--html")
+    assert result.exit_code == 0, result.output
+    page = Page(result.stdout)
+    assert page.open == []
+    tags = {tag for tag, _ in page.elements}
+    assert not tags & {
+        "script",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "a",
+        "b",
+        "i",
+        "image",
+        "use",
+        "foreignobject",
+    }
+    for _, attributes in page.elements:
+        assert not {"src", "href", "xlink:href", "action", "style"} & set(attributes)
+        assert not [name for name in attributes if name.startswith("on")]
+        for name, value in attributes.items():
+            assert name == "xmlns" or "://" not in (value or "")
+    assert "url(" not in result.stdout
+    assert "@import" not in result.stdout
+    policies = [attributes for _, attributes in page.elements if "http-equiv" in attributes]
+    assert [policy["content"] for policy in policies] == ["default-src 'none'; style-src 'unsafe-inline'"]
+    said = "".join(page.texts)
+    for text in ("<script>alert(1)</script>", "Ann <b>Ek</b>", "Bo & Li", "<i>nice</i>", "DXFO"):
+        assert text in said
+
+
+def test_the_page_of_a_whole_game(lexicon: Lexicon) -> None:
+    annotation = annotate(read_gcg(GAME.read_bytes()).record, lexicon)
+    text = annotation_page(annotation)
+    assert text == annotation_page(annotation)
+    page = Page(text)
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    named = [
+        name for _, attributes in page.elements for name in (attributes.get("aria-labelledby") or "").split()
+    ]
+    assert set(named) == set(ids)
+    boards = [attributes for tag, attributes in page.elements if tag == "svg"]
+    plays = [note for note in annotation.turns if note.kind == "play"]
+    assert len(boards) == len(plays) + 1
+    assert sum(tag == "details" for tag, _ in page.elements) == len(annotation.turns)
+
+
+def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
+    annotation = annotate(read_gcg(GAME.read_bytes()).record, lexicon)
+    points = course(annotation)
+    assert [point.number for point in points] == [note.number for note in annotation.turns]
+    for point, note in zip(points, annotation.turns, strict=True):
+        assert note.win_pct_before is not None
+        seen = note.win_pct_before if note.player == 0 else 100 - note.win_pct_before
+        assert point.win_pct == pytest.approx(seen)
+    root = ElementTree.fromstring(win_pct_svg(annotation))
+    space = "{http://www.w3.org/2000/svg}"
+    title, description = root.find(f"{space}title"), root.find(f"{space}desc")
+    assert title is not None
+    assert description is not None
+    assert title.text == "Win% of ann, turn by turn"
+    assert (description.text or "").count("turn ") == len(points)
+    marks = [path for path in root.iter(f"{space}path") if "transform" in path.attrib]
+    assert len(marks) == sum(note.mistake is not None for note in annotation.turns)
+
+
+def test_there_is_no_chart_without_win_pct(lexicon: Lexicon) -> None:
+    text = "#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8E WAXY +34 34\n"
+    annotation = annotate(read_gcg(text).record, lexicon)
+    assert win_pct_svg(annotation) == ""
+    assert "Course of the game" not in annotation_page(annotation)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--evaluator", "oracle"], "'oracle' is not one of"),
+        (["--lexicon", "klingon"], "klingon"),
+    ],
+)
+def test_what_cannot_be_annotated_is_one_line(run: Run, short: str, arguments: list[str], said: str) -> None:
+    result = run("annotate", short, *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_file_that_is_no_record_is_one_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "none.gcg"
+    path.write_text("hello\n")
+    result = run("annotate", str(path))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """A folder with three games, one of them in a folder of its own, one twice, and what is no game."""
+    folder = tmp_path / "games"
+    (folder / "more").mkdir(parents=True)
+    for path in GOLDEN.glob("*.gcg"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "more" / "game0.gcg").write_bytes(GAME.read_bytes())
+    (folder / "empty.gcg").write_bytes(b"")
+    (folder / "big.gcg").write_bytes(b"#" * (2 << 20))
+    (folder / "polish.gcg").write_text("#lexicon OSPS44\n" + SHORT)
+    (folder / "short.gcg").write_text(SHORT)
+    (folder / "notes.txt").write_text("no record")
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, tmp_path: Path) -> None:
+    one, four = tmp_path / "one", tmp_path / "four"
+    result = run("batch", str(records), "--output", str(one))
+    assert result.exit_code == 0, result.output
+    assert "8 records" in result.stdout
+    assert "5 annotated, 3 refused" in result.stdout
+    assert "empty.gcg: refused: " in result.stdout
+    assert run("batch", str(records), "--output", str(four), "--workers", "4").exit_code == 0
+    made = contents(one)
+    assert made == contents(four)
+    names = {"game0", "game1", "game2", "more/game0", "empty", "big", "polish", "short"}
+    assert set(made) == {f"{name}.gcg.ndjson" for name in names} | {"summary.json"}
+    for name in names:
+        lines = [json.loads(line) for line in made[f"{name}.gcg.ndjson"].splitlines()]
+        assert (lines[0]["type"], lines[0]["file"]) == ("record", f"{name}.gcg")
+        assert lines[-1]["type"] == ("error" if name in ("empty", "big", "polish") else "end")
+    alone = run("annotate", str(GAME), "--json").stdout.encode()
+    assert made["game0.gcg.ndjson"].split(b"\n", 1)[1] == alone
+
+
+def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp_path: Path) -> None:
+    settings = Settings(data=bundled.data_directory)
+    output = tmp_path / "out"
+
+    def outcomes(evaluator: str = "auto") -> dict[str, Any]:
+        batch = Batch(records, output, None, AnnotationOptions(evaluator), settings)
+        return {outcome.name: outcome for outcome in batch.run(1)}
+
+    batch = Batch(records, output, None, AnnotationOptions(), settings)
+    some = batch.run(1)
+    first = [next(some), next(some), next(some)]
+    some.close()
+    assert all(outcome.fresh for outcome in first)
+    whole = outcomes()
+    done = {outcome.name for outcome in first}
+    assert {name for name, outcome in whole.items() if not outcome.fresh} == done
+    before = contents(output)
+    again = outcomes()
+    assert not [name for name, outcome in again.items() if outcome.fresh]
+    assert contents(output) == before
+    assert totals(list(again.values())) == totals(list(whole.values()))
+    # What a file was made of has changed: the record, or how it is judged.
+    record = read_gcg(GAME.read_bytes()).record
+    shorter = format_gcg(type(record)(record.players, record.pragmas, record.note, record.events[:4]))
+    (records / "game0.gcg").write_text(shorter)
+    (output / "game1.gcg.ndjson").write_bytes(b"")
+    changed = {name for name, outcome in outcomes().items() if outcome.fresh}
+    assert changed == {"game0.gcg", "game1.gcg"}
+    fresh = {name for name, outcome in outcomes("greedy").items() if outcome.fresh}
+    assert fresh == set(whole) - {"big.gcg"}  # of which nothing was read
+
+
+def die(name: Path) -> None:
+    """Stand in for the work of a worker that is killed."""
+    os._exit(int(bool(name)))
+
+
+def test_a_worker_that_is_killed_ends_the_batch_in_one_line(
+    run: Run, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.batch._annotate", die)
+    result = run("batch", str(records), "--output", str(tmp_path / "out"), "--workers", "2")
+    assert result.exit_code == 2
+    assert "a worker process was killed; run the command again" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    summed = json.loads(run("batch", str(records), "--output", str(output), "--json").stdout)
+    assert json.loads((output / "summary.json").read_bytes()) == summed
+    players = []
+    for path in output.rglob("*.ndjson"):
+        for line in map(json.loads, path.read_bytes().splitlines()):
+            players += line["players"] if line["type"] == "summary" else []
+    assert (summed["records"], summed["annotated"], summed["refused"]) == (8, 5, 3)
+    for name in ("turns", "judged", "bingos", "missed_bingos", "phonies"):
+        assert summed[name] == sum(player[name] for player in players)
+    assert summed["mistakes"]["large"] == sum(player["mistakes"]["large"] for player in players)
+    assert summed["equity_loss"] == pytest.approx(sum(player["equity_loss"] for player in players))
+    assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}

@@ -1,0 +1,168 @@
+"""/games/annotate: one line of JSON after another, each as documented, and problems for what is no record."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import pytest
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+
+from engine import AnnotationOptions, InvalidInput, annotation_notes, read_gcg
+from service.game_lexicon import game_lexicon
+from service.resources import examples
+from service.schemas.annotate import LINES, dump_notes
+from tests.service.test_analyze import codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from flask.testing import FlaskClient
+
+    from engine import AnnotationNote, Lexicon
+
+GCG = examples.GAMES["game"]["value"]["gcg"] + ">ann: (time) -10 48\n"
+
+
+def lines(client: FlaskClient, **body: Any) -> list[dict[str, Any]]:
+    response = client.post("/games/annotate", json=body)
+    assert response.status_code == 200, response.text
+    assert response.mimetype == "application/x-ndjson"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.text.endswith("\n")
+    return [json.loads(line) for line in response.text.splitlines()]
+
+
+def test_every_line_has_the_documented_shape(client: FlaskClient) -> None:
+    answer = lines(client, gcg=GCG)
+    assert [line["type"] for line in answer] == ["game", "turn", "turn", "turn", "event", "summary", "end"]
+    for line in answer:
+        shape = LINES[line["type"]]()
+        shape.load(line)
+        assert list(line) == list(shape.fields)
+    game, first, second, _, event, summary, end = answer
+    assert (game["lexicon"], game["recorded_lexicon"], game["event_count"]) == ("small", None, 5)
+    assert first["played"]["score"] == first["score"] == 24
+    assert (second["challenge"], second["win_pct_error"]) == ("taken_back", None)
+    assert [fault["code"] for fault in event["faults"]] == ["early_time_penalty"]
+    assert [player["nick"] for player in summary["players"]] == ["ann", "bo"]
+    assert end == {"type": "end", "lines": 6, "complete": True}
+
+
+def test_every_example_can_be_run(bundled_client: FlaskClient) -> None:
+    for example in examples.GAMES.values():
+        answer = lines(bundled_client, **example["value"])
+        assert answer[-1]["complete"]
+        assert any(line.get("mistake") for line in answer)
+        assert answer[0]["provenance"]["win_pct_table"] is not None
+
+
+def test_the_lexicon_is_the_one_asked_for_else_the_record_s_else_the_default(
+    client: FlaskClient, lexicon: Lexicon
+) -> None:
+    def used(gcg: str, **body: Any) -> str:
+        heading = lines(client, gcg=gcg, **body)[0]
+        return str(heading["lexicon"])
+
+    assert used(GCG) == used("#lexicon NWL99\n" + GCG) == used(GCG, lexicon="small") == "small"
+    assert used("#lexicon SMALL\n" + GCG, evaluator="heuri4") == "small"
+    opened: list[str] = []
+
+    def opening(name: str) -> Lexicon:
+        opened.append(name)
+        if name == "gone":
+            raise InvalidInput("gone", code="unknown_lexicon")
+        return lexicon
+
+    record = read_gcg("#lexicon Gone\n" + GCG).record
+    assert game_lexicon(record, None, "small", opening) is lexicon
+    assert game_lexicon(record, "other", "small", opening) is lexicon
+    assert opened == ["gone", "small", "other"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "expected"),
+    [
+        ({}, 422, [("/gcg", "missing_field")]),
+        ({"gcg": ""}, 422, [("/gcg", "out_of_range")]),
+        ({"gcg": 5}, 422, [("/gcg", "wrong_type")]),
+        ({"gcg": "hello"}, 422, None),
+        ({"gcg": "#player1 a A\n>a: AB 8H AB +8 8\n"}, 422, [("/gcg", "missing_player")]),
+        ({"gcg": GCG, "lexicon": "klingon"}, 404, [("/lexicon", "unknown_lexicon")]),
+        ({"gcg": GCG, "evaluator": "oracle"}, 422, [("/evaluator", "unknown_choice")]),
+        ({"gcg": GCG, "top_n": 3}, 422, [("/top_n", "unknown_field")]),
+        ({"gcg": "#lexicon OSPS44\n" + GCG, "lexicon": "small"}, 422, [("/lexicon", "tile_set_mismatch")]),
+    ],
+)
+def test_what_is_no_record_is_a_problem(
+    client: FlaskClient, body: dict[str, Any], status: int, expected: list[tuple[str, str]] | None
+) -> None:
+    response = client.post("/games/annotate", json=body)
+    assert response.status_code == status
+    assert response.mimetype == "application/problem+json"
+    if expected is not None:
+        assert codes(response) == expected
+
+
+def test_a_record_may_be_longer_than_other_bodies(client: FlaskClient) -> None:
+    noted = GCG + "#note " + "x" * 100_000
+    assert lines(client, gcg=noted)[-1]["complete"]
+    assert client.post("/games/annotate", json={"gcg": "x" * 262_144}).status_code == 413
+    assert client.post("/hints", json={"cgp": "x" * 100_000}).status_code == 413
+
+
+def test_an_error_on_the_way_is_a_line_and_the_end_says_so(lexicon: Lexicon) -> None:
+    def broken() -> Iterator[AnnotationNote]:
+        yield next(iter(annotation_notes(read_gcg(GCG).record, lexicon, AnnotationOptions())))
+        raise InvalidInput("no more", code="broken")
+
+    game, error, end = (json.loads(line) for line in dump_notes(broken()))
+    assert game["type"] == "game"
+    assert error == {"type": "error", "code": "broken", "detail": "no more"}
+    assert end == {"type": "end", "lines": 1, "complete": False}
+
+
+EVENT = st.tuples(
+    st.sampled_from([">ann:", ">bo:", ">cy:", "#note", ""]),
+    st.text("ABEIST?ae", max_size=8),
+    st.sampled_from(["8H", "H8", "7G", "-", "--", "(challenge)", "(time)", "(AE)", "-AB", "-3", "99Z"]),
+    st.text("ABEISTabe.?", max_size=8),
+    st.sampled_from(["+5 5", "-5 0", "+0 0", "+x", ""]),
+)
+
+
+@hypothesis.given(st.lists(EVENT, max_size=12))
+@hypothesis.settings(max_examples=60, deadline=None, database=None, derandomize=True)
+def test_no_record_breaks_the_stream(app: Flask, events: list[tuple[str, ...]]) -> None:
+    text = "#player1 ann A\n#player2 bo B\n" + "\n".join(" ".join(parts) for parts in events)
+    response = app.test_client().post("/games/annotate", json={"gcg": text})
+    assert response.status_code in (200, 422)
+    if response.status_code == 200:
+        assert json.loads(response.text.splitlines()[-1])["complete"]
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+def test_schemathesis_finds_nothing(app: Flask, mode: GenerationMode) -> None:
+    operation = schemathesis.openapi.from_wsgi("/openapi.json", app)["/games/annotate"]["POST"]
+
+    @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
+    @hypothesis.settings(
+        max_examples=15,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    def check(case: schemathesis.Case) -> None:
+        excluded = [positive_data_acceptance]
+        response = case.call()
+        if response.status_code == 413:
+            excluded.append(negative_data_rejection)
+        case.validate_response(response, excluded_checks=excluded)
+
+    check()
