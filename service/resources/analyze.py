@@ -54,7 +54,7 @@ class Analyze(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
         return _respond(data, *_read(data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
@@ -30,7 +31,7 @@ class Annotate(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.GAMES)
     @blueprint.response(200, _LINES, content_type=_MEDIA_TYPE)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Annotate a recorded game: a line of JSON for the game, each turn, the summary and the end."""
         analyst: Analyst = current_app.config["ANALYST"]
@@ -43,4 +44,10 @@ class Annotate(MethodView):
                 reading.record, lexicon, AnnotationOptions(data["evaluator"], data["endgame_nodes"]), faults
             )
         g.log_fields = {"lexicon": lexicon.id}
-        return Response(dump_notes(notes), content_type=_MEDIA_TYPE, headers={"Cache-Control": "no-store"})
+        room = ExitStack()
+        room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone
+        response = Response(
+            dump_notes(notes), content_type=_MEDIA_TYPE, headers={"Cache-Control": "no-store"}
+        )
+        response.call_on_close(room.close)
+        return response

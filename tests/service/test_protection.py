@@ -256,6 +256,24 @@ class TestHeavyWork:
         assert "kibitz_heavy_running 0" in counts.text()
         assert 'kibitz_refused_total{reason="busy"} 1' in counts.text()
 
+    def test_heavy_requests_beyond_the_slots_are_refused_unless_the_answer_is_kept(self, data: Path) -> None:
+        app = create_app(Settings(data=data, lexicon="small", log_level="error", heavy_at_once=1, threads=2))
+        client = app.test_client()
+        asked = {"tiles": [], "rack": "FADEDCB", "simulate": {"method": "monte_carlo", "iterations": 30}}
+        game = {"gcg": "#player1 a A\n#player2 b B\n>a: FADEDCB 8D FADED +26 26\n", "lexicon": "small"}
+        kept = client.post("/analyze", json=asked)
+        assert kept.status_code == 200, kept.text
+        assert kept.get_json()["moves"][0]["sim"]["iterations"] > 0
+        assert client.post("/games/annotate", json=game).status_code == 200
+        with app.config["ANALYST"].heavy.slot():
+            assert client.post("/analyze", json=asked).data == kept.data
+            for path, body in (("/analyze", {**asked, "seed": 7}), ("/games/annotate", game)):
+                busy = client.post(path, json=body)
+                assert (busy.status_code, busy.get_json()["code"]) == (503, "busy")
+                assert int(busy.headers["Retry-After"]) > 0
+            assert client.post("/analyze", json={"tiles": [], "rack": "FADEDCB"}).status_code == 200
+        assert client.post("/analyze", json={**asked, "seed": 7}).status_code == 200
+
     def test_a_thread_is_left_to_say_no(self) -> None:
         assert Settings(threads=4, heavy_at_once=2).heavy_slots == 2
         assert Settings(threads=2, heavy_at_once=2).heavy_slots == 1
@@ -332,18 +350,3 @@ class TestBrowsers:
 def test_the_need_of_a_key_needs_a_file() -> None:
     with pytest.raises(SettingsError, match="KIBITZ_REQUIRE_KEY needs"):
         Settings.from_environment({"KIBITZ_REQUIRE_KEY": "1"})
-
-    def test_simulations_beyond_the_slots_are_refused_unless_their_answer_is_kept(self, data: Path) -> None:
-        app = create_app(Settings(data=data, lexicon="small", log_level="error", heavy_at_once=1, threads=2))
-        client = app.test_client()
-        asked = {"tiles": [], "rack": "FADEDCB", "simulate": {"candidates": 3, "iterations": 30}}
-        kept = client.post("/analyze", json=asked)
-        assert kept.status_code == 200
-        assert kept.get_json()["moves"][0]["sim"]["iterations"] > 0
-        with app.config["ANALYST"].heavy.slot():
-            assert client.post("/analyze", json=asked).data == kept.data
-            busy = client.post("/analyze", json={**asked, "seed": 7})
-            assert (busy.status_code, busy.get_json()["code"]) == (503, "busy")
-            assert int(busy.headers["Retry-After"]) > 0
-            assert client.post("/analyze", json={"tiles": [], "rack": "FADEDCB"}).status_code == 200
-        assert client.post("/analyze", json={**asked, "seed": 7}).status_code == 200
