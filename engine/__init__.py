@@ -45,7 +45,8 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.selfplay import (
-    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, greedy_game, mean_error,
+    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, first_endgames,
+    greedy_game, mean_error,
 )  # fmt: skip
 from engine.selfplay import Bin as CalibrationBin
 from engine.selfplay import Score as MatchScore
@@ -71,10 +72,10 @@ __all__ = [
     "Position", "Rack", "Replay", "RuleSet", "Ruling", "Store", "TileSet", "Turn", "WinPctTable",
     "WinPctTraining", "WordListError", "WordListReport", "WordPage", "WordQuery", "WordReport",
     "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
-    "calibration", "default_rule_set", "figures", "format_cgp", "format_gcg", "format_move",
-    "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words", "learned_path",
-    "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp", "parse_coordinate",
-    "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg", "read_leave_csv",
-    "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
-    "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
+    "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp", "format_gcg",
+    "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words",
+    "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
+    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
+    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
+    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
 ]  # fmt: skip

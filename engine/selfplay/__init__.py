@@ -3,6 +3,7 @@
 evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, LeaveTraining, WinPctTraining
 """
 
+from engine.selfplay.empty_bag import first_endgame, first_endgames
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
@@ -20,6 +21,8 @@ __all__ = [
     "Turn",
     "WinPctTraining",
     "calibration",
+    "first_endgame",
+    "first_endgames",
     "game_loop",
     "greedy_game",
     "mean_error",
