@@ -18,7 +18,6 @@ from engine.search.endgame.line import followed
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
 from engine.search.endgame.slow_methods import SLOW_METHODS
-from engine.search.endgame.states import first_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +30,8 @@ DEFAULT_TABLE_MB: Final = 64
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
 DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
-FIRST_BOUND_SHARE: Final = 0.5  # of what is left then, for the first, loosest bound on either side
-MARGINS: Final = (60, 30, 15, 8, 4, 2, 1, 0)  # points from the estimate at which bounds are asked for
+QUESTION_SHARE: Final = 0.5  # of what is left then, for one question
+MARGINS: Final = (240, 120, 60, 30, 15, 8, 4, 2, 1, 0)  # points from the estimate at which bounds are asked for
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -142,7 +141,7 @@ class _Solve:
             end.zeros,
         )
         self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
-        self.lower, self.upper = first_bounds(position, self.racks)
+        _, _, self.lower, self.upper, *_ = kernel.figures
         self.depth = 0
         self.progress = progress
 
@@ -193,33 +192,33 @@ class _Solve:
     def ask_for_bounds(self) -> None:
         """Ask, to the end of the game, on which side of numbers ever closer to the estimate the value is.
 
-        A question far from the value is answered soon, and what it leaves in the table helps the next one.
+        A question far from the value is answered soon, and what it leaves in the table helps the next one. A
+        side whose question takes more than its share of the budget is left alone after that.
         """
         estimate = self.kernel.figures[0]
-        self.allow(FIRST_BOUND_SHARE)
+        above = below = True
         for margin in MARGINS:
-            for least in (estimate + margin + 1, estimate - margin):
-                if self.lower < least <= self.upper:
-                    finished = self.kernel.probe(least)
-                    self.note_bounds()
-                    if not finished:
-                        return
-                if self.proven:
-                    return
-            self.allow(1)
-        while not self.proven:  # the estimate was wrong
-            finished = self.kernel.probe(self.upper if self.lower > estimate else self.lower + 1)
-            self.note_bounds()
-            if not finished:
+            above = above and self.ask(estimate + margin + 1)
+            below = below and self.ask(estimate - margin)
+            if self.proven or not (above or below):
                 return
+        while not self.proven:  # the estimate was wrong
+            if not self.ask(self.upper if self.lower > estimate else self.lower + 1):
+                return
+
+    def ask(self, least: int) -> bool:
+        """Ask whether the value is at least a number, unless that is known; tell whether it is known now."""
+        if self.proven or not self.lower < least <= self.upper:
+            return True
+        self.allow(QUESTION_SHARE)
+        finished = self.kernel.probe(least)
+        self.note_bounds()
+        return finished
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
         _, _, lower, upper, *_ = self.kernel.figures
-        if lower is not None:
-            self.lower = max(self.lower, lower)
-        if upper is not None:
-            self.upper = min(self.upper, upper)
+        self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
 
     def report(self) -> Progress:
         value, depth, _, _, nodes, *_ = self.kernel.figures
