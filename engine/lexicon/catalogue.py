@@ -196,9 +196,7 @@ class Catalogue:
                 self._build_bundled(manifest, progress)
         return self.open(key)
 
-    def build(
-        self, lexicon_id: str, progress: Progress | None = None, *, wide: bool = False
-    ) -> WordList:
+    def build(self, lexicon_id: str, progress: Progress | None = None, *, wide: bool = False) -> WordList:
         """Build the table of a bundled lexicon anew, `wide` for boards of up to 26 squares; return its list.
 
         Raises NotFound if it is not bundled, WordListError if the list is not the one of the manifest.

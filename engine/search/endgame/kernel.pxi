@@ -176,8 +176,9 @@ cdef class EndgameKernel(EndgameSearch):
         self.value = self.root_moves[0].value
 
     cdef void bound_root(self) noexcept nogil:
-        """Set the bounds that are known without a search: each side passes to the end, the other one plays alone."""
+        """Set the bounds known without a search: each side passes to the end, the other plays alone."""
         cdef Node *root = &self.nodes[0]
+        cdef const Candidate *c
         cdef int32_t most[8]
         cdef int i
         self.find_most(0, 1, most)
@@ -188,7 +189,8 @@ cdef class EndgameKernel(EndgameSearch):
         for i in range(self.root_move_count):
             self.root_moves[i].upper = self.upper
             if self.root_moves[i].move != PASS:
-                self.root_moves[i].upper = self.most_of(root, &self.candidates[self.root_moves[i].move], 0, most)
+                c = &self.candidates[self.root_moves[i].move]
+                self.root_moves[i].upper = self.most_of(root, c, 0, most)
 
     cdef int first_guess(self, uint32_t move) noexcept nogil:
         """Guess the value of a move at the root."""
@@ -412,7 +414,7 @@ cdef class EndgameKernel(EndgameSearch):
 
     @property
     def figures(self):
-        """Value and depth of the last finished iteration, lower and upper bound, nodes, table entries filled and in
-        all, and the clock (nanoseconds) when the best move became it."""
+        """Value and depth of the last finished iteration, lower and upper bound, nodes, table entries filled
+        and in all, and the clock (nanoseconds) when the best move became it."""
         return (self.value, self.depth, self.lower, self.upper, self.node_count, self.tables_filled,
                 self.table_mask + 1, self.best_since)
