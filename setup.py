@@ -15,6 +15,7 @@ KERNELS = (
     "engine/evaluation/bingo_expectation",
     "engine/evaluation/static_evaluation",
     "engine/search/choosing",
+    "engine/search/simulating",
     "engine/search/endgame/kernel",
     "engine/selfplay/playing",
     "engine/selfplay/leave_sampling",

@@ -5,11 +5,14 @@ A package imports only from floors below its own.  The names here are the engine
 """
 
 from engine.analysis import (
-    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Store, analyze, answer,
-    answer_key,
+    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Simulated, Store,
+    analyze, answer, answer_key,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
+from engine.analysis.leaf_values import LeaveReports, leave_reports
+from engine.analysis.playing import TurnRequest, new_game, play_turn
+from engine.analysis.playing_result import PlayedTurn
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
@@ -34,7 +37,7 @@ from engine.movegen import (
 )  # fmt: skip
 from engine.movegen.perft import perft
 from engine.position import (
-    Board, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
+    Board, Move, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move,
 )  # fmt: skip
 from engine.records import (
     Event, EventKind, GameRecord, GcgReading, LineFault, Replay, Turn, format_cgp, format_gcg, parse_cgp,
@@ -44,38 +47,35 @@ from engine.rules import (
     CHALLENGE_RULES, BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set,
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
+from engine.search import OPPONENT_MODELS, SIMULATIONS, SimulationPlan
+from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
 from engine.selfplay import (
-    GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, calibration, first_endgames,
-    greedy_game, mean_error,
+    LEVEL_PLAYERS, MOST_LEVELS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
+    Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, greedy_game, mean_error,
 )  # fmt: skip
-from engine.selfplay import Bin as CalibrationBin
-from engine.selfplay import Score as MatchScore
-from engine.search.endgame import METHODS as ENDGAME_METHODS
-from engine.search.endgame import Budget, EndgameResult, EndgameSolver
-from engine.search.endgame import Progress as EndgameProgress
-from engine.version import VERSION
-
-__version__ = VERSION
+from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
-"""The names of the players of matches and trainings: each takes the move with the most equity."""
+"""The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "EVALUATORS", "EVALUATORS_AT_HAND",
-    "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES",
-    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
-    "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult",
-    "EndgameSolver", "EngineError", "Event", "EventKind", "Fault", "FoundWord", "GameRecord", "GameSetup",
-    "GcgReading", "Hint", "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveTable",
-    "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore",
-    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "Player", "Plays",
-    "Position", "Rack", "Replay", "RuleSet", "Ruling", "Store", "TileSet", "Turn", "WinPctTable",
-    "WinPctTraining", "WordListError", "WordListReport", "WordPage", "WordQuery", "WordReport",
-    "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
-    "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp", "format_gcg",
-    "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words",
-    "learned_path", "leave_csv", "leave_table", "leaves", "mean_error", "multiset_timings", "parse_cgp",
-    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "quoted", "read_gcg",
-    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
-    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
+    "GENERATOR_NAMES", "LEVEL_PLAYERS", "MOST_HINTS", "MOST_LEVELS", "NO_LOW_LEVEL", "OPPONENT_MODELS",
+    "PENALTIES_PER", "PLAYERS", "SIMULATIONS", "SORTS", "USES", "WORD_USES", "Analysis", "AnalysisOptions",
+    "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Budget", "CalibrationBin",
+    "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError",
+    "Estimate", "Event", "EventKind", "Fault", "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint",
+    "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveReports", "LeaveTable", "LeaveTraining",
+    "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore", "MissingTable", "Move",
+    "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "PlayedTurn", "Player", "Plays", "Position",
+    "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet",
+    "Turn", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport", "WordPage",
+    "WordQuery", "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
+    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames",
+    "format_cgp", "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint",
+    "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves",
+    "mean_error", "multiset_timings", "new_game", "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move",
+    "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv", "read_operations",
+    "read_word", "replay_game", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
+    "tile_set_ids", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -9,44 +9,69 @@ from flask import Flask
 from engine import Catalogue, __version__
 from service.analyst import Analyst
 from service.guards import guard_requests
+from service.observability.counts import Counts
 from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
-from service.resources import analyze, board_svg, docs, health, hints, lexicon_search, reference, words
+from service.protection.browsers import guard_browsers
+from service.protection.gate import Gate, tell_rates
+from service.resources import (
+    analyze,
+    board_svg,
+    docs,
+    health,
+    hints,
+    leaves,
+    lexicon_search,
+    play,
+    reference,
+    words,
+)  # fmt: skip
+from service.resources.metrics import serve_metrics
 from service.settings import Settings
 from service.tables import open_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine import Store
+    from service.cache.interface import BackEnd
+    from service.observability.page import MetricsPage
+    from service.protection.rates import RateTable
 
 
 def create_app(
     settings: Settings | None = None,
     *,
-    store: Store | None = None,
+    store: BackEnd | None = None,
     is_draining: Callable[[], bool] = lambda: False,
+    page: MetricsPage | None = None,
+    rates: RateTable | None = None,
 ) -> Flask:
     """Build the application and open its default lexicon, building its table if need be.
 
     `store` replaces the cache that the settings ask for; `is_draining` tells /readyz that the server is
-    about to stop. Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if the
-    lexicon cannot be used.
+    about to stop; `page` and `rates` hold the metrics and the clients' allowances of all workers (default:
+    of this process alone). Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if
+    the lexicon cannot be used.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
     app = Flask("service", static_folder=None)
-    analyst = Analyst(settings, Catalogue(settings.data), store)
+    counts = Counts(__version__, page)
+    analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    observe_requests(app)
-    guard_requests(app, settings)
+    observe_requests(app, counts)
+    guard_browsers(app, settings)
+    tell_rates(app, settings)
+    guard_requests(app, settings, Gate(settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
-    for part in (analyze, hints, words, lexicon_search, board_svg, reference, health):
+    for part in (analyze, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
         api.register_blueprint(part.blueprint)
     docs.serve_documents(app, api)
+    serve_metrics(app, counts)
+    counts.begin(rule.rule for rule in app.url_map.iter_rules())
     open_tables(analyst.catalogue, settings)
     return app

@@ -1,4 +1,4 @@
-"""What a request must be before anything reads it: its length, its type, its transfer."""
+"""What a request must be before anything reads it: admitted, of a length, a type and a transfer that fit."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from service.problems import Problem
 if TYPE_CHECKING:
     from flask import Flask
 
+    from service.protection.gate import Gate
     from service.settings import Settings
 
 # An unread body makes the kernel reset the connection, and the client may lose the answer with it; so a
@@ -21,15 +22,17 @@ _CHUNK = 1 << 16
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
-def guard_requests(app: Flask, settings: Settings) -> None:
-    """Refuse bodies without a length (411), too long (413) or not JSON (415) before they are parsed."""
+def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
+    """Refuse callers whom the gate does not admit (401, 429), then bodies without a length (411), too long
+    (413) or not JSON (415), before anything is parsed."""
 
     @app.before_request
     def check() -> None:
-        if request.routing_exception is not None:
-            _drain()
-            return  # Flask raises it next: 404, or 405 with its Allow
         try:
+            gate.admit()
+            if request.routing_exception is not None:
+                _drain()
+                return  # Flask raises it next: 404, or 405 with its Allow
             _check_length(settings.max_body_bytes)
             if request.method in _WITH_BODY:
                 _check_type()

@@ -27,6 +27,8 @@ Every legal move of a crossword-game position, best first.
 
 Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
 Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault.
+Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
+503 come with `Retry-After`.
 """
 
 
@@ -34,6 +36,7 @@ Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON poi
 _ONE_WAY = {
     "AnalyzeBody": tuple((way,) for way in WAYS),
     "HintBody": tuple((way,) for way in WAYS),
+    "PlayBody": tuple((given, way) for given in ("move", "level") for way in WAYS),
     "PictureBody": tuple((way,) for way in WAYS),
     "JudgeBody": (("words",), *(("play", way) for way in WAYS)),
 }
@@ -108,6 +111,9 @@ def make_api(app: Flask, version: str) -> Api:
 def document(api: Api) -> dict[str, Any]:
     """Return the OpenAPI document of the service."""
     spec: dict[str, Any] = api.spec.to_dict()
+    # A key is never needed but where the operator says so, hence the empty way first.
+    spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+    spec["security"] = [{}, {"key": []}]
     for operations in spec["paths"].values():  # a path's parameters are told with each operation
         shared = operations.pop("parameters", [])
         for operation in operations.values() if shared else ():

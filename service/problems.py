@@ -29,6 +29,7 @@ MEDIA_TYPE = "application/problem+json"
 # The stable code of an error that Flask or Werkzeug raises by itself.
 STATUS_CODES = {
     400: "bad_request",
+    401: "unauthorized",
     404: "not_found",
     405: "method_not_allowed",
     411: "length_required",
@@ -36,6 +37,7 @@ STATUS_CODES = {
     414: "uri_too_long",
     415: "unsupported_media_type",
     422: "invalid_request",
+    429: "rate_limited",
     431: "headers_too_large",
     500: "internal_error",
     503: "unavailable",

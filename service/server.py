@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import io
+import itertools
 import json
 import logging
 import mmap
@@ -29,6 +30,8 @@ from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from service.observability.logs import JsonFormatter
+from service.observability.page import MetricsPage
+from service.protection.rates import RateTable
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -86,6 +89,8 @@ class JsonLogger(Logger):  # type: ignore[misc]
 class Worker(ThreadWorker):  # type: ignore[misc]
     """Give no thread to a client that has fallen silent, and answer what is no HTTP with a problem."""
 
+    metrics_slot: int
+
     def handle(self, conn: Any) -> Any:
         """Answer the next request of a connection; give it up when nothing comes for `stall_seconds`.
 
@@ -94,6 +99,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """
         seconds = self.app.settings.stall_seconds
         conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", seconds, 0))
+        if self.app.drain_flag():
+            self.max_keepalived = 0  # so that each answer tells its client to connect elsewhere next time
         return super().handle(conn)
 
     def handle_quit(self, sig: int, frame: Any) -> None:
@@ -163,7 +170,8 @@ def _raw_problem(status: int, code: str) -> bytes:
     ).encode()
     head = (
         f"HTTP/1.1 {status} {phrase}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n"
-        f"X-Request-ID: {request_id}\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"X-Content-Type-Options: nosniff\r\nX-Request-ID: {request_id}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode("ascii") + body
 
@@ -193,6 +201,8 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.drain_flag = DrainFlag()
+        self.page = MetricsPage(2 * settings.workers)  # old and new workers stand side by side on a reload
+        self.rates = RateTable()
         super().__init__()
 
     def load_config(self) -> None:
@@ -213,6 +223,8 @@ class _Server(BaseApplication):  # type: ignore[misc]
             "post_worker_init": lambda worker: worker.log.info(
                 "Ready: %s", worker.cfg.settings["bind"].get()[0]
             ),
+            "pre_fork": _choose_slot,
+            "post_fork": lambda _, worker: self.page.take(worker.metrics_slot),
             "graceful_timeout": settings.graceful_seconds,
             "keepalive": 5,
             "limit_request_line": LONGEST_LINE,
@@ -231,11 +243,12 @@ class _Server(BaseApplication):  # type: ignore[misc]
         from engine import EngineError
         from service.allocator import return_freed_memory
         from service.app import create_app
+        from service.settings import SettingsError
 
         return_freed_memory()
         try:
-            app = create_app(self.settings, is_draining=self.drain_flag)
-        except EngineError as error:
+            app = create_app(self.settings, is_draining=self.drain_flag, page=self.page, rates=self.rates)
+        except (EngineError, SettingsError) as error:
             print(f"Error: {error}", file=sys.stderr, flush=True)
             sys.exit(Arbiter.APP_LOAD_ERROR)
         # What is here now stays; the collector need not look through it again every few requests.
@@ -248,6 +261,12 @@ class _Server(BaseApplication):  # type: ignore[misc]
         master.drain_flag = self.drain_flag
         master.drain_seconds = self.settings.drain_seconds
         master.run()
+
+
+def _choose_slot(master: Arbiter, worker: Worker) -> None:
+    """Give a new worker the first slot of the metrics page that no living one writes to."""
+    taken = {other.metrics_slot for other in master.WORKERS.values()}
+    worker.metrics_slot = next(slot for slot in itertools.count() if slot not in taken)
 
 
 def run(settings: Settings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -71,6 +72,18 @@ def _redis_url(text: str) -> str | None:
     return text or None
 
 
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(part.strip() for part in text.split(",") if part.strip())
+    for origin in origins:
+        if origin != "*" and not re.fullmatch(r"https?://[^/\s,*]+", origin):
+            raise ValueError("must be origins such as https://example.org, with commas between, or *")
+    return origins
+
+
+def _file(text: str) -> Path | None:
+    return Path(text).expanduser() if text else None
+
+
 def _folder(text: str) -> Path:
     return Path(_word(text)).expanduser()
 
@@ -81,7 +94,13 @@ def _user_cache() -> Path:
 
 
 def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(cores, 2)  # while one works for long, another must be there to answer
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address to listen on can be reached from this machine alone."""
+    return host == "localhost" or host == "::1" or host.startswith(("127.", "unix:"))
 
 
 def _setting(default: Any, read: Callable[[str], Any], text: str, *, secret: bool = False) -> Any:
@@ -99,7 +118,7 @@ class Settings:
     host: str = _setting("127.0.0.1", _word, "address to listen on")
     port: int = _setting(8080, _whole(0, 65535), "port to listen on")
     workers: int = _setting(1, _whole(1, 64), "worker processes")
-    threads: int = _setting(_cores, _whole(1, 256), "threads per worker; default: one per core")
+    threads: int = _setting(_cores, _whole(1, 256), "threads per worker; default: one per core, but two")
     data: Path = _setting(_user_cache, _folder, "folder of the built tables; default: the user's cache")  # noqa: RUF009
     lexicon: str = _setting("scowl80", _word, "lexicon of a request that names none")
     verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
@@ -111,6 +130,19 @@ class Settings:
     max_depth: int = _setting(16, _whole(4, 64), "deepest nesting of a JSON body")
     max_top_n: int = _setting(200, _whole(1, 10_000), "most moves listed in one answer")
     max_compare: int = _setting(50, _whole(0, 1_000), "most moves compared in one request")
+    heavy_at_once: int = _setting(
+        2, _whole(1, 64), "pieces of heavy work at once, per worker; always fewer than threads"
+    )
+    api_keys: Path | None = _setting(None, _file, "file of API keys; see kibitz key")  # noqa: RUF009
+    require_key: bool = _setting(False, _flag, "answer nobody without an API key")
+    rate_per_minute: int | None = _setting(
+        None,
+        _whole(0, 1_000_000),
+        "requests a minute without a key; 0: no limit; default: 60, but none on loopback",
+    )
+    key_per_minute: int = _setting(600, _whole(0, 1_000_000), "requests a minute with a key; 0: no limit")
+    proxies: int = _setting(0, _whole(0, 8), "proxies in front whose X-Forwarded-For is believed")
+    cors_origins: tuple[str, ...] = _setting((), _origins, "origins whose pages may ask; *: all")
     max_words: int = _setting(20, _whole(1, 400), "most words of one judgement")
     drain_seconds: float = _setting(
         1.0, _seconds(300), "time between failing /readyz and closing the port, after SIGTERM"
@@ -118,6 +150,18 @@ class Settings:
     graceful_seconds: int = _setting(30, _whole(1, 3_600), "time for requests in flight, after SIGTERM")
     stall_seconds: int = _setting(10, _whole(1, 3_600), "longest silence of a client within its request")
     log_level: str = _setting("info", _level, "least level logged: " + ", ".join(LOG_LEVELS))
+
+    @property
+    def strangers_per_minute(self) -> int:
+        """Requests a minute of a client without a key; 0: no limit."""
+        if self.rate_per_minute is None:
+            return 0 if is_loopback(self.host) else 60
+        return self.rate_per_minute
+
+    @property
+    def heavy_slots(self) -> int:
+        """Pieces of heavy work that a worker takes on at once."""
+        return max(1, min(self.heavy_at_once, self.threads - 1))
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
@@ -141,6 +185,8 @@ class Settings:
                 values[readers[name].name] = readers[name].metadata["read"](given[name])
             except ValueError as error:
                 faults.append(f"{name} {error}")
+        if values.get("require_key") and not values.get("api_keys"):
+            faults.append("KIBITZ_REQUIRE_KEY needs a file of keys: set KIBITZ_API_KEYS")
         if faults:
             raise SettingsError("\n".join(faults))
         return cls(**values | {name: value for name, value in overrides.items() if value is not None})
@@ -150,6 +196,6 @@ class Settings:
         """List (variable, default, meaning) of every setting, in the order of declaration."""
         rows = []
         for item in fields(cls):
-            default = "" if callable(item.default_factory) else str(item.default)
+            default = "" if callable(item.default_factory) or item.default == () else str(item.default)
             rows.append((PREFIX + item.name.upper(), default, item.metadata["help"]))
         return rows

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from engine import DamagedTable, MissingTable
+from engine import DamagedTable, MissingTable, leave_table, win_pct_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def open_tables(catalogue: Catalogue, settings: Settings) -> None:
-    """Open the default lexicon; build the table of a bundled one if it is missing, outdated or damaged.
+    """Open the default lexicon and what was learned with it.
+
+    The table of a bundled lexicon is built if it is missing, outdated or damaged.
 
     With `settings.verify` every byte of every table is checked first. Raises the engine's NotFound,
     MissingTable or DamagedTable, whose messages say what to do.
@@ -27,12 +30,15 @@ def open_tables(catalogue: Catalogue, settings: Settings) -> None:
             if entry.built or entry.problem:
                 in_child(lambda name=entry.id: catalogue.open(name, verify=True))  # type: ignore[misc]
     try:
-        catalogue.open(settings.lexicon)
+        lexicon = catalogue.open(settings.lexicon)
     except (MissingTable, DamagedTable):
         if catalogue.manifest(settings.lexicon.lower()) is None:
             raise
         in_child(lambda: _build(catalogue, settings))
-        catalogue.open(settings.lexicon)
+        lexicon = catalogue.open(settings.lexicon)
+    for learned in (leave_table, win_pct_table):
+        with suppress(MissingTable):  # a damaged one stops the start
+            learned(lexicon)
 
 
 def _build(catalogue: Catalogue, settings: Settings) -> None:

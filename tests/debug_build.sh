@@ -44,7 +44,8 @@ sanitized_tests() {
 sanitized_tests tests/movegen --ignore=tests/movegen/test_oracle.py "$@" > "$library/movegen.log" 2>&1 &
 movegen=$!
 status=0
-sanitized_tests tests/movegen/test_oracle.py tests/loaded_board tests/lexicon tests/evaluation "$@" || status=$?
+sanitized_tests tests/movegen/test_oracle.py tests/loaded_board tests/lexicon tests/evaluation tests/search \
+    tests/selfplay/test_games.py tests/selfplay/test_training.py "$@" || status=$?
 wait "$movegen" || status=$?
 cat "$library/movegen.log"
 exit "$status"

@@ -13,7 +13,8 @@ from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate
 
 if TYPE_CHECKING:
     from engine.analysis.moves import Describer
-    from engine.analysis.ranking import Ranked, Ranking
+    from engine.analysis.ranking import Ranked
+    from engine.analysis.simulating import AnyRanking
     from engine.lexicon import Lexicon
     from engine.movegen import Plays
     from engine.position import Move, Position
@@ -27,7 +28,7 @@ class Comparer:
         position: Position,
         lexicon: Lexicon,
         plays: Plays,
-        ranking: Ranking,
+        ranking: AnyRanking,
         describer: Describer,
     ) -> None:
         self._position = position
@@ -45,11 +46,22 @@ class Comparer:
             move = parse_move(text, self._position.board, self._position.tile_set)
         except InvalidInput as error:
             return Comparison(text, legal=False, move=None, fault=MoveFault(error.code, str(error)))
-        ranked = self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
+        ranked = self.ranked(move)
         if ranked is None:
             return Comparison(text, False, self._describer.describe(move, None), self._fault(move))
         report = self._describer.describe(move, ranked.rank, ranked.worth)
         return Comparison(text, True, report, None)
+
+    def read(self, text: str) -> Ranked | None:
+        """Return the move that a text names, None if that is no legal one."""
+        try:
+            return self.ranked(parse_move(text, self._position.board, self._position.tile_set))
+        except InvalidInput:
+            return None
+
+    def ranked(self, move: Move) -> Ranked | None:
+        """Return a move with its rank, None if it is not legal."""
+        return self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
 
     def _ranked_play(self, play: Play) -> Ranked | None:
         position = self._position
@@ -65,40 +77,47 @@ class Comparer:
         return None
 
     def _fault(self, move: Move) -> MoveFault:
-        position = self._position
-        alphabet = position.tile_set.alphabet
-        used = list(move.tiles) if isinstance(move, Exchange) else []
-        if isinstance(move, Play):
-            used = [0 if code & BLANK_FLAG else code for code in move.tiles if code]
-        lacking = missing_tiles(used, position.rack)
-        if lacking:
-            return MoveFault("tile_not_in_rack", f"the rack lacks {alphabet.text(lacking)}")
-        if not isinstance(move, Play):
-            return MoveFault(
-                "exchange_not_allowed",
-                f"an exchange needs {position.rules.exchange_limit} tiles in the bag, "
-                f"which holds {position.bag_count()}",
-            )
-        return self._fault_of_play(move)
-
-    def _fault_of_play(self, play: Play) -> MoveFault:
-        alphabet = self._position.tile_set.alphabet
-        if not any(play.tiles):
-            return MoveFault("no_tile_placed", "the play places no tile")
-        if len(play.tiles) < 2:
-            return MoveFault("one_letter_word", "the play makes no word of two letters or more")
-        if not is_connected(play, self._position):
-            return loose_fault(self._position)
-        wrong = [run for run in self._describer.words(play) if not self._lexicon.contains(run.letters)]
-        if wrong:
-            words = [
-                f"{alphabet.word(run.letters)} at {format_coordinate(run.row, run.column, run.down)}"
-                for run in wrong
-            ]
-            return MoveFault("not_in_lexicon", f"not in {self._lexicon.id}: {', '.join(words)}")
-        return MoveFault(
+        return move_fault(move, self._position, self._lexicon, self._describer) or MoveFault(
             "not_the_whole_word", "a tile stands just before or after the word that the play names"
         )
+
+
+def move_fault(move: Move, position: Position, lexicon: Lexicon, describer: Describer) -> MoveFault | None:
+    """Say why a move that `parse_move` has read is not legal in its position; None if it is."""
+    alphabet = position.tile_set.alphabet
+    used = list(move.tiles) if isinstance(move, Exchange) else []
+    if isinstance(move, Play):
+        used = [0 if code & BLANK_FLAG else code for code in move.tiles if code]
+    lacking = missing_tiles(used, position.rack)
+    if lacking:
+        return MoveFault("tile_not_in_rack", f"the rack lacks {alphabet.text(lacking)}")
+    if isinstance(move, Play):
+        return _play_fault(move, position, lexicon, describer)
+    bag = position.bag_count()
+    if isinstance(move, Exchange) and bag < position.rules.exchange_limit:
+        return MoveFault(
+            "exchange_not_allowed",
+            f"an exchange needs {position.rules.exchange_limit} tiles in the bag, which holds {bag}",
+        )
+    return None
+
+
+def _play_fault(play: Play, position: Position, lexicon: Lexicon, describer: Describer) -> MoveFault | None:
+    alphabet = position.tile_set.alphabet
+    if not any(play.tiles):
+        return MoveFault("no_tile_placed", "the play places no tile")
+    if len(play.tiles) < 2:
+        return MoveFault("one_letter_word", "the play makes no word of two letters or more")
+    if not is_connected(play, position):
+        return loose_fault(position)
+    wrong = [run for run in describer.words(play) if not lexicon.contains(run.letters)]
+    if wrong:
+        words = [
+            f"{alphabet.word(run.letters)} at {format_coordinate(run.row, run.column, run.down)}"
+            for run in wrong
+        ]
+        return MoveFault("not_in_lexicon", f"not in {lexicon.id}: {', '.join(words)}")
+    return None
 
 
 def is_connected(play: Play, position: Position) -> bool:

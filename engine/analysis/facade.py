@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from hashlib import sha256
 from threading import local
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -18,25 +17,25 @@ from engine.analysis.result import (
     Answer,
     LexiconReference,
     Phony,
-    PositionReport,
     Provenance,
     Timings,
 )
+from engine.analysis.setting import check_position, position_report, table_name
+from engine.analysis.simulating import SimulatedRanking
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, uses_delta
 from engine.evaluation.win_pct import WinChances
 from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.movegen import generator
 from engine.position import format_coordinate
-from engine.records import format_cgp
+from engine.search.deadline import DEADLINE, Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.analysis.request import AnalysisRequest, Store
-    from engine.evaluation.leave_table import LeaveTable
-    from engine.evaluation.win_pct import WinPctTable
+    from engine.analysis.simulating import AnyRanking, Progress
     from engine.lexicon import Lexicon
     from engine.movegen import MoveGenerator
     from engine.position import Position
@@ -59,16 +58,29 @@ class _Own(local):
 _own = _Own()
 
 
-def analyze(request: AnalysisRequest, lexicon: Lexicon, store: Store | None = None) -> Analysis:
+def analyze(
+    request: AnalysisRequest,
+    lexicon: Lexicon,
+    store: Store | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Analysis:
     """Find the best moves of a position, in the documented order; loaded boards are kept in `store`.
 
-    Raises InvalidInput with every fault of the position, or naming the option at fault.
+    `threads`: of a simulation, whose result does not depend on them; `progress`: told how it goes. Raises
+    InvalidInput with every fault of the position, or naming the option at fault.
     """
     if store is None:
-        return _compute(request, lexicon, {}, keep=False)[0]
+        return _compute(request, lexicon, {}, keep=False, threads=threads, progress=progress)[0]
     keys = _part_keys(request, lexicon)
     analysis, fresh = _compute(
-        request, lexicon, dict(zip(keys, store.get_many(keys), strict=True)), keep=True
+        request,
+        lexicon,
+        dict(zip(keys, store.get_many(keys), strict=True)),
+        keep=True,
+        threads=threads,
+        progress=progress,
     )
     if fresh:
         store.put_many(fresh)
@@ -95,7 +107,8 @@ def answer(
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
     analysis, fresh = _compute(request, lexicon, dict(zip(keys, parts, strict=True)), keep=True)
     body = encode(analysis)
-    store.put_many({key: body, **fresh})
+    cut = analysis.provenance.stopped_by == DEADLINE  # another time it might go further
+    store.put_many(fresh if cut else {key: body, **fresh})
     return Answer(body, replace(analysis.timings, total=perf_counter() - started), stored=False)
 
 
@@ -121,14 +134,21 @@ def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
 
 
 def _compute(
-    request: AnalysisRequest, lexicon: Lexicon, kept: dict[str, bytes | None], *, keep: bool
+    request: AnalysisRequest,
+    lexicon: Lexicon,
+    kept: dict[str, bytes | None],
+    *,
+    keep: bool,
+    threads: int = 1,
+    progress: Progress | None = None,
 ) -> tuple[Analysis, dict[str, bytes]]:
     """Analyze; also return what was made here and may be kept, by name. `kept` holds what was."""
     started = perf_counter()
     position, options = request.position, request.options
+    deadline = Deadline.after(options.max_ms)
     options.check()
     learned = Learned.resolve(options, lexicon)
-    _check_position(position, lexicon)
+    check_position(position, lexicon)
     fresh: dict[str, bytes] = {}
     board_key, *delta_keys = _part_keys(request, lexicon) if keep else [""]
     board, is_new = _load(position, lexicon, kept.get(board_key))
@@ -148,7 +168,22 @@ def _compute(
         evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
     chances = _chances(learned, position, options.sort)
-    ranking = Ranking(position, plays, options, values, chances)
+    by_static = Ranking(position, plays, options, values, chances)
+    finder = Comparer(position, lexicon, plays, by_static, describer)
+    ranking: AnyRanking = by_static
+    provenance = Provenance(
+        VERSION,
+        LexiconReference(lexicon.id, lexicon.sha256),
+        leaves=table_name(learned.leaves),
+        win_pct_table=None if chances is None else table_name(learned.win_pct),
+    )
+    if options.simulate is not None:
+        sort, most = "score" if values is None else "equity", options.simulate.candidates
+        best = Ranking(position, plays, replace(options, sort=sort, top_n=most), values, chances).listed()
+        best += [one for one in map(finder.read, options.compare) if one is not None]
+        ranking = SimulatedRanking(by_static, best, finder.ranked, describer, options)
+        ranking.simulate(position, board, deadline, threads, progress)
+        provenance = ranking.told(provenance)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
@@ -157,7 +192,7 @@ def _compute(
         for row, column, down, codes in board.phonies()
     )
     analysis = Analysis(
-        position=_report(request, lexicon),
+        position=position_report(position, lexicon, request.canonical),
         sort=options.sort,
         generator=options.generator,
         evaluator=learned.evaluator,
@@ -166,32 +201,12 @@ def _compute(
         moves=moves,
         compare=tuple(comparer.compare(text) for text in options.compare),
         phonies=phonies,
-        provenance=Provenance(
-            VERSION,
-            LexiconReference(lexicon.id, lexicon.sha256),
-            leaves=_table_name(learned.leaves),
-            win_pct_table=None if chances is None else _table_name(learned.win_pct),
-        ),
+        provenance=provenance,
     )
     done = perf_counter()
     evaluating = valued - loaded + done - generated
     timings = Timings(loaded - started, generated - valued, evaluating, done - started)
     return replace(analysis, timings=timings), fresh
-
-
-def _check_position(position: Position, lexicon: Lexicon) -> None:
-    if position.tile_set.alphabet != lexicon.tile_set.alphabet:
-        raise InvalidInput(
-            f"the lexicon {lexicon.id} is spelled with the letters of {lexicon.tile_set.id}, "
-            f"not with those of {position.tile_set.id}",
-            code="tile_set_mismatch",
-            field="tile_set",
-        )
-    position.check()
-    if not position.rack.tiles:
-        raise InvalidInput(
-            "the player on turn has no rack, so there is nothing to analyze", code="no_rack", field="rack"
-        )
 
 
 def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[LoadedBoard, bool]:
@@ -229,24 +244,3 @@ def _chances(learned: Learned, position: Position, sort: str) -> WinChances | No
             "win% is known for games of two players only", code="sort_unavailable", field="sort"
         )
     return None
-
-
-def _table_name(table: LeaveTable | WinPctTable | None) -> str | None:
-    """Return a learned table's name, marked if it is the default one of the tile set."""
-    return None if table is None else table.name if table.own else f"{table.name} (default of the tile set)"
-
-
-def _report(request: AnalysisRequest, lexicon: Lexicon) -> PositionReport:
-    position = request.position
-    unseen = position.unseen()
-    tiles = [code for code in [*range(1, len(unseen)), 0] for _ in range(unseen[code])]
-    return PositionReport(
-        cgp=format_cgp(position),
-        id=sha256(request.canonical.encode("utf-8", "surrogatepass")).hexdigest(),
-        lexicon=lexicon.id,
-        board=position.layout.id,
-        tile_set=position.tile_set.id,
-        rules=position.rules.id,
-        bag_count=position.bag_count(),
-        unseen=position.tile_set.alphabet.text(tiles),
-    )

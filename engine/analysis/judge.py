@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.compare import is_connected, loose_fault
 from engine.analysis.moves import Describer, missing_tiles
 from engine.analysis.result import LexiconReference
+from engine.analysis.setting import check_letters
 from engine.errors import InvalidInput, quoted
 from engine.position import BLANK_FLAG, Play, parse_move
 from engine.records import format_cgp
@@ -104,12 +105,7 @@ def judge_play(
     The rack may be unknown or empty. Raises InvalidInput for an impossible position, and for a move that is
     no play or could not lie so whatever the lexicon.
     """
-    if position.tile_set.alphabet != lexicon.tile_set.alphabet:
-        raise InvalidInput(
-            f"the lexicon {lexicon.id} is not spelled with the letters of {position.tile_set.id}",
-            code="tile_set_mismatch",
-            field="tile_set",
-        )
+    check_letters(position, lexicon)
     position.check()
     play = parse_move(text, position.board, position.tile_set, "play")
     if not isinstance(play, Play):

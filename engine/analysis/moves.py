@@ -60,6 +60,7 @@ class Describer:
         report = self._play(move, rank) if isinstance(move, Play) else self._other(move, rank)
         if worth is not None:
             report.win_pct = worth.win_pct
+            report.sim = worth.sim
             if worth.equity is not None and worth.leave_value is not None:
                 report.equity = worth.equity / 1000
                 report.leave_value = worth.leave_value / 1000

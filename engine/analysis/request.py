@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.position import Position
+    from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 2
+ANSWER_FORMAT: Final = 3
 """Raised whenever the same request would give other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
@@ -42,7 +43,9 @@ class Store(Protocol):
 class AnalysisOptions:
     """Say which moves to list and how: `top_n` best, by `sort`; `compare` names moves to rank beside them.
 
-    `expect_bingos`: give every move its bingo expectation, whatever the evaluator.
+    `expect_bingos`: give every move its bingo expectation, whatever the evaluator. `simulate`: compare the
+    best moves by simulation, with the random numbers of `seed`, for at most `max_ms` milliseconds; what such
+    a deadline cut is not kept.
     """
 
     top_n: int = 10
@@ -52,6 +55,9 @@ class AnalysisOptions:
     evaluator: str = "auto"
     expect_bingos: bool = False
     compare: tuple[str, ...] = ()
+    simulate: SimulationPlan | None = None
+    seed: int = 1
+    max_ms: int | None = None
 
     def check(self) -> None:
         """Raise InvalidInput naming the option that is unknown."""
@@ -60,6 +66,12 @@ class AnalysisOptions:
         _check_choice("sort", self.sort, SORTS)
         _check_choice("evaluator", self.evaluator, EVALUATORS)
         _check_choice("generator", self.generator, GENERATOR_NAMES)
+        if self.simulate is not None:
+            self.simulate.check()
+        if not 0 <= self.seed < 2**63:
+            raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+        if self.max_ms is not None and self.max_ms < 1:
+            raise InvalidInput("max_ms must be at least 1", code="out_of_range", field="max_ms")
 
     @property
     def wants_bingos(self) -> bool:

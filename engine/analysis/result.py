@@ -32,13 +32,25 @@ class FormedWord:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Hold what a simulation found: means with their standard errors."""
+    """Hold what a simulation found: means, the first two with standard errors; win% None without a table.
 
-    win_pct: float
-    win_pct_error: float
+    `opponent_score`, `own_score`: points of the next moves; `opponent_bingos`, `own_bingos`: shares (0 to 1)
+    of those that are bingos; `leave`: own less other's at the horizon, points; `ended`: share of rollouts
+    whose game ended; `pruned`: given up as worse at the stated confidence.
+    """
+
+    win_pct: float | None
+    win_pct_error: float | None
     spread: float
     spread_error: float
     iterations: int
+    opponent_score: float
+    own_score: float
+    opponent_bingos: float
+    own_bingos: float
+    leave: float
+    ended: float
+    pruned: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,35 @@
 """Games that the engine plays by itself, and what is learned from them.
 
-evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, LeaveTraining, WinPctTraining
+evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPlay
+                                                         LeaveTraining, WinPctTraining
 """
 
-from engine.selfplay.empty_bag import first_endgame, first_endgames
+from engine.search.levels import MOST_LEVELS
+from engine.selfplay.empty_bag import first_endgames
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
-from engine.selfplay.match import Match, Score
-from engine.selfplay.win_pct_training import Bin, WinPctTraining, calibration, mean_error
+from engine.selfplay.level_games import LEVEL_PLAYERS
+from engine.selfplay.match import Estimate, Match, MatchScore
+from engine.selfplay.self_play import WORD_USES, SelfPlay
+from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, calibration, mean_error
 
 __all__ = [
-    "Bin",
+    "LEVEL_PLAYERS",
+    "MOST_LEVELS",
+    "WORD_USES",
+    "CalibrationBin",
+    "Estimate",
     "Game",
     "GameSetup",
     "LeavePlan",
     "LeaveTraining",
     "Match",
-    "Score",
+    "MatchScore",
+    "SelfPlay",
     "Turn",
     "WinPctTraining",
     "calibration",
-    "first_endgame",
     "first_endgames",
     "game_loop",
     "greedy_game",

@@ -1,25 +1,7 @@
-"""Declarations of game_log.h and tile_order.h: the fields are described there."""
+"""Declarations of game_log.h: the fields are described there."""
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from engine.movegen.plays cimport Play
-
-
-cdef extern from "tile_order.h" nogil:
-    ctypedef struct Random:
-        uint64_t state
-
-    ctypedef struct Bag:
-        uint8_t tiles[400]
-        int32_t first
-        int32_t end
-
-    uint64_t next_random(Random *random)
-    uint32_t random_below(Random *random, uint32_t bound)
-    Random game_random(uint64_t seed, uint64_t number)
-    int bag_count(const Bag *bag)
-    void fill_bag(Bag *bag, const uint8_t *counts, int letter_count, Random *random)
-    uint8_t draw_tile(Bag *bag, int seat)
-    void return_tile(Bag *bag, uint8_t tile, Random *random)
 
 
 cdef extern from "game_log.h" nogil:

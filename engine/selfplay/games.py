@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
     from engine.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
+    from engine.selfplay.players import SimulatingPlayer
 
 _KERNELS: Final = {"narrow": playing_narrow, "wide": playing_wide}
 STANDARD_LAYOUT: Final = "standard15"
@@ -90,9 +91,15 @@ class GameSetup:
         )
 
 
-def game_loop(setup: GameSetup, first: EvaluatorKernel, second: EvaluatorKernel) -> playing_narrow.GameLoop:
+def game_loop(
+    setup: GameSetup,
+    first: EvaluatorKernel,
+    second: EvaluatorKernel,
+    thinkers: tuple[SimulatingPlayer | None, SimulatingPlayer | None] = (None, None),
+) -> playing_narrow.GameLoop:
     """Return the kernel that plays the games of two evaluators, for one thread.
 
+    `thinkers`: for a player who does more than an evaluator, what is asked for each of its moves.
     Raises what `LoadedBoard.load` raises.
     """
     lexicon, layout, rules = setup.lexicon, setup.layout, setup.rules
@@ -100,7 +107,7 @@ def game_loop(setup: GameSetup, first: EvaluatorKernel, second: EvaluatorKernel)
     counts = np.array(lexicon.tile_set.counts, np.uint8)
     choosing = mover(InternalWords(lexicon), rules)
     loop: playing_narrow.GameLoop = _KERNELS[lexicon.geometry].GameLoop(
-        choosing, empty.kernel, counts, first, second
+        choosing, empty.kernel, counts, first, second, thinkers
     )
     return loop
 

@@ -10,7 +10,8 @@ from engine.lexicon.tables cimport SIDE
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.plays cimport lay_play
 from engine.search.mover cimport PLAY_MOVE, Choice, sort_tiles
-from engine.selfplay.game_log cimport Random, TurnLog, game_random, random_below
+from engine.search.tile_order cimport Random, game_random, random_below
+from engine.selfplay.game_log cimport TurnLog
 
 cdef enum:
     RACK = 7

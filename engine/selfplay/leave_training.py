@@ -125,7 +125,7 @@ class LeaveTraining:
     def run(self, threads: int, progress: Callable[[int], None] | None = None) -> LeaveTable:
         """Play what is left to play and return the table; `progress` is told the games done.
 
-        Interrupted, it saves what is whole and raises; a new LeaveTraining over the same file goes on.
+        Interrupted, it raises; a new LeaveTraining over the same file goes on from the last half minute.
         """
         saved = monotonic()
         while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):

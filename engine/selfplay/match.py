@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import evaluator_kernel, tables_used
+from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
+from engine.selfplay.level_games import LEVEL_PLAYERS, LevelLoop
+from engine.selfplay.players import SimulatingPlan, player
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class MatchScore:
     """Hold the score of a match so far.
 
     `share`: of the games that the first player won, ties half; `spread`: points a game by which that player
@@ -64,7 +66,7 @@ class Score:
 
 
 class Match:
-    """A match of two evaluators, from its beginning or from where it was interrupted.
+    """A match of two evaluators or two levels, from its beginning or from where it was interrupted.
 
     Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
     former.
@@ -79,10 +81,12 @@ class Match:
         seed: int = 1,
         state: Path | None = None,
     ) -> None:
-        """Take where to play, the two evaluators, and how many games (an even number).
+        """Take where to play, the two players (see `players`), and how many games (an even number).
 
-        `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
-        "out_of_range") and for a file of another match ("other_match").
+        The players are two evaluators, "greedy" among them, or two levels (LEVEL_PLAYERS).  `state`: the file
+        that the work is saved to.  Raises InvalidInput for numbers out of range (code "out_of_range"), for a
+        level against an evaluator ("level_against_evaluator"), and for a file of another match
+        ("other_match").
         """
         if games < 2 or games % 2:
             raise InvalidInput(
@@ -93,6 +97,14 @@ class Match:
             )
         if not 0 <= seed < 2**63:
             raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+        levels = [name in LEVEL_PLAYERS for name in names]
+        if any(levels) and not all(levels):
+            raise InvalidInput(
+                f"a level plays against a level, not {names[0]} against {names[1]}; "
+                f"the best, {LEVEL_PLAYERS[-1]}, is the player of most equity",
+                code="level_against_evaluator",
+                field="players",
+            )
         self.setup = setup
         self.names = names
         self.seed = seed
@@ -102,31 +114,41 @@ class Match:
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[Score, int], None] | None = None) -> Score:
+    def run(self, threads: int, progress: Callable[[MatchScore, int], None] | None = None) -> MatchScore:
         """Play what is left to play and return the score; `progress` is told the score and the games done.
 
         The result does not depend on the number of threads.  Interrupted, it saves what is whole and raises.
         """
-        pairs = len(self.results) // 2
         loops = [self._loop() for _ in range(threads)]
+        try:
+            self._play_on(loops, progress)
+        finally:
+            self._save()
+        return self.score()
+
+    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
+        pairs = len(self.results) // 2
         saved = monotonic()
         while self.pairs_done < pairs:
-            step = range(self.pairs_done, min(self.pairs_done + threads * STEP * BLOCK, pairs), BLOCK)
-            end = min(self.pairs_done + threads * STEP * BLOCK, pairs)
-            run_blocks(loops, step, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
+            end = min(self.pairs_done + len(loops) * STEP * BLOCK, pairs)
+            blocks = range(self.pairs_done, end, BLOCK)
+            run_blocks(loops, blocks, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
             self.pairs_done = end
             if progress is not None:
                 progress(self.score(), 2 * end)
-            if monotonic() - saved > SAVE_EVERY or end == pairs:
+            if monotonic() - saved > SAVE_EVERY:
                 self._save()
                 saved = monotonic()
-        return self.score()
 
-    def _loop(self) -> GameLoop:
-        first, second = (evaluator_kernel(name, self.setup.lexicon, self.setup.rules) for name in self.names)
-        return game_loop(self.setup, first, second)
+    def _loop(self) -> GameLoop | LevelLoop:
+        if self.names[0] in LEVEL_PLAYERS:
+            return LevelLoop(self.setup, *self.names)
+        (first, thinks_first), (second, thinks_second) = (
+            player(name, self.setup, self.seed) for name in self.names
+        )
+        return game_loop(self.setup, first, second, (thinks_first, thinks_second))
 
-    def _play(self, loop: GameLoop, first: int, end: int) -> None:
+    def _play(self, loop: GameLoop | LevelLoop, first: int, end: int) -> None:
         block = self.results[2 * first : 2 * min(first + BLOCK, end)]
         loop.play_pairs(self.seed, first, block.view(np.uint8))
 
@@ -136,12 +158,12 @@ class Match:
         values[1::2] = values[1::2, ::-1]
         return values
 
-    def score(self) -> Score:
+    def score(self) -> MatchScore:
         """Return the score of the games played so far."""
         final = self.by_player("final")
         spread = final[:, 0] - final[:, 1]
         points = (spread > 0) + (spread == 0) / 2
-        return Score(
+        return MatchScore(
             len(spread),
             int((spread > 0).sum()),
             int((spread == 0).sum()),
@@ -157,10 +179,14 @@ class Match:
             "games": len(self.results),
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
-            "learned": tables_used(self.names, self.setup.lexicon),
+            "learned": tables_used(map(self._leaves_of, self.names), self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }
+
+    def _leaves_of(self, name: str) -> str:
+        """Return the evaluator whose tables a player looks at."""
+        return name if SimulatingPlan.parse(name) is None else best_evaluator(self.setup.lexicon)
 
     def _save(self) -> None:
         if self._state is not None:

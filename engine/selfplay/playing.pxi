@@ -5,20 +5,23 @@ Compiled twice (playing_narrow, playing_wide).  Source of the rules: thesis 003,
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from engine.lexicon.tables cimport SIDE
-from engine.movegen.plays cimport ONE_TILE, lay_play
+from engine.lexicon.tables cimport SIDE, find_word
+from engine.movegen.plays cimport Play, lay_play
 from engine.search.mover cimport (
     EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
 )
+from engine.search.tile_order cimport bag_count, draw_tile, fill_bag, game_random, return_tile
 from engine.selfplay.game_log cimport (
     ALL_PASSED, GIVEN_UP, HOPELESS_TURNS, TURN_CAPACITY, WENT_OUT, ZERO_TURNS, GameLog, GameResult, TurnLog,
-    bag_count, draw_tile, fill_bag, game_random, return_tile, summed_up,
+    summed_up,
 )
 
 import numpy as np
 
 TURN_BYTES = sizeof(TurnLog)
 RESULT_BYTES = sizeof(GameResult)
+cdef enum:
+    WORD_USES = 3  # played, bingos, made
 
 
 cdef class GameLoop:
@@ -28,8 +31,11 @@ cdef class GameLoop:
     """
 
     def __init__(self, Mover mover not None, BoardKernel empty not None, const uint8_t[::1] counts not None,
-                 EvaluatorKernel first not None, EvaluatorKernel second not None):
-        """Take the mover, the empty board, the tiles of the set by code, and the evaluators of the two players."""
+                 EvaluatorKernel first not None, EvaluatorKernel second not None, thinkers=(None, None)):
+        """Take the mover, the empty board, the tiles of the set by code, and the evaluators of the two players.
+
+        `thinkers`: for a player who does more than an evaluator, what is asked for each move (`ask`).
+        """
         cdef Py_ssize_t code
         self.mover = mover
         self.board = BoardKernel.__new__(BoardKernel)
@@ -37,6 +43,8 @@ cdef class GameLoop:
         memcpy(&self.empty, &empty.board, sizeof(LoadedBoardStruct))
         self.first = first
         self.second = second
+        self.thinkers = thinkers
+        self.thinks = (thinkers[0] is not None) | (thinkers[1] is not None) << 1
         if counts.shape[0] != empty.board.letter_count + 1 or empty.tables is not mover.tables:
             raise ValueError("the tile set, the board and the generator do not belong together")
         for code in range(counts.shape[0]):
@@ -51,6 +59,9 @@ cdef class GameLoop:
         cdef const TurnLog *turn
         valuers[swapped] = self.first.valuer
         valuers[not swapped] = self.second.valuer
+        self.asks[swapped] = self.thinks & 1
+        self.asks[not swapped] = self.thinks >> 1 & 1
+        self.swapped = swapped
         log.seed = seed
         log.number = number
         log.turn_count = 0
@@ -58,6 +69,7 @@ cdef class GameLoop:
         fill_bag(&self.bag, self.counts, self.empty.letter_count, &self.random)
         memcpy(&self.board.board, &self.empty, sizeof(LoadedBoardStruct))
         memcpy(self.unplayed, self.counts, sizeof(self.counts))
+        self.zeros = self.laid = 0
         memset(self.scores, 0, sizeof(self.scores))
         memset(self.rack_counts, 0, sizeof(self.rack_counts))
         self.refill(0)
@@ -66,7 +78,7 @@ cdef class GameLoop:
             self.take_turn(seat, valuers[seat])
             turn = &log.turns[log.turn_count]
             log.turn_count += 1
-            zeros = 0 if turn.kind == PLAY_MOVE and turn.play.score else zeros + 1
+            zeros = self.zeros = 0 if turn.kind == PLAY_MOVE and turn.play.score else zeros + 1
             passes = passes + 1 if turn.kind == PASS_MOVE else 0
             if self.is_over(seat, zeros, passes):
                 break
@@ -79,15 +91,17 @@ cdef class GameLoop:
         cdef const uint8_t *rack = self.racks[seat]
         cdef int count = self.rack_counts[seat], i, laid
         cdef Choice choice
-        cdef int cells[SIDE]
-        cdef uint8_t codes[SIDE]
         cdef uint8_t exchanged[7]
         memcpy(self.unseen, self.unplayed, sizeof(self.unplayed))
         for i in range(count):
             self.unseen[rack[i]] -= 1
-        self.mover.choose(&self.board.board, rack, count, self.unseen,
-                          bag_count(&self.bag) + self.rack_counts[1 - seat], bag_count(&self.bag),
-                          self.scores[seat] - self.scores[1 - seat], valuer, &choice)
+        if self.asks[seat]:
+            self.ask(seat, &choice)
+        else:
+            self.mover.choose(&self.board.board, rack, count, self.unseen,
+                              bag_count(&self.bag) + self.rack_counts[1 - seat], bag_count(&self.bag),
+                              self.scores[seat] - self.scores[1 - seat], valuer, &choice)
+        self.laid = 0
         turn.play = choice.play
         turn.equity = choice.equity
         turn.score_before[0] = self.scores[0]
@@ -102,10 +116,11 @@ cdef class GameLoop:
         self.rack_counts[seat] = choice.kept_count
         memcpy(self.racks[seat], choice.kept, 7)
         if choice.kind == PLAY_MOVE:
-            laid = lay_play(&self.board.tables.view, &self.board.board, &choice.play, cells, codes)
-            self.board._place(cells, codes, laid)
+            laid = self.laid = lay_play(&self.board.tables.view, &self.board.board, &choice.play, self.cells,
+                                        self.codes)
+            self.board._place(self.cells, self.codes, laid)
             for i in range(laid):
-                self.unplayed[0 if codes[i] & 0x80 else codes[i]] -= 1
+                self.unplayed[0 if self.codes[i] & 0x80 else self.codes[i]] -= 1
             self.scores[seat] += choice.play.score
             self.refill(seat)
         elif choice.kind == EXCHANGE_MOVE:
@@ -116,6 +131,50 @@ cdef class GameLoop:
                 return_tile(&self.bag, exchanged[i], &self.random)
             self.rack_counts[seat] = count
             sort_tiles(self.racks[seat], count)
+
+    cdef void ask(self, int seat, Choice *choice) noexcept with gil:
+        """Ask the thinker of a seat for its move; an error is kept, ends the game, and is raised after it.
+
+        It is called with (squares, rack, tiles of the other rack, (own, other score), turns without points in a
+        row, number of the game, number of the turn, the other's last turn) and returns (kind, the play as a
+        row of PLAY_DTYPE or None, equity in millipoints, tiles kept).  The last turn: None, or (kind, line,
+        start, length, [(square, code) laid], tiles exchanged).
+        """
+        cdef const TurnLog *last
+        cdef const uint8_t[::1] row
+        cdef int i
+        memset(choice, 0, sizeof(Choice))
+        choice.kind = <uint8_t> PASS_MOVE
+        try:
+            before = None
+            if self.log.turn_count:
+                last = &self.log.turns[self.log.turn_count - 1]
+                placed = [(self.cells[i], self.codes[i]) for i in range(self.laid)]
+                exchanged = last.rack_count - last.kept_count if last.kind == EXCHANGE_MOVE else 0
+                before = (last.kind, last.play.line, last.play.start, last.play.length, placed, exchanged)
+            kind, play, equity, kept = self.thinkers[seat != self.swapped](
+                self.board.squares, bytes(self.racks[seat][:self.rack_counts[seat]]), self.rack_counts[1 - seat],
+                (self.scores[seat], self.scores[1 - seat]), self.zeros, self.log.number, self.log.turn_count,
+                before)
+            if play is not None:
+                row = play
+                if row.shape[0] != sizeof(Play):
+                    raise ValueError("a play is a row of PLAY_DTYPE")
+                memcpy(&choice.play, &row[0], sizeof(Play))
+            choice.kind, choice.equity, choice.kept_count = kind, equity, len(kept)
+            for i in range(choice.kept_count):
+                choice.kept[i] = kept[i]
+        except BaseException as error:
+            self.error = error
+            self.failed = True
+
+    cdef int raise_error(self) except -1:
+        """Raise what a thinker raised in the last game."""
+        error, self.error = self.error, None
+        self.failed = False
+        if error is not None:
+            raise error
+        return 0
 
     cdef void refill(self, int seat) noexcept nogil:
         """Draw tiles until the rack is full or the bag empty."""
@@ -134,7 +193,7 @@ cdef class GameLoop:
         elif (zeros >= rules.zero_turn_limit
               and not (rules.zero_turns_need_points and not self.scores[0] and not self.scores[1])):
             self.log.ending = ZERO_TURNS
-        elif zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY:
+        elif self.failed or zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY:
             self.log.ending = GIVEN_UP
         else:
             return False
@@ -165,33 +224,80 @@ cdef class GameLoop:
         """Return (turns as an array of `dtype`, final scores, tiles left by seat, ending) of one game."""
         with nogil:
             self.play(seed, number, swapped)
+        self.raise_error()
         turns = bytes(<const uint8_t[:self.log.turn_count * TURN_BYTES]> <uint8_t *> self.log.turns)
         left = tuple([bytes(self.log.left[seat][:self.log.left_count[seat]]) for seat in range(2)])
         return np.frombuffer(turns, dtype), (self.log.final[0], self.log.final[1]), left, self.log.ending
 
-    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
-                   uint32_t[::1] words=None, uint32_t[::1] bingos=None):
-        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each.
-
-        `words`, `bingos`: counts by word id, to which the main words of the plays of two and more tiles are
-        added, and those of the bingos.
-        """
+    def play_pairs(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None):
+        """Play pairs of games with swapped seats, from number `first` on, and write two GameResults for each."""
         cdef Py_ssize_t pairs = results.shape[0] // (2 * RESULT_BYTES), i
         cdef GameResult *out = <GameResult *> &results[0]
-        cdef const TurnLog *turn
-        cdef int k, tiles = self.mover.rules.bingo_tiles
         with nogil:
             for i in range(2 * pairs):
                 self.play(seed, first + i // 2, i & 1)
-                out[i] = summed_up(&self.log, tiles)
-                if words is None or bingos is None:
+                if self.failed:
+                    break
+                out[i] = summed_up(&self.log, self.mover.rules.bingo_tiles)
+        self.raise_error()
+
+    def play_games(self, uint64_t seed, uint64_t first, uint8_t[::1] results not None,
+                   uint32_t[:, ::1] words not None):
+        """Play games from number `first` on, write a GameResult for each, and add to the counts of words.
+
+        `words`: [use, word id], the uses in the order of WORD_USES (self_play.py).
+        """
+        cdef Py_ssize_t games = results.shape[0] // RESULT_BYTES, i
+        cdef GameResult *out = <GameResult *> &results[0]
+        if words.shape[0] != WORD_USES or words.shape[1] != self.board.tables.view.word_count:
+            raise ValueError("the counts do not fit the lexicon")
+        with nogil:
+            for i in range(games):
+                self.play(seed, first + i, False)
+                out[i] = summed_up(&self.log, self.mover.rules.bingo_tiles)
+                self.count_words(&words[0, 0], &words[1, 0], &words[2, 0])
+
+    cdef void count_words(self, uint32_t *played, uint32_t *bingos, uint32_t *made) noexcept nogil:
+        """Count the words of the last game by id: main words of plays, of bingos, and all words that plays made.
+
+        Tiles never move: the last board tells what the words were, and the turn on which each square was filled
+        where they ended.
+        """
+        cdef int side = self.empty.side, k, i, place, cell, step, first, last, line
+        cdef int turns[SIDE * SIDE]
+        cdef const TurnLog *turn
+        cdef const Play *play
+        cdef uint32_t word
+        for cell in range(side * side):
+            turns[cell] = TURN_CAPACITY
+        for k in range(self.log.turn_count):
+            turn = &self.log.turns[k]
+            if turn.kind != PLAY_MOVE:
+                continue
+            play = &turn.play
+            word = self.word_at(play.line, play.start, play.length)
+            played[word] += 1
+            made[word] += 1
+            if play.placed >= self.mover.rules.bingo_tiles:
+                bingos[word] += 1
+            line = play.line if play.line < side else play.line - side
+            step = side if play.line < side else 1  # from square to square across the line
+            for i in range(play.start, play.start + play.length):
+                cell = line * side + i if play.line < side else i * side + line
+                if turns[cell] < k:
                     continue
-                for k in range(self.log.turn_count):
-                    turn = &self.log.turns[k]
-                    if turn.kind == PLAY_MOVE and not turn.play.word & ONE_TILE:
-                        words[turn.play.word] += 1
-                        if turn.play.placed >= tiles:
-                            bingos[turn.play.word] += 1
+                turns[cell] = k
+                first = last = place = line  # on the crossing line
+                while first > 0 and turns[cell + (first - 1 - place) * step] < k:
+                    first -= 1
+                while last < side - 1 and turns[cell + (last + 1 - place) * step] < k:
+                    last += 1
+                if last > first:
+                    made[self.word_at(side + i if play.line < side else i, first, last - first + 1)] += 1
+
+    cdef uint32_t word_at(self, int line, int first, int length) noexcept nogil:
+        """Return the id of a word that a play made, wherefore the lexicon has it."""
+        return find_word(&self.board.tables.view, self.board.board.lines[line].tiles + first, length)
 
     def count_outcomes(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, :, ::1] counts not None):
         """Play games and count how they end for the player on turn: counts[unseen, spread, outcome].

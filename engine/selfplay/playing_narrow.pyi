@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.loaded_board.board_narrow import BoardKernel
 from engine.search.choosing_narrow import Mover
+from engine.selfplay.players import SimulatingPlayer
 
 TURN_BYTES: int
 RESULT_BYTES: int
@@ -18,16 +19,17 @@ class GameLoop:
         counts: NDArray[np.uint8],
         first: EvaluatorKernel,
         second: EvaluatorKernel,
+        thinkers: tuple[SimulatingPlayer | None, SimulatingPlayer | None] = (None, None),
     ) -> None: ...
     def play_game(
         self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]
     ) -> tuple[NDArray[Any], tuple[int, int], tuple[bytes, bytes], int]: ...
-    def play_pairs(
+    def play_pairs(self, seed: int, first: int, results: NDArray[np.uint8]) -> None: ...
+    def play_games(
         self,
         seed: int,
         first: int,
         results: NDArray[np.uint8],
-        words: NDArray[np.uint32] | None = None,
-        bingos: NDArray[np.uint32] | None = None,
+        words: NDArray[np.uint32],
     ) -> None: ...
     def count_outcomes(self, seed: int, first: int, games: int, counts: NDArray[np.int64]) -> None: ...

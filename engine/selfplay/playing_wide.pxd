@@ -1,11 +1,13 @@
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
 from engine.evaluation.valuation cimport Valuer
 from engine.loaded_board.board_wide cimport BoardKernel
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.search.choosing_wide cimport Mover
-from engine.selfplay.game_log cimport Bag, GameLog, Random
+from engine.search.mover cimport Choice
+from engine.search.tile_order cimport Bag, Random
+from engine.selfplay.game_log cimport GameLog
 
 
 cdef class GameLoop:
@@ -23,9 +25,23 @@ cdef class GameLoop:
     cdef uint8_t racks[2][7]          # by seat: codes, ascending
     cdef int32_t rack_counts[2]
     cdef int32_t scores[2]
+    cdef object thinkers              # of the two players: what is asked for a move, or None
+    cdef object error                 # what a thinker raised, or None
+    cdef bint failed                  # it did
+    cdef int32_t thinks               # bit 0: the first player has a thinker, bit 1: the second
+    cdef int32_t asks[2]              # by seat: of the game at hand
+    cdef bint swapped                 # the second player began it
+    cdef int32_t zeros                # turns without points, in a row
+    cdef int32_t laid                 # tiles that the last turn laid
+    cdef int cells[26]                # where they lie
+    cdef uint8_t codes[26]
     cdef GameLog log                  # of the last game
     cdef void play(self, uint64_t seed, uint64_t number, bint swapped) noexcept nogil
     cdef void take_turn(self, int seat, Valuer *valuer) noexcept nogil
+    cdef void ask(self, int seat, Choice *choice) noexcept with gil
+    cdef int raise_error(self) except -1
     cdef bint is_over(self, int seat, int zeros, int passes) noexcept nogil
     cdef void refill(self, int seat) noexcept nogil
     cdef void settle(self) noexcept nogil
+    cdef void count_words(self, uint32_t *played, uint32_t *bingos, uint32_t *made) noexcept nogil
+    cdef uint32_t word_at(self, int line, int first, int length) noexcept nogil

@@ -208,7 +208,7 @@ def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.flo
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CalibrationBin:
     """Hold a bin of held-out positions: the mean chance foretold, the mean outcome, its standard error."""
 
     stage: str
@@ -244,7 +244,7 @@ def calibration(
     seed: int,
     threads: int,
     progress: Callable[[int], None] | None = None,
-) -> list[Bin]:
+) -> list[CalibrationBin]:
     """Return how the table's chances compare with the outcomes of games of another seed.
 
     Bins are twentieths of the foretold chance in each stage of the game; of each game at most one position (a
@@ -293,7 +293,7 @@ def calibration(
     return _bins(np.sum(sums, axis=0))
 
 
-def _bins(sums: NDArray[np.float64]) -> list[Bin]:
+def _bins(sums: NDArray[np.float64]) -> list[CalibrationBin]:
     bins = []
     for number, (stage, _) in enumerate(STAGES):
         joined: list[NDArray[np.float64]] = []
@@ -309,11 +309,11 @@ def _bins(sums: NDArray[np.float64]) -> list[Bin]:
             if n > 1:
                 mean = happened / n
                 error = sqrt(max(squares / n - mean**2, 0) / (n - 1))
-                bins.append(Bin(stage, int(n), foretold / n, mean, error))
+                bins.append(CalibrationBin(stage, int(n), foretold / n, mean, error))
     return bins
 
 
-def mean_error(bins: list[Bin]) -> float:
+def mean_error(bins: list[CalibrationBin]) -> float:
     """Return the mean distance between foretold and happened, weighted by positions."""
     total = sum(each.positions for each in bins)
     return sum(each.positions * abs(each.foretold - each.happened) for each in bins) / total

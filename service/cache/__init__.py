@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from service.cache.claims import ClaimedAnswer
 from service.cache.flight import SingleFlight
 from service.cache.memory import MemoryStore
+from service.cache.metered import MeteredCache
 
 if TYPE_CHECKING:
-    from engine import Store
+    from service.cache.interface import BackEnd
     from service.settings import Settings
 
-__all__ = ["MemoryStore", "SingleFlight", "open_store"]
+__all__ = ["ClaimedAnswer", "MemoryStore", "MeteredCache", "SingleFlight", "open_store"]
 
 
-def open_store(settings: Settings) -> Store:
+def open_store(settings: Settings) -> BackEnd:
     """Open the store that the settings ask for: Redis if it has an address, else this process.
 
     Redis is not contacted here, and its client is imported only when it is wanted: it costs more

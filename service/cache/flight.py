@@ -19,8 +19,8 @@ class SingleFlight(Generic[Result]):
         self._flying: dict[str, Future[Result]] = {}
         self._lock = Lock()
 
-    def do(self, key: str, compute: Callable[[], Result]) -> Result:
-        """Return `compute()`, or the result of the call with this key that is already under way.
+    def do(self, key: str, compute: Callable[[], Result]) -> tuple[Result, bool]:
+        """Return `compute()` and False, or the result of the call with this key under way and True.
 
         An exception of the computing thread is raised in all of them.
         """
@@ -30,7 +30,7 @@ class SingleFlight(Generic[Result]):
             if flight is None:
                 flight = self._flying[key] = Future()
         if not leads:
-            return flight.result()
+            return flight.result(), True
         try:
             result = compute()
         except BaseException as error:
@@ -38,7 +38,7 @@ class SingleFlight(Generic[Result]):
             raise
         else:
             flight.set_result(result)
-            return result
+            return result, False
         finally:
             with self._lock:
                 del self._flying[key]

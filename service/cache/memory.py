@@ -16,6 +16,9 @@ ENTRY_OVERHEAD = 300
 class MemoryStore:
     """Keep entries of this process up to `capacity` bytes (keys and overhead counted); 0 keeps none."""
 
+    failures = 0
+    held_back = False
+
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._entries: OrderedDict[str, bytes] = OrderedDict()
@@ -49,6 +52,13 @@ class MemoryStore:
                     self._size += _cost(key, value)
             while self._size > self._capacity:
                 self._drop(next(iter(self._entries)))
+
+    def claim(self, key: str, seconds: float) -> bool:
+        """Return True: no other process sees this store, and within this one SingleFlight sees to it."""
+        return True
+
+    def release(self, key: str) -> None:
+        """Do nothing."""
 
     def _drop(self, key: str) -> None:
         value = self._entries.pop(key, None)

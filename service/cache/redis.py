@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import redis
 from redis.backoff import NoBackoff
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PREFIX = "kibitz:"
+CLAIM_PREFIX = "kibitz-claim:"
+
+LATECOMERS_MS = 200
+"""How long a claim outlives the storing of its value: longer than anyone takes from a miss to a claim."""
 
 log = get_logger("kibitz.cache")
 
@@ -24,6 +29,7 @@ log = get_logger("kibitz.cache")
 class RedisStore:
     """Keep entries in Redis at `url` for `life` seconds; wait at most `timeout` seconds for each step.
 
+    Lives are up to a tenth shorter, by key, so that what was stored together does not die together.
     A failure of any kind counts for the breaker and reads as an empty cache.
     """
 
@@ -42,6 +48,15 @@ class RedisStore:
         # Such an answer comes late once or twice, then the breaker holds the next ones back.
         self._patience = 4 * timeout
         self.breaker = breaker or Breaker()
+        self.failures = 0
+        self._claims: set[str] = set()
+
+    size = 0  # what Redis holds is its own affair
+
+    @property
+    def held_back(self) -> bool:
+        """Whether Redis is asked nothing for a while, since it failed."""
+        return self.breaker.is_open
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None, by a single MGET."""
@@ -64,18 +79,52 @@ class RedisStore:
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
         """Store the entries in one round trip."""
+        claimed = self._claims.intersection(entries)
+        self._claims -= claimed
         if not entries or not self.breaker.allows():
             return
         started = time.monotonic()
         try:
             with self._client.pipeline(transaction=False) as pipeline:
                 for key, value in entries.items():
-                    pipeline.set(PREFIX + key, seal(key, value), ex=self._life)
+                    pipeline.set(PREFIX + key, seal(key, value), ex=self._life_of(key))
+                for key in claimed:
+                    pipeline.pexpire(CLAIM_PREFIX + key, LATECOMERS_MS)
                 pipeline.execute()
         except Exception as error:  # as above
             self._failed("put", error)
             return
         self._judge(started)
+
+    def claim(self, key: str, seconds: float) -> bool:
+        """Tell whether the caller is to compute `key`; True as well if Redis cannot tell."""
+        if not self.breaker.allows():
+            return True
+        started = time.monotonic()
+        try:
+            taken = self._client.set(CLAIM_PREFIX + key, b"", nx=True, px=int(seconds * 1000))
+            if taken not in (True, None):
+                raise ValueError("SET gave neither OK nor nil")
+        except Exception as error:  # as above
+            self._failed("claim", error)
+            return True
+        self._judge(started)
+        if taken:
+            self._claims.add(key)
+        return taken is True
+
+    def release(self, key: str) -> None:
+        """Give up a claim."""
+        self._claims.discard(key)
+        if not self.breaker.allows():
+            return
+        try:
+            self._client.delete(CLAIM_PREFIX + key)
+        except Exception as error:  # as above; it dies by itself
+            self._failed("release", error)
+
+    def _life_of(self, key: str) -> int:
+        return self._life - crc32(key.encode()) % (self._life // 10 + 1)
 
     def close(self) -> None:
         """Close the connections."""
@@ -88,5 +137,6 @@ class RedisStore:
             self.breaker.succeeded()
 
     def _failed(self, doing: str, error: Exception) -> None:
+        self.failures += 1
         if self.breaker.failed():
             log.warning("cache_unavailable", doing=doing, error=f"{type(error).__name__}: {error}"[:200])

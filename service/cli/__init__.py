@@ -9,8 +9,10 @@ import click
 
 COMMANDS = (
     "serve",
+    "key",
     "analyze",
     "hint",
+    "play",
     "judge",
     "search",
     "record",
@@ -97,6 +99,7 @@ def kibitz() -> None:
     kibitz serve                          answer POST /analyze on 127.0.0.1:8080
     kibitz analyze --cgp "CGP"            the best plays of one position, in the terminal
     kibitz hint --cgp "CGP" --level 2     a little help towards the best play
+    kibitz play --level 4                 a game against the computer
     kibitz judge RETINAS QI               whether words are acceptable
     kibitz search "?A*E"                  words by pattern, tiles, length
     kibitz lexicon list                   the lexicons at hand

@@ -13,15 +13,19 @@ from rich.text import Text
 from engine import (
     EVALUATORS,
     GENERATOR_NAMES,
+    OPPONENT_MODELS,
+    SIMULATIONS,
     SORTS,
     AnalysisOptions,
     AnalysisRequest,
+    SimulationPlan,
     analyze,
     parse_cgp,
     read_operations,
 )
 from service.cli.board_view import board_text, players_text
 from service.cli.lexica import open_lexicon
+from service.cli.simulation_view import live_simulation, show_simulation
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -66,6 +70,31 @@ if TYPE_CHECKING:
 @click.option(
     "--compare", multiple=True, metavar="MOVE", help='Rank this move too, such as "8D QUIZ"; may be repeated.'
 )
+@click.option(
+    "--simulate",
+    "method",
+    type=click.Choice(list(SIMULATIONS)),
+    help="Compare the best moves by playing on from them: monte_carlo drops what is worse at 99 % "
+    "confidence, quackle, heuri_samp and heuri_sim give all the same iterations.",
+)
+@click.option("--candidates", type=int, help="How many moves to simulate. [default: the method's]")
+@click.option("--iterations", type=int, help="Rollouts of all of them together. [default: the method's]")
+@click.option("--plies", type=int, help="Turns after the candidate. [default: the method's]")
+@click.option(
+    "--opponent",
+    "opponent_model",
+    type=click.Choice(OPPONENT_MODELS),
+    help="What the opponent's last move (lm in the CGP) says of the rack. [default: off]",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulation's random numbers.")
+@click.option("--max-ms", type=int, help="Cut the simulation short after so many milliseconds.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Of the simulation; its result does not depend on them.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
 def analyze_command(
     text: str,
@@ -77,9 +106,21 @@ def analyze_command(
     sort: str | None,
     generator_name: str,
     compare: tuple[str, ...],
+    method: str | None,
+    candidates: int | None,
+    iterations: int | None,
+    plies: int | None,
+    opponent_model: str | None,
+    seed: int,
+    max_ms: int | None,
+    threads: int,
     as_json: bool,
 ) -> None:
-    """Show a position and its best moves."""
+    """Show a position and its best moves.
+
+    \b
+    kibitz analyze --cgp "CGP" --simulate monte_carlo --threads 4
+    """
     if text == "-":
         text = sys.stdin.read().strip()
     lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
@@ -93,8 +134,20 @@ def analyze_command(
         evaluator=evaluator,
         expect_bingos=bingos,
         compare=compare,
+        simulate=None
+        if method is None
+        else SimulationPlan.preset(
+            method,
+            candidates=candidates,
+            iterations=iterations,
+            plies=plies,
+            opponent_model=opponent_model,
+        ),
+        seed=seed,
+        max_ms=max_ms,
     )
-    analysis = analyze(AnalysisRequest(position, options), lexicon)
+    with live_simulation(position.tile_set) as progress:
+        analysis = analyze(AnalysisRequest(position, options), lexicon, threads=threads, progress=progress)
     if as_json:
         click.echo(dump_analysis(analysis))
     else:
@@ -112,6 +165,7 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
     console.print(move_table(title, analysis.moves))
+    show_simulation(analysis, console)
     compared = [comparison.move for comparison in analysis.compare if comparison.move]
     if compared:
         console.print(move_table("compared", compared))

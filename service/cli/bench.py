@@ -17,11 +17,13 @@ from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
 from service.benchmarks.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
 from service.benchmarks.samples import read_samples
 from service.cli.bench_board import board_command
+from service.cli.bench_cache import cache_command
 from service.cli.bench_compare import compare_command
 from service.cli.bench_endgame import endgame_bench_command
 from service.cli.bench_multisets import multisets_command
 from service.cli.bench_racks import seed_racks_command
 from service.cli.bench_search import search_command
+from service.cli.bench_simulation import simulation_command
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 
@@ -36,21 +38,25 @@ def bench_command() -> None:
     \b
     kibitz bench movegen      generators, tasks and vector paths over the positions of games
     kibitz bench board        loading a board, and updating it after a play
+    kibitz bench cache        answers computed, kept in process, kept in Redis
     kibitz bench compare      two commits or two builds of kibitz
     kibitz bench endgame      endgames of self-play games: how many are proven, and how soon
     kibitz bench seed-racks   the positions whose times the Heuri papers print
     kibitz bench multisets    multisets of letters in one integer
+    kibitz bench simulation   rollouts a second
     kibitz bench search       finding words by pattern and tiles
     """
 
 
 for command in (
     board_command,
+    cache_command,
     compare_command,
     endgame_bench_command,
     multisets_command,
     search_command,
     seed_racks_command,
+    simulation_command,
 ):
     bench_command.add_command(command)
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from engine import GENERATOR_NAMES, Catalogue, tile_set
+from engine import GENERATOR_NAMES, PLAYERS, Catalogue, GameSetup, board_layout, rule_set, tile_set
 from service.cli.lexica import open_lexicon
 from service.cli.progress import build_progress, steps_progress
+from service.experiments import published_statistics as published
 from service.experiments.agreement import made_up_words, run_agreement
 from service.experiments.movegen import run_movegen
 from service.experiments.plots import movegen_plots, threshold_plots
+from service.experiments.statistics import run_statistics, statistics_name
+from service.experiments.statistics_plots import statistics_plots
 from service.experiments.threshold import run_threshold
 
 if TYPE_CHECKING:
@@ -62,6 +66,7 @@ def experiment_command() -> None:
     kibitz experiment movegen     time, problems, candidates and plays by move number, for every generator
     kibitz experiment agreement   do all generators list the same plays, through whole games?
     kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
+    kibitz experiment statistics  who wins, points, turns, bingos and words of many games of one player
 
     The generators beside internal_words need tables of their own, built by
     `kibitz lexicon build ID --with anagrams,gaddag,dawg`.
@@ -186,3 +191,96 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
     if plots:
         threshold_plots(report, output)
     click.echo(f"Results are in {output}")
+
+
+@experiment_command.command("statistics")
+@lexicon_option
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
+)
+@games_option(20_000)
+@click.option(
+    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
+)
+@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@seed_option
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="The result does not depend on it.",
+)
+@output_option
+@plots_option
+def statistics_command(
+    lexicon_id: str | None,
+    player: str,
+    games: int,
+    layout_id: str,
+    rules_id: str | None,
+    seed: int,
+    threads: int,
+    output: Path,
+    plots: bool,
+) -> None:
+    """Let a player play itself, and say what games are like.
+
+    Who wins, and what handicap would make it even; points, turns, exchanges and bingos of a game; the words
+    played most. Spanish games are put beside the published figures. Writes statistics-LEXICON-PLAYER.json
+    and, with the extra [plots], plots. With more --games it goes on from those it has.
+
+    \b
+    kibitz experiment statistics --lexicon scowl80 --output results
+    kibitz experiment statistics --lexicon twl06 --player heuri4 --games 10000 --output results
+    """
+    lexicon = open_lexicon(lexicon_id)
+    setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
+    with steps_progress(f"{player} on {lexicon.id}", "games") as progress:
+        report = run_statistics(setup, player, games, seed, threads, output, progress)
+    Console().print(_statistics_table(report))
+    words = report["words"]
+    lists = {"Bingos": [(row["word"], row["bingos"]) for row in words["most_bingos"]]}
+    for length in ("2", "3", "4"):
+        lists[f"Words of {length}"] = [(row["word"], row["made"]) for row in words["most_made"][length]]
+    for title, rows in lists.items():
+        click.echo(f"{title}: " + ", ".join(f"{word} {count}" for word, count in rows[:12]))
+    if plots:
+        statistics_plots(report, output)
+    click.echo(f"Results are in {output / statistics_name(lexicon.id, player)}.json")
+
+
+def _statistics_table(report: dict[str, Any]) -> Table:
+    """Return the chief figures with their 95 % intervals, Spanish ones beside the published."""
+    spanish = report["tile_set"] == "spanish"
+    table = Table(title=f"{report['games']:,} games of {report['player']} on {report['lexicon']['id']}")
+    for name in ("", "here", "95 % from", "to", *(["published"] if spanish else [])):
+        table.add_column(name, justify="right" if name else "left")
+
+    def add(name: str, figures: dict[str, float], known: float | None = None, scale: int = 1) -> None:
+        cells = [f"{scale * figures[part]:.2f}" for part in ("value", "low", "high")]
+        table.add_row(name, *cells, *(["" if known is None else f"{known:.2f}"] if spanish else []))
+
+    first, points, game = report["first_player"], report["points"], report["a_game"]
+    add("first player wins, %", first["win_share"], 100 * published.WINS / published.GAMES, 100)
+    add("ties, %", first["tie_share"], 100 * published.TIES / published.GAMES, 100)
+    add("second player wins, %", first["loss_share"], 100 * published.LOSSES / published.GAMES, 100)
+    even = report["handicap"]
+    cells = [str(even[part]) for part in ("even", "low", "high")]
+    table.add_row("handicap that evens", *cells, *([str(published.EVEN_HANDICAP)] if spanish else []))
+    add("points of the first", points["first"], published.POINTS[0])
+    add("points of the second", points["second"], published.POINTS[1])
+    add("difference", points["difference"], published.POINTS[0] - published.POINTS[1])
+    add("points of the winner", points["winner"])
+    add("points of the loser", points["loser"])
+    add("turns in a game", game["turns"], published.TURNS)
+    add("first player has the last turn, %", report["last_turn"]["first"]["share"], scale=100)
+    add("exchanges", game["exchanges"], published.EXCHANGES)
+    add("passes", game["passes"])
+    add("bingos", game["bingos"])
+    bingos, games = max(report["distributions"]["bingos"].items(), key=lambda item: item[1])
+    cells = [f"{bingos} ({100 * games / report['games']:.1f} %)", "", ""]
+    most, count = published.MOST_FREQUENT_BINGOS
+    known = [f"{most} ({100 * count / published.GAMES:.1f} %)"] if spanish else []
+    table.add_row("most games have bingos", *cells, *known)
+    return table

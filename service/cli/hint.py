@@ -45,10 +45,10 @@ def hint_command(
     lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
     position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
     given = hint(position, lexicon, level, reveal=reveal, evaluator=evaluator)
-    click.echo(dump_hint(given) if as_json else "\n".join(_sentences(given)))
+    click.echo(dump_hint(given) if as_json else "\n".join(sentences(given)))
 
 
-def _sentences(given: Hint) -> list[str]:
+def sentences(given: Hint) -> list[str]:
     """Return what a hint tells, a sentence each."""
     said = [_KINDS[given.kind]]
     if given.region:

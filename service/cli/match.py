@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from engine import PLAYERS, GameSetup, Match, board_layout, rule_set
+from engine import GameSetup, Match, board_layout, rule_set
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @click.command("match")
-@click.argument("first", type=click.Choice(PLAYERS))
-@click.argument("second", type=click.Choice(PLAYERS))
+@click.argument("first")
+@click.argument("second")
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games; an even number.")
 @click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
 @click.option(
@@ -59,10 +59,16 @@ def match_command(
 ) -> None:
     """Let FIRST and SECOND play, and say who is better.
 
+    A player is an evaluator (greedy, static, combined, heuri1 to heuri6) or a simulation (monte_carlo,
+    quackle, heuri_samp, heuri_sim), with what differs from its plan after commas: candidates, iterations,
+    plies, refills, opponent_model, confidence, evaluator, max_ms (a move).
+
     Games come in pairs with swapped seats and the same order of tiles; the interval is over pairs.
 
     \b
     kibitz match static greedy --games 10000
+    kibitz match monte_carlo,iterations=4000 static --games 400
+    kibitz match level4 level2 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """
     lexicon = open_lexicon(lexicon_id)

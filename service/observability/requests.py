@@ -1,4 +1,4 @@
-"""One id and one log line per request."""
+"""One id, one log line and one count per request."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from uuid import uuid4
 
 from flask import g, request
 
+from service.observability.counts import NO_ROUTE
 from service.observability.structured import get_logger
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
+    from service.observability.counts import Counts
+
 REQUEST_ID_HEADER = "X-Request-ID"
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 # Asked every few seconds by machines: they would drown the rest of the log.
-_QUIET = frozenset({"/livez", "/readyz"})
+_QUIET = frozenset({"/livez", "/readyz", "/metrics"})
 
 log = get_logger("kibitz.request")
 
@@ -32,26 +35,39 @@ def request_id() -> str:
     return known
 
 
-def observe_requests(app: Flask) -> None:
-    """Give every request of `app` an id, echo it in the answer, and log a line when it is answered."""
+def observe_requests(app: Flask, counts: Counts) -> None:
+    """Give every request of `app` an id, echo it in the answer, log a line when it is answered, and count it.
+
+    Every line that is logged on the way carries the id (see `structured`).
+    """
 
     @app.before_request
     def begin() -> None:
         g.started = time.perf_counter()
+        counts.in_flight.add(amount=1.0)
+        request_id()
 
     @app.after_request
     def finish(response: Response) -> Response:
         response.headers[REQUEST_ID_HEADER] = request_id()
         seconds = time.perf_counter() - g.started if "started" in g else 0.0
+        route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
+        counts.requests.add(route, str(response.status_code))
+        counts.seconds.observe(route, seconds=seconds)
         write = log.debug if request.path in _QUIET and response.status_code < 400 else log.info
         write(
             "request",
-            request_id=request_id(),
             method=request.method,
             path=request.path,
             status=response.status_code,
             bytes=response.content_length,
             ms=round(seconds * 1000, 3),
+            **({"key": g.log_key} if "log_key" in g else {}),
             **g.get("log_fields", {}),
         )
         return response
+
+    @app.teardown_request
+    def end(_: BaseException | None) -> None:
+        if g.pop("started", None) is not None:
+            counts.in_flight.add(amount=-1.0)

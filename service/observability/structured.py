@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from flask import g, has_request_context
 
 # structlog imports rich, if it is there, for coloured tracebacks that nobody sees here; without it the
 # process starts a tenth of a second sooner and is 5 MB smaller.
@@ -33,6 +34,7 @@ def configure_logs(level: str) -> None:
     """Write JSON lines from `level` up to standard output."""
     structlog.configure(
         processors=[
+            _add_request_id,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
@@ -42,6 +44,14 @@ def configure_logs(level: str) -> None:
         logger_factory=structlog.BytesLoggerFactory(sys.stdout.buffer),
         cache_logger_on_first_use=False,
     )
+
+
+def _add_request_id(
+    _logger: object, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    if has_request_context() and "request_id" in g:
+        event.setdefault("request_id", g.request_id)
+    return event
 
 
 def _render(_logger: object, _method: str, event: MutableMapping[str, Any]) -> bytes:

@@ -24,8 +24,8 @@ blueprint = Blueprint("board_svg", __name__, description="Pictures of boards")
 _BODY, _QUERY = PictureBody(), PictureQuery()
 _PICTURE = {"type": "string"}
 _MEDIA_TYPE = "image/svg+xml"
-# Opened by itself a picture is a document: it may run and fetch nothing.
-_HEADERS = {"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff"}
+# Opened by itself a picture is a document: it may run and fetch nothing. It may stand in anybody's page.
+_HEADERS = {"Content-Security-Policy": "default-src 'none'", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 
 def _read(data: dict[str, Any]) -> tuple[Position, Play | None]:

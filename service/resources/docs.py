@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from service.openapi import Api
 
 # Everything stands in the page itself; the browser may fetch nothing but this server's own answers.
-_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:"
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 _ASSETS = {"docs.css": "text/css", "docs.js": "text/javascript"}
 

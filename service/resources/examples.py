@@ -50,10 +50,16 @@ BY_OWN_BOARD: dict[str, Any] = {
     "rack": "HOUSES?",
     "top_n": 3,
 }
+BY_SIMULATION: dict[str, Any] = {
+    "cgp": CGP,
+    "top_n": 5,
+    "simulate": {"method": "monte_carlo", "candidates": 5, "iterations": 200},
+}
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
+    "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
     "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
 }
 HINTS: dict[str, Any] = {
@@ -93,6 +99,36 @@ PICTURES: dict[str, Any] = {
             "board": BY_OWN_BOARD["board"],
             "coordinates": False,
             "size": 300,
+        },
+    },
+}
+LEAVES: dict[str, Any] = {
+    "racks": {"summary": "all parts of two racks, before the game", "value": {"racks": ["AEINRS?", "QVVU"]}},
+    "on_a_board": {
+        "summary": "some leaves, each as a whole, on a board",
+        "value": {"cgp": CGP, "racks": ["ERS", "E?", "UU"], "parts": False},
+    },
+}
+TURNS: dict[str, Any] = {
+    "move": {
+        "summary": "a play; the caller draws the new tiles",
+        "value": {"cgp": CGP, "move": "C2 GA.P"},
+    },
+    "level": {
+        "summary": "the move of a middling player, and tiles drawn from the bag",
+        "value": {
+            "cgp": "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/EEILNRT 0/22 0",
+            "level": 5,
+            "seed": 7,
+            "bag": "AAAAAAAABBCCDDDDEEEEEEEEEFFGGHHIIIIIIJKLLLMMNNNNOOOOOOOPPQRRRRRSSSTTTTUUUUVVXYYZ",
+        },
+    },
+    "pass": {
+        "summary": "the last of four passes ends a game of two",
+        "value": {
+            "cgp": "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/EEILNRT 0/22 3",
+            "move": "-",
+            "passes": 3,
         },
     },
 }

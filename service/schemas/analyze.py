@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any
 import marshmallow as ma
 from flask import current_app
 
-from engine import EVALUATORS, GENERATOR_NAMES, SORTS, AnalysisOptions
-from service.schemas.fields import Flag, Items, Strict, Text, Whole, one_of
+from engine import (
+    EVALUATORS,
+    GENERATOR_NAMES,
+    OPPONENT_MODELS,
+    SIMULATIONS,
+    SORTS,
+    AnalysisOptions,
+    SimulationPlan,
+)
+from service.schemas.fields import Flag, Items, Part, Strict, Text, Whole, one_of
 from service.schemas.position import LONGEST_CGP, LONGEST_ID, LONGEST_RACK, PositionFields
 
 if TYPE_CHECKING:
@@ -71,8 +79,36 @@ class Options(Strict):
             )
 
 
+class SimulateFields(Strict):
+    """How to simulate; what is left out is as the method has it."""
+
+    method = Text(
+        16,
+        validate=[one_of(*SIMULATIONS)],
+        load_default="monte_carlo",
+        metadata={"description": "monte_carlo drops what is worse; the others give all the same iterations"},
+    )
+    iterations = Whole(1, 200_000, metadata={"description": "rollouts of all candidates together"})
+    plies = Whole(0, 10, metadata={"description": "turns after the candidate"})
+    candidates = Whole(1, 100, metadata={"description": "how many of the best moves are compared"})
+    opponent_model = Text(
+        8,
+        validate=[one_of(*OPPONENT_MODELS)],
+        metadata={"description": "what the opponent's last move says of the rack: off, seed or bayes"},
+    )
+
+
 class AnalyzeBody(PositionFields, Options):
     """The body of POST /analyze."""
+
+    simulate = Part(
+        SimulateFields,
+        metadata={"description": "compare the best moves by simulation; they stand before all others"},
+    )
+    seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+    max_ms = Whole(
+        1, 60_000, load_default=10_000, metadata={"description": "milliseconds; only cuts a simulation short"}
+    )
 
 
 class AnalyzeQuery(Options):
@@ -95,7 +131,12 @@ class AnalyzeQuery(Options):
 
 
 def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
-    """Make the engine's options out of a loaded request."""
+    """Make the engine's options out of a loaded request.
+
+    Raises InvalidInput for a plan of simulation that does not fit its method.
+    """
+    simulate = data.get("simulate")
+    plan = None if simulate is None else SimulationPlan.preset(**simulate)
     return AnalysisOptions(
         top_n=data["top_n"],
         sort=data["sort"],
@@ -104,4 +145,8 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         evaluator=data["evaluator"],
         expect_bingos=data["expect_bingos"],
         compare=tuple(data["compare"]),
+        simulate=plan,
+        # Without a simulation they change nothing, not even the name of the answer.
+        seed=data["seed"] if plan else 1,
+        max_ms=data["max_ms"] if plan else None,
     )

@@ -49,11 +49,18 @@ class FormedWordShape(Shape):
 class SimulatedShape(Shape):
     """What a simulation found."""
 
-    win_pct = _number("chance to win, 0 to 100")
-    win_pct_error = _number("its standard error")
-    spread = _number("mean final difference of points")
+    win_pct = _number("chance to win, 0 to 100; null without a win% table", null=True)
+    win_pct_error = _number("its standard error", null=True)
+    spread = _number("mean difference of points at the horizon, leaves included")
     spread_error = _number("its standard error")
-    iterations = _whole("games simulated")
+    iterations = _whole("rollouts of this move")
+    opponent_score = _number("mean points of the opponent's next move")
+    own_score = _number("mean points of the own next move")
+    opponent_bingos = _number("share of the opponent's next moves that are bingos, 0 to 1")
+    own_bingos = _number("share of the own next moves that are bingos, 0 to 1")
+    leave = _number("mean value of the own last leave less the opponent's, points")
+    ended = _number("share of rollouts whose game ended, 0 to 1")
+    pruned = _flag("true if it was given up as worse at the stated confidence")
 
 
 class EndingShape(Shape):

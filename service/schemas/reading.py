@@ -57,7 +57,8 @@ def read_request(
 ) -> tuple[AnalysisRequest, Lexicon]:
     """Build the engine's request and open its lexicon, as `read_position` does."""
     position, lexicon = read_position(data, catalogue, default)
-    return AnalysisRequest(position, read_options(data)), lexicon
+    with pointing(data):
+        return AnalysisRequest(position, read_options(data)), lexicon
 
 
 def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> tuple[Position, Lexicon]:

@@ -139,9 +139,9 @@ def test_only_what_changes_the_answer_changes_its_key(lexicon: Lexicon) -> None:
     ("options", "code"),
     [
         ({"top_n": 0}, "out_of_range"),
-        ({"sort": "equity"}, "sort_unavailable"),
+        ({"evaluator": "greedy", "sort": "equity"}, "sort_unavailable"),
         ({"sort": "x"}, "unknown_sort"),
-        ({"evaluator": "combined"}, "evaluator_unavailable"),
+        ({"evaluator": "greedy", "expect_bingos": True}, "evaluator_unavailable"),
         ({"evaluator": "x"}, "unknown_evaluator"),
         ({"generator": "x"}, "unknown_generator"),
     ],

@@ -262,7 +262,7 @@ class TestMoves:
             ({"compare": "8D X"}, ("/compare", "wrong_type")),
             ({"compare": [1]}, ("/compare/0", "wrong_type")),
             ({"compare": ["-"] * 51}, ("/compare", "out_of_range")),
-            ({"simulate": {}}, ("/simulate", "unknown_field")),
+            ({"simulate": 7}, ("/simulate", "wrong_type")),
             ({"zero_turns": 100}, ("/zero_turns", "out_of_range")),
             ({"players": [{}]}, ("/players", "out_of_range")),
             ({"players": [{"rack": "A"}, {}]}, ("/players/0/rack", "unknown_field")),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import redis
 
-from service.cache import MemoryStore, SingleFlight, open_store
+from service.cache import ClaimedAnswer, MemoryStore, SingleFlight, open_store
 from service.cache.breaker import Breaker
 from service.cache.envelope import seal, unseal
 from service.cache.memory import ENTRY_OVERHEAD
@@ -194,6 +194,80 @@ class TestRedis:
         assert store.get_many(["a"]) == [None]
         store.close()
 
+    def test_entries_stored_together_do_not_die_together(self, redis_server: RedisServer) -> None:
+        store = RedisStore(redis_server.url, life=1000)
+        keys = [f"jitter {number}" for number in range(50)]
+        store.put_many(dict.fromkeys(keys, b"1"))
+        with redis.Redis.from_url(redis_server.url) as raw:
+            lives = [int(raw.ttl(PREFIX + key)) for key in keys]  # type: ignore[arg-type]
+        assert min(lives) >= 898
+        assert max(lives) <= 1000
+        assert len(set(lives)) > 20
+        store.close()
+
+    def test_a_claim_is_given_once_until_it_is_released_or_dies(self, redis_server: RedisServer) -> None:
+        one, other = RedisStore(redis_server.url), RedisStore(redis_server.url)
+        assert one.claim("claim", 5)
+        assert not other.claim("claim", 5)
+        one.release("claim")
+        assert other.claim("claim", 0.05)
+        time.sleep(0.08)
+        assert one.claim("claim", 5)
+        one.close()
+        other.close()
+
+    def test_nobody_waits_for_a_claim_without_redis(self) -> None:
+        store = RedisStore("unix:///nonexistent/redis.sock")
+        assert all(store.claim("claim", 5) for _ in range(5))
+        store.release("claim")
+        store.close()
+
+
+class TestClaimedAnswer:
+    @pytest.fixture
+    def stores(self, redis_server: RedisServer) -> Iterator[tuple[RedisStore, RedisStore]]:
+        raw = redis.Redis.from_url(redis_server.url)
+        raw.flushall()
+        raw.close()
+        pair = RedisStore(redis_server.url), RedisStore(redis_server.url)
+        yield pair
+        for store in pair:
+            store.close()
+
+    def test_who_comes_second_waits_and_gets_the_answer(self, stores: tuple[RedisStore, RedisStore]) -> None:
+        with ClaimedAnswer(stores[0]) as first:
+            assert first.get_many(["a", "part"]) == [None, None]
+            second = ClaimedAnswer(stores[1])
+            found: list[list[bytes | None]] = []
+            thread = threading.Thread(target=lambda: found.append(second.get_many(["a", "part"])))
+            thread.start()
+            time.sleep(0.05)
+            assert found == []
+            first.put_many({"a": b"1", "part": b"2"})
+            thread.join()
+        assert found == [[b"1", b"2"]]
+        assert (first.waited, second.waited) == (False, True)
+        late = ClaimedAnswer(stores[1])
+        assert late.get_many(["a"]) == [b"1"]
+        assert not late.waited
+
+    def test_an_error_sets_the_waiting_free(self, stores: tuple[RedisStore, RedisStore]) -> None:
+        first = ClaimedAnswer(stores[0])
+        first.get_many(["a"])
+        with pytest.raises(ZeroDivisionError), first:
+            raise ZeroDivisionError
+        started = time.monotonic()
+        assert ClaimedAnswer(stores[1]).get_many(["a"]) == [None]
+        assert time.monotonic() - started < 1
+
+    def test_a_claim_of_the_dead_holds_nobody_for_long(
+        self, stores: tuple[RedisStore, RedisStore], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("service.cache.claims.CLAIM_SECONDS", 0.1)
+        ClaimedAnswer(stores[0]).get_many(["a"])
+        assert ClaimedAnswer(stores[1]).get_many(["a"]) == [None]
+        assert not stores[0].claim("a", 1), "the second has claimed it"
+
 
 class TestBreaker:
     def test_opens_probes_and_closes(self) -> None:
@@ -224,7 +298,9 @@ class TestSingleFlight:
             return 7
 
         results: list[int] = []
-        threads = [threading.Thread(target=lambda: results.append(flight.do("k", compute))) for _ in range(4)]
+        threads = [
+            threading.Thread(target=lambda: results.append(flight.do("k", compute)[0])) for _ in range(4)
+        ]
         threads[0].start()
         begun.wait(5)
         for thread in threads[1:]:
@@ -238,13 +314,14 @@ class TestSingleFlight:
 
     def test_other_keys_and_later_calls_compute_anew(self) -> None:
         flight: SingleFlight[str] = SingleFlight()
-        assert [flight.do(key, lambda key=key: key * 2) for key in ("a", "b", "a")] == ["aa", "bb", "aa"]  # type: ignore[misc]
+        done = [flight.do(key, lambda key=key: key * 2) for key in ("a", "b", "a")]  # type: ignore[misc]
+        assert done == [("aa", False), ("bb", False), ("aa", False)]
 
     def test_an_error_reaches_the_caller_and_is_forgotten(self) -> None:
         flight: SingleFlight[int] = SingleFlight()
         with pytest.raises(ZeroDivisionError):
             flight.do("k", lambda: 1 // 0)
-        assert flight.do("k", lambda: 1) == 1
+        assert flight.do("k", lambda: 1) == (1, False)
 
 
 def test_the_settings_choose_the_back_end(redis_server: RedisServer) -> None:

@@ -68,7 +68,7 @@ def test_the_loaded_board_is_shared_by_racks(settings: Settings, own_redis: Redi
     for body in BODIES:
         client.post("/analyze", json=body)
     with redis.Redis.from_url(own_redis.url) as raw:
-        assert raw.dbsize() == 1 + len(BODIES)
+        assert len(list(raw.scan_iter(PREFIX + "*"))) == 1 + len(BODIES)
 
 
 def test_redis_killed(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
@@ -98,6 +98,35 @@ def test_redis_hung(settings: Settings, own_redis: RedisServer, expected: list[b
     assert misses(client) == 0
 
 
+def test_redis_full(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
+    """It answers, but takes nothing: no write, no claim."""
+    with redis.Redis.from_url(own_redis.url) as raw:
+        raw.config_set("maxmemory", 1)
+        client = client_of(settings, own_redis.url)
+        started = time.monotonic()
+        for _ in range(3):
+            assert answers(client) == expected
+        assert time.monotonic() - started < 2
+        raw.config_set("maxmemory", 0)
+        time.sleep(0.25)
+        answers(client)
+        assert answers(client) == expected
+        assert misses(client) == 0
+
+
+def test_a_pickle_in_redis_is_only_a_damaged_value(
+    settings: Settings, own_redis: RedisServer, expected: list[bytes], tmp_path: Path
+) -> None:
+    client = client_of(settings, own_redis.url)
+    assert answers(client) == expected
+    bomb = f"cposix\nsystem\n(S'touch {tmp_path}/exploded'\ntR.".encode()
+    with redis.Redis.from_url(own_redis.url) as raw:
+        for key in raw.scan_iter(PREFIX + "*"):
+            raw.set(key, bomb)
+    assert answers(client) == expected
+    assert not (tmp_path / "exploded").exists()
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -116,7 +145,7 @@ def test_every_value_spoiled(
     client = client_of(settings, own_redis.url)
     assert answers(client) == expected
     with redis.Redis.from_url(own_redis.url) as raw:
-        for key in list(raw.scan_iter()):
+        for key in list(raw.scan_iter(PREFIX + "*")):
             raw.set(key, spoil(key.decode().removeprefix(PREFIX), raw.get(key)))  # type: ignore[arg-type]
     assert answers(client) == expected
 
@@ -127,7 +156,7 @@ def test_boards_of_another_format_are_computed_anew(
     client = client_of(settings, own_redis.url)
     assert answers(client) == expected
     with redis.Redis.from_url(own_redis.url) as raw:
-        for key in list(raw.scan_iter()):
+        for key in list(raw.scan_iter(PREFIX + "*")):
             name = key.decode().removeprefix(PREFIX)
             payload = raw.get(key)[20:]  # type: ignore[index]
             if payload.startswith(b"{"):

@@ -14,6 +14,8 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from service.resources import examples
 from service.schemas.answers import AnalysisShape
 from service.schemas.hint import HintShape
+from service.schemas.leaves import LeavesShape
+from service.schemas.play import TurnShape
 from service.schemas.word_answers import JudgementShape, WordPageShape, WordReportShape
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ def test_every_example_of_a_body_can_be_run(bundled_client: FlaskClient, name: s
 
 POSTS = {
     "/hints": examples.HINTS,
+    "/leaves": examples.LEAVES,
+    "/play": examples.TURNS,
     "/words/judge": examples.JUDGEMENTS,
     "/lexicons/scowl80/search": examples.SEARCHES,
     "/board.svg": examples.PICTURES,
@@ -53,12 +57,18 @@ def test_every_example_of_another_body_can_be_run(bundled_client: FlaskClient, p
     if path == "/board.svg":
         assert response.text.startswith("<svg ")
         return
-    shapes = {"/hints": HintShape, "/words/judge": JudgementShape}
+    shapes = {
+        "/hints": HintShape,
+        "/leaves": LeavesShape,
+        "/play": TurnShape,
+        "/words/judge": JudgementShape,
+    }
     shape: Any = shapes.get(path, WordPageShape)()
     answer = response.get_json()
     shape.load(answer)
     assert list(answer) == list(shape.fields)
     assert answer.get("acceptable", True)
+    assert answer.get("legal", True)
     assert answer.get("words") != []
 
 
@@ -150,8 +160,11 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
 ALSO_POST = ("/analyze", SEARCH, "/board.svg")
 OPERATIONS = [
     *(("GET", path) for path in (*ALSO_POST, WORD, *GETS)),
-    *(("POST", path) for path in (*ALSO_POST, "/words/judge", "/hints")),
+    *(("POST", path) for path in (*ALSO_POST, "/words/judge", "/hints", "/leaves", "/play")),
 ]
+
+
+EXAMPLES = {"/analyze": 60, "/leaves": 8, "/play": 8}
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))
@@ -164,7 +177,7 @@ def test_schemathesis_finds_nothing(app: Flask, method: str, path: str, mode: Ge
 
     @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
     @hypothesis.settings(
-        max_examples=60 if path == "/analyze" else 15,
+        max_examples=EXAMPLES.get(path, 15),
         deadline=None,
         database=None,
         derandomize=True,

@@ -273,7 +273,7 @@ def nonsense_query(rng: random.Random) -> Request:
     good = "cgp=" + quote(CGP)
     bad = rng.choice(
         ["top_n=0", "top_n=x", "top_n=+5", "top_n=5.0", "top_n=", "top_n=5&top_n=5", "include_exchanges=yes",
-         "sort=", "cgp=1", "rows=[]", "x", "lexicon=%ff", "compare=" + "x" * 101, "evaluator=static",
+         "sort=", "cgp=1", "rows=[]", "x", "lexicon=%ff", "compare=" + "x" * 101, "evaluator=oracle",
          "zero_turns=-1", "players=[]"]
     )  # fmt: skip
     return "GET", f"/analyze?{good}&{bad}", None, {}

@@ -42,7 +42,8 @@ def test_the_life_of_a_request(app: Flask) -> None:
     # service/cache: the answer and the board are kept under what they depend on; one flight per answer.
     store = MemoryStore(1 << 20)
     fly = SingleFlight[object]()
-    first = fly.do("key", lambda: answer(request, lexicon, store, dump_analysis))
+    first, shared = fly.do("key", lambda: answer(request, lexicon, store, dump_analysis))
+    assert not shared
     assert len(store) == 2
     assert answer(request, lexicon, store, dump_analysis).stored
 

@@ -153,7 +153,8 @@ def test_sigterm_fails_readyz_first_and_then_finishes_what_is_under_way(data: Pa
             assert time.monotonic() < deadline
             time.sleep(0.01)
         assert json.loads(server.ask("GET", "/readyz")[2])["code"] == "draining"
-        assert server.ask("POST", "/analyze", BODY)[0] == 200
+        status, headers, _ = server.ask("POST", "/analyze", BODY)
+        assert (status, headers["connection"]) == (200, "close"), "clients are to go elsewhere"
         # A request that is half sent when the port closes is answered all the same.
         connection = server.connect()
         payload = json.dumps(BODY).encode()
@@ -170,6 +171,61 @@ def test_sigterm_fails_readyz_first_and_then_finishes_what_is_under_way(data: Pa
         assert response.read()
         connection.close()
         assert server.result()[0] == 0
+
+
+def test_a_load_loses_nothing_when_the_server_drains(data: Path) -> None:
+    """Clients that keep their connections, and connect anew when told to or refused: no answer is lost."""
+    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0.5") as server:
+        statuses: list[int] = []
+        lost: list[Exception] = []
+
+        def load() -> None:
+            while True:
+                connection = server.connect()
+                try:
+                    connection.connect()
+                except OSError:
+                    return  # the port is closed: a balancer has gone elsewhere by now
+                try:
+                    for _ in range(50):
+                        connection.request(
+                            "POST", "/analyze", json.dumps(BODY), {"Content-Type": "application/json"}
+                        )
+                        response = connection.getresponse()
+                        response.read()
+                        statuses.append(response.status)
+                        if response.getheader("Connection") == "close":
+                            break
+                except OSError as error:
+                    lost.append(error)
+                finally:
+                    connection.close()
+
+        clients = [threading.Thread(target=load) for _ in range(8)]
+        for client in clients:
+            client.start()
+        time.sleep(0.3)
+        code, lines, _ = server.stop()
+        for client in clients:
+            client.join()
+        assert code == 0
+        assert set(statuses) == {200}
+        # Only who connects in the very moment in which the port closes may be reset, one a client at most.
+        assert len(lost) <= len(clients), lost
+        assert all(isinstance(error, ConnectionError) for error in lost), lost
+        logged = len([line for line in lines if line["event"] == "request"])
+        assert len(statuses) <= logged <= len(statuses) + len(lost)
+
+
+def test_every_line_of_a_request_carries_its_id(data: Path) -> None:
+    with running(
+        data, KIBITZ_REDIS_URL="redis://:hidden-word@127.0.0.1:1/0", KIBITZ_DRAIN_SECONDS="0"
+    ) as server:
+        server.ask("POST", "/analyze", BODY, {"X-Request-ID": "mine.1", "Authorization": "Bearer hidden-key"})
+        _, lines, err = server.stop()
+    mine = [line for line in lines if line.get("request_id") == "mine.1"]
+    assert {line["event"] for line in mine} == {"cache_unavailable", "request"}
+    assert "hidden" not in json.dumps(lines) + err
 
 
 def test_ctrl_c_stops_at_once(data: Path) -> None:
@@ -193,6 +249,35 @@ def test_two_workers_share_redis(data: Path, own_redis: Any) -> None:
             timings.append(headers["server-timing"])
         assert len(bodies) == 1
         assert sum('desc="miss"' in timing for timing in timings) == 1
+
+
+def test_equal_requests_to_two_workers_are_computed_once(data: Path, own_redis: Any) -> None:
+    with running(
+        data,
+        KIBITZ_WORKERS="2",
+        KIBITZ_REDIS_URL=own_redis.url,
+        KIBITZ_REDIS_TIMEOUT_MS="1000",  # the machine may be busy, and this is not about time-outs
+        KIBITZ_DRAIN_SECONDS="0",
+    ) as server:
+        bodies: list[bytes] = []
+        start = threading.Barrier(20)
+        body = {**BODY, "rack": "ADEFG??", "tiles": [], "top_n": 200, "evaluator": "heuri6"}
+
+        def ask() -> None:
+            start.wait()
+            for _ in range(10):
+                status, _, answer = server.ask("POST", "/analyze", body)
+                assert status == 200
+                bodies.append(answer)
+
+        threads = [threading.Thread(target=ask) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(bodies) == 200
+        assert len(set(bodies)) == 1
+        assert b'kibitz_answers_total{source="computed"} 1\n' in server.ask("GET", "/metrics")[2]
 
 
 def test_an_unknown_setting_is_told_at_once(data: Path) -> None:

@@ -298,6 +298,11 @@ VALID: dict[str, dict[str, Any]] = {
         "pattern": "?A*", "tiles": "CABDEF?", "use": "some", "min_length": 3, "max_length": 6, "limit": 9,
     },
     "/hints": {"rows": CAB, "rack": "EDS", "level": 4, "reveal": True, "evaluator": "heuri6"},
+    "/leaves": {"rows": CAB, "racks": ["EDS", "A?"], "parts": False, "lexicon": "small"},
+    "/play": {
+        "rows": CAB, "rack": "EDS", "move": "8G ...S", "seed": 3, "passes": 1, "zero_turns": 2,
+        "players": [{"score": 3}, {"score": 4, "tile_count": 7}],
+    },
     "/board.svg": {
         "rows": CAB, "play": "8G ...S", "size": 300, "coordinates": True, "board": "standard15",
         "tile_set": "english", "lexicon": "small",

@@ -1,0 +1,351 @@
+"""Playing on: a turn is made, by name or by a player of some level, and the position after it given.
+
+Nothing is remembered between turns: whoever asks holds the position, the bag and the count of passes, and
+gives them again.  Tiles are drawn in one of two ways.  With the bag's tiles given, they are drawn from it
+here, as seed, position and move determine; without them the caller draws, and gives the racks next time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from threading import local
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from engine.analysis.compare import move_fault
+from engine.analysis.moves import Describer
+from engine.analysis.playing_result import GameEnd, NextTurn, PlayedTurn, PlayerReport, SettledPlayer
+from engine.analysis.result import LexiconReference, MoveFault, Provenance
+from engine.analysis.setting import check_position, position_report, table_name
+from engine.errors import InvalidInput
+from engine.evaluation.leave_table import find_leave_table
+from engine.loaded_board import LoadedBoard
+from engine.position import (
+    BLANK_FLAG,
+    Board,
+    Exchange,
+    Pass,
+    Play,
+    Player,
+    Position,
+    Rack,
+    format_move,
+    parse_move,
+)
+from engine.position.faults import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
+from engine.records import format_cgp
+from engine.search.levels import LevelPlayer, check_level
+from engine.selfplay.outcome import adjustments, ending
+from engine.version import VERSION
+
+if TYPE_CHECKING:
+    from engine.lexicon import Lexicon
+    from engine.position import Move
+    from engine.selfplay import GameSetup
+
+PLAYERS_KEPT: Final = 4  # level players of a thread for a lexicon, one for each bingo bonus
+
+
+class _Own(local):
+    """This thread's level players: each owns its scratch memory, and goes with its lexicon."""
+
+    def __init__(self) -> None:
+        self.players: WeakKeyDictionary[Lexicon, dict[int, LevelPlayer]] = WeakKeyDictionary()
+
+
+_own = _Own()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """Ask for a turn: `move` (a text as `parse_move` reads it) or the move of a player of a `level`.
+
+    `bag`: the tiles in the bag, or None if the caller draws; `seed`: of the draws and of the level's errors;
+    `passes`: how many of the turns before this one, in a row, were passes.
+    """
+
+    position: Position
+    move: str | None = None
+    level: int | None = None
+    seed: int = 0
+    bag: Rack | None = None
+    passes: int = 0
+
+
+def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
+    """Deal the racks of a game and return its state before the first turn, neither move nor level chosen.
+
+    Who holds which tiles follows from the seed.  Raises InvalidInput for other than 2 to 4 players.
+    """
+    lexicon, rules = setup.lexicon, setup.rules
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise InvalidInput(
+            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}",
+            code="bad_player_count",
+            field="players",
+        )
+    counts = enumerate(lexicon.tile_set.counts)
+    tiles = _shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
+    size = min(rules.rack_size, len(tiles) // players)
+    seats = tuple(Player(rack=Rack(tiles[at * size : (at + 1) * size])) for at in range(players))
+    board = Board.empty(setup.layout.side)
+    position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon=lexicon.id)
+    return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
+
+
+def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
+    """Make a turn and return what follows from it, or why the move is not legal.
+
+    Raises InvalidInput for an impossible position, bag or number of passes, for a game that is over, for a
+    level that there is not, if not one of move and level is given ("one_move_needed"), and if the game ends
+    by this turn while a rack is not known ("racks_needed").
+    """
+    _check(request, lexicon)
+    position = request.position
+    describer = Describer(position, lexicon)
+    move = _move(request, lexicon, describer)
+    leaves = find_leave_table(lexicon) if request.level is not None else None
+    turn = PlayedTurn(
+        position=position_report(position, lexicon),
+        level=request.level,
+        asked=request.move,
+        legal=not isinstance(move, MoveFault),
+        move=None,
+        fault=None,
+        drawn=None,
+        next=None,
+        over=None,
+        provenance=Provenance(
+            VERSION,
+            LexiconReference(lexicon.id, lexicon.sha256),
+            leaves=table_name(leaves),
+            seed=request.seed,
+        ),
+    )
+    if isinstance(move, MoveFault):
+        return replace(turn, fault=move)
+    report = describer.describe(move, None)
+    after = _After(request, move, report.score)
+    return replace(turn, move=report, drawn=after.drawn_text, next=after.next_turn(), over=after.end())
+
+
+def _move(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move | MoveFault:
+    """Return the move to make, or what is wrong with the one that is asked for."""
+    position = request.position
+    if request.level is not None:
+        known = _own.players.setdefault(lexicon, {})
+        bonus = position.rules.bingo_bonus
+        if bonus not in known:
+            if len(known) >= PLAYERS_KEPT:
+                known.clear()
+            known[bonus] = LevelPlayer(lexicon, position.rules)
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+        return known[bonus].choose(request.level, board, position, request.seed).move
+    try:
+        move = parse_move(request.move or "", position.board, position.tile_set)
+    except InvalidInput as error:
+        return MoveFault(error.code, str(error))
+    fault = move_fault(move, position, lexicon, describer)
+    if fault is None and isinstance(move, Exchange) and len(move.tiles) > position.bag_count():
+        bag = position.bag_count()
+        return MoveFault("exchange_not_allowed", f"the bag holds only {bag} tiles to exchange for")
+    return fault or move
+
+
+def _check(request: TurnRequest, lexicon: Lexicon) -> None:
+    if (request.move is None) == (request.level is None):
+        raise InvalidInput("give either move or level", code="one_move_needed")
+    if request.level is not None:
+        check_level(request.level)
+    position = request.position
+    check_position(position, lexicon)
+    if not 0 <= request.passes <= position.zero_turns:
+        raise InvalidInput(
+            f"of {position.zero_turns} turns without points {request.passes} cannot have been passes",
+            code="bad_passes",
+            field="passes",
+        )
+    if request.bag is not None:
+        _check_bag(request.bag, position)
+    empty_handed = not position.bag_count() and any(
+        player.tile_count == 0 or (player.rack is not None and not player.rack.tiles)
+        for player in position.players
+    )
+    scores = [player.score for player in position.players]
+    over = ending(
+        position.rules,
+        scores,
+        tiles_left=0 if empty_handed else 1,
+        zero_turns=position.zero_turns,
+        passes=request.passes,
+    )
+    if over:
+        raise InvalidInput(f"the game is over: {over}", code="game_over")
+
+
+def _check_bag(bag: Rack, position: Position) -> None:
+    """Raise InvalidInput (code "bag_mismatch") if the bag cannot hold these tiles, or not so many."""
+    alphabet = position.tile_set.alphabet
+    if len(bag) != position.bag_count():
+        raise InvalidInput(
+            f"the bag given holds {len(bag)} tiles, but that of the position {position.bag_count()}",
+            code="bag_mismatch",
+            field="bag",
+        )
+    excess = Counter(bag.tiles) - _hidden(position)
+    if excess:
+        text = Rack(bytes(sorted(excess.elements()))).text(alphabet)
+        raise InvalidInput(
+            f"the bag cannot hold {text}: all of those are on the board or on a rack",
+            code="bag_mismatch",
+            field="bag",
+        )
+
+
+def _hidden(position: Position) -> Counter[int]:
+    """Count the tiles that are neither on the board nor on a rack known, by code."""
+    hidden = Counter(dict(enumerate(position.unseen())))
+    for player in position.players[1:]:
+        hidden.subtract(player.held.tiles)
+    return hidden
+
+
+def _shuffled(tiles: bytes, text: str) -> bytes:
+    """Return tiles in an order that follows from a text, on any machine."""
+    key = sha256(text.encode("utf-8", "surrogatepass")).digest()
+    order = sorted(range(len(tiles)), key=lambda place: sha256(key + place.to_bytes(2)).digest())
+    return bytes(tiles[place] for place in order)
+
+
+class _After:
+    """What follows from a legal move: tiles, scores, counts of turns, and perhaps the end."""
+
+    def __init__(self, request: TurnRequest, move: Move, score: int) -> None:
+        position = self._position = request.position
+        self._request = request
+        self._move = move
+        used = b""
+        if isinstance(move, Play):
+            used = bytes(0 if code & BLANK_FLAG else code for _, _, code in move.placements())
+        elif isinstance(move, Exchange):
+            used = move.tiles
+        kept = Counter(position.rack.tiles) - Counter(used)
+        self._kept = bytes(sorted(kept.elements()))
+        bag = position.bag_count()
+        wanted = len(used)
+        if isinstance(move, Play):
+            wanted = max(0, position.rules.rack_size - len(self._kept))
+        self._count = 0 if isinstance(move, Pass) else min(wanted, bag)
+        self._bag_count = bag - (self._count if isinstance(move, Play) else 0)
+        self._drawn, self._bag = self._draw(used if isinstance(move, Exchange) else b"")
+        self._scores = [position.players[0].score + score, *(other.score for other in position.players[1:])]
+        self._zeros = 0 if score else min(position.zero_turns + 1, MAX_ZERO_TURNS)
+        self._passes = request.passes + 1 if isinstance(move, Pass) else 0
+
+    def _draw(self, returned: bytes) -> tuple[bytes | None, bytes | None]:
+        """Draw new tiles, then put the others back; return what was drawn and the bag, None if not known."""
+        bag = self._request.bag
+        if bag is None:
+            return (None, None) if self._count else (b"", None)
+        move = format_move(self._move, self._position.tile_set)
+        text = f"draw 1 {self._request.seed}\n{self._position.canonical()}\n{move}\n{bag.tiles.hex()}"
+        tiles = _shuffled(bag.tiles, text)
+        return tiles[: self._count], bytes(sorted(tiles[self._count :] + returned))
+
+    @property
+    def drawn_text(self) -> str | None:
+        """The tiles drawn, None if the caller draws."""
+        return None if self._drawn is None else self._text(self._drawn)
+
+    def next_turn(self) -> NextTurn:
+        """Return the position after the move, the next player first."""
+        position = self._position
+        others = position.players[1:]
+        board = position.board
+        if isinstance(self._move, Play):
+            board = board.with_tiles(self._move.placements())
+        seen = format_move(self._move, position.tile_set)
+        if isinstance(self._move, Exchange):
+            seen = f"-{len(self._move.tiles)}"  # the others see how many
+        mover = Player(self._scores[0], last_move=seen)
+        if self._drawn is None:
+            mover = replace(mover, known_tiles=Rack(self._kept), tile_count=len(self._kept) + self._count)
+        else:
+            mover = replace(mover, rack=Rack(self._kept + self._drawn))
+        after = replace(position, board=board, players=(*others, mover), zero_turns=self._zeros)
+        bag = self._bag
+        return NextTurn(
+            cgp=format_cgp(after),
+            id=after.id,
+            players=tuple(self._player(player) for player in after.players),
+            zero_turns=self._zeros,
+            passes=self._passes,
+            bag=None if bag is None else self._text(bag),
+            bag_count=self._bag_count,
+            to_draw=self._count if self._drawn is None else 0,
+        )
+
+    def end(self) -> GameEnd | None:
+        """Return how the move ended the game, None if it goes on."""
+        rules, values = self._position.rules, self._position.tile_set.values
+        how = ending(
+            rules,
+            self._scores,
+            tiles_left=len(self._kept) + self._count,
+            zero_turns=self._zeros,
+            passes=self._passes,
+        )
+        if how is None:
+            return None
+        racks = self._racks()
+        left = [sum(values[code] for code in rack) for rack in racks]
+        extra = adjustments(rules, left, 0 if how == "went_out" else None)
+        final = [score + more for score, more in zip(self._scores, extra, strict=True)]
+        settled = [
+            SettledPlayer(score, self._text(rack), more, total, total == max(final))
+            for score, rack, more, total in zip(self._scores, racks, extra, final, strict=True)
+        ]
+        return GameEnd(how, (*settled[1:], settled[0]))
+
+    def _racks(self) -> list[bytes]:
+        """Return the racks at the end, the mover's first; raises InvalidInput if one is not known."""
+        position = self._position
+        if self._drawn is None:
+            raise InvalidInput(
+                "this move ends the game, so the tiles drawn count: give the bag",
+                code="racks_needed",
+                field="bag",
+            )
+        others = position.players[1:]
+        unknown = [index for index, player in enumerate(others, 1) if player.rack is None]
+        rest: bytes | None = None
+        if len(unknown) == 1 and (self._request.bag is not None or not position.bag_count()):
+            bag = self._request.bag.tiles if self._request.bag is not None else b""
+            known = [player.rack.tiles for player in others if player.rack is not None]
+            hidden = Counter(dict(enumerate(position.unseen())))
+            hidden.subtract(b"".join([bag, *known]))
+            rest = bytes(hidden.elements())
+        elif unknown:
+            raise InvalidInput(
+                "this move ends the game, so the tiles on all racks count: give those of "
+                + ", ".join(f"player {index + 1}" for index in unknown),
+                code="racks_needed",
+                field=f"players/{unknown[0]}/rack",
+            )
+        racks = [(rest or b"") if player.rack is None else player.rack.tiles for player in others]
+        return [self._kept + self._drawn, *racks]
+
+    def _player(self, player: Player) -> PlayerReport:
+        rack, known = player.rack, player.known_tiles
+        return PlayerReport(
+            score=player.score,
+            rack=None if rack is None else self._text(rack.tiles),
+            known_tiles=None if known is None else self._text(known.tiles),
+            tile_count=len(rack) if rack is not None else player.tile_count,
+            last_move=player.last_move,
+        )
+
+    def _text(self, tiles: bytes) -> str:
+        return Rack(tiles).text(self._position.tile_set.alphabet)

@@ -1,0 +1,59 @@
+"""What every answer about a position begins with: whether it can be one, and its normal form."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from engine.analysis.result import PositionReport
+from engine.errors import InvalidInput
+from engine.records import format_cgp
+
+if TYPE_CHECKING:
+    from engine.evaluation.leave_table import LeaveTable
+    from engine.evaluation.win_pct import WinPctTable
+    from engine.lexicon import Lexicon
+    from engine.position import Position
+
+
+def check_letters(position: Position, lexicon: Lexicon) -> None:
+    """Raise InvalidInput (code "tile_set_mismatch") if the lexicon is spelled with other letters."""
+    if position.tile_set.alphabet != lexicon.tile_set.alphabet:
+        raise InvalidInput(
+            f"the lexicon {lexicon.id} is spelled with the letters of {lexicon.tile_set.id}, "
+            f"not with those of {position.tile_set.id}",
+            code="tile_set_mismatch",
+            field="tile_set",
+        )
+
+
+def check_position(position: Position, lexicon: Lexicon) -> None:
+    """Raise InvalidInput with every fault of a position in which a player is to move."""
+    check_letters(position, lexicon)
+    position.check()
+    if not position.rack.tiles:
+        raise InvalidInput(
+            "the player on turn has no rack, so there is nothing to analyze", code="no_rack", field="rack"
+        )
+
+
+def position_report(position: Position, lexicon: Lexicon, canonical: str | None = None) -> PositionReport:
+    """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
+    unseen = position.unseen()
+    tiles = [code for code in [*range(1, len(unseen)), 0] for _ in range(unseen[code])]
+    text = position.canonical() if canonical is None else canonical
+    return PositionReport(
+        cgp=format_cgp(position),
+        id=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        lexicon=lexicon.id,
+        board=position.layout.id,
+        tile_set=position.tile_set.id,
+        rules=position.rules.id,
+        bag_count=position.bag_count(),
+        unseen=position.tile_set.alphabet.text(tiles),
+    )
+
+
+def table_name(table: LeaveTable | WinPctTable | None) -> str | None:
+    """Return a learned table's name, marked if it is the default one of the tile set."""
+    return None if table is None else table.name if table.own else f"{table.name} (default of the tile set)"

@@ -1,0 +1,215 @@
+"""What the opponent may hold: nothing known, the seed's good leaves, or inference from the last move.
+
+off: any of the unseen tiles. seed: the opponent kept n good tiles, n by the rules of thesis 003, section 8.3;
+each of the ten members of R_n likeliest to be held stands for a tenth. bayes: leaves in proportion to their
+prior probability and to how well the last move fits them (`inference`). The tiles known to be held are
+held in every case, and the rest is drawn at random.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb, prod
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.errors import InvalidInput
+from engine.evaluation.bingo_leaves import good_leaves
+from engine.movegen import InternalWords
+from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Pass, Play, Rack, parse_coordinate, parse_move
+from engine.rules.alphabet import NOTATION_TOKEN, composed
+from engine.search.inference import kept_by_exchange, kept_by_play
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Move, Position
+    from engine.search.deadline import Deadline
+
+OPPONENT_MODELS: Final = ("off", "seed", "bayes")
+TAKEN: Final = 10
+"""Members of R_n that are taken: the ten likeliest."""
+
+MANY_POINTS: Final = 30
+"""Points from which a play says little of what was kept (section 8.3)."""
+
+LEAST_SHARE: Final = 1e-6
+"""Inferred leaves that are less probable are left out."""
+
+_RACK: Final = 7
+
+
+def opponent_tiles(
+    position: Position, board: LoadedBoard, model: str, seed: int, deadline: Deadline
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return what the opponent may hold for certain: rows of a count and 7 tile codes, and their shares of 1.
+
+    Without a last move, or with one that says nothing, it is the known tiles alone, as with "off". Raises
+    InvalidInput (field "players/1/last_move") for a last move that is not on the board.
+    """
+    known = position.players[1].held.tiles
+    likely: list[tuple[bytes, float]] = []
+    text = position.players[1].last_move
+    if model != "off" and text is not None and text.strip():
+        last = LastMove(position, board, text)
+        likely = (
+            _good(position, board.lexicon, last)
+            if model == "seed"
+            else _inferred(position, board, last, seed, deadline)
+        )
+    held: dict[bytes, float] = {}
+    count = sum(position.unseen()) - position.bag_count()
+    for leave, share in likely:
+        whole = bytes(sorted(known + _beyond(leave, known)))
+        if len(whole) <= count and not _beyond(whole, _all(position.unseen())):
+            held[whole] = held.get(whole, 0.0) + share
+    if not held:
+        held = {known: 1.0}
+    rows = np.zeros((len(held), _RACK + 1), np.uint8)
+    for row, tiles in zip(rows, held, strict=True):
+        row[0] = len(tiles)
+        row[1 : 1 + len(tiles)] = list(tiles)
+    shares = np.array(list(held.values()))
+    return rows, shares / shares.sum()
+
+
+class LastMove:
+    """The opponent's last move, read against the board on which it lies.
+
+    `used`: tiles played or exchanged; `play` and `before`: a play, and the board without it; `score`: its
+    points, None if it is no legal play there (a phony).
+    """
+
+    def __init__(self, position: Position, board: LoadedBoard, text: str) -> None:
+        """Read the text: a play, whose tiles that lay there before stand in dots or parentheses; "-3" or
+        "-ABC", an exchange; "-", a pass."""
+        self.play: Play | None = None
+        self.before: LoadedBoard | None = None
+        self.score: int | None = 0
+        self.exchanged = 0
+        number = text.strip().removeprefix("exch").lstrip("- ")
+        if number.isdecimal() and number.isascii() and len(number) == 1:
+            self.used = self.exchanged = int(number)
+            return
+        if len(text.split()) == 2 and not text.lower().startswith("exch"):
+            before = _without(position, text)
+            move: Move = parse_move(text, before, position.tile_set, field=_FIELD)
+        else:
+            move = parse_move(text, position.board, position.tile_set, field=_FIELD)
+        if isinstance(move, Exchange):
+            self.used = self.exchanged = len(move.tiles)
+        elif isinstance(move, Pass):
+            self.used = 0
+        else:
+            self.play = move
+            self.used = len(move.placements())
+            if self.used > position.rules.rack_size:
+                raise _refused(f"the last move {text!r} places more tiles than a rack holds")
+            self.before = type(board).load(before, board.layout, board.tile_set, board.lexicon)
+            self.score = _points(self.before, move, position)
+
+    @property
+    def good_tiles(self) -> int | None:
+        """The number n of good tiles that the seed's rules make of it; None if it says nothing."""
+        if self.play is None:  # a pass counts as having kept six (systems.md S)
+            return _RACK - self.used if self.used else _RACK - 1
+        if self.score is None:
+            return None
+        if self.score < MANY_POINTS or self.used == _RACK:
+            return _RACK - self.used
+        return 1 if self.used > 3 else 2
+
+
+_FIELD: Final = "players/1/last_move"
+
+
+def _refused(detail: str) -> InvalidInput:
+    return InvalidInput(detail, code="bad_last_move", field=_FIELD)
+
+
+def _without(position: Position, text: str) -> Board:
+    """Return the board before a play that lies on it: less the tiles that its word spells out."""
+    at, word = text.split()
+    row, column, down = parse_coordinate(at, position.board.side, _FIELD)
+    squares = bytearray(position.board.squares)
+    side = position.board.side
+    through, step = False, 0
+    for token in NOTATION_TOKEN.findall(composed(word)):
+        if token in ("(", ")"):
+            through = token == "("  # noqa: S105 - a parenthesis
+            continue
+        here_row, here_column = (row + step, column) if down else (row, column + step)
+        step += 1
+        if here_row >= side or here_column >= side:
+            break  # parse_move says what is wrong
+        if through or token == ".":  # noqa: S105
+            continue
+        if squares[here_row * side + here_column] == EMPTY:
+            raise _refused(f"the last move {text!r} is not on the board")
+        squares[here_row * side + here_column] = EMPTY
+    return Board(side, bytes(squares))
+
+
+def _points(before: LoadedBoard, play: Play, position: Position) -> int | None:
+    """Return the points of a play, None if it is not legal."""
+    tiles = bytes(sorted(0 if code & BLANK_FLAG else code for _, _, code in play.placements()))
+    plays = InternalWords(before.lexicon).generate(before, Rack(tiles), position.rules)
+    for index in np.flatnonzero(plays.array["placed"] == len(tiles)):
+        if plays.move(int(index)).placements() == play.placements():
+            return int(plays.array["score"][index])
+    return None
+
+
+@lru_cache(maxsize=32)
+def _good_leaves(lexicon: Lexicon, size: int) -> tuple[bytes, ...]:
+    return tuple(leave for leave, _ in good_leaves(lexicon, size))
+
+
+def _good(position: Position, lexicon: Lexicon, last: LastMove) -> list[tuple[bytes, float]]:
+    """Return the members of R_n likeliest to be drawn from the unseen tiles, all with the same share."""
+    n = last.good_tiles
+    count = sum(position.unseen()) - position.bag_count()
+    if n is None or not 0 < n <= count:
+        return []
+    unseen = position.unseen()
+    ways = [
+        (prod(comb(unseen[code], leave.count(code)) for code in set(leave)), leave)
+        for leave in _good_leaves(lexicon, n)
+    ]
+    ways.sort(key=lambda pair: -pair[0])
+    return [(leave, 1 / TAKEN) for possible, leave in ways[:TAKEN] if possible]
+
+
+def _inferred(
+    position: Position, board: LoadedBoard, last: LastMove, seed: int, deadline: Deadline
+) -> list[tuple[bytes, float]]:
+    """Return the leaves that the last move leaves probable, with their shares; none where it says nothing."""
+    if not position.bag_count():
+        return []  # the unseen tiles are the rack
+    if last.play is None or last.before is None:
+        found = kept_by_exchange(board, position, last.used, seed, deadline)
+    elif last.score is None:
+        return []
+    else:
+        tiles = [0 if code & BLANK_FLAG else code for _, _, code in last.play.placements()]
+        found = kept_by_play(last.before, position, bytes(sorted(tiles)), last.score, seed, deadline)
+    total = sum(weight for _, weight in found)
+    return [(leave, weight / total) for leave, weight in found if weight > LEAST_SHARE * total]
+
+
+def _beyond(tiles: bytes, held: bytes) -> bytes:
+    """Return the tiles of a multiset that another lacks."""
+    rest, missing = bytearray(held), bytearray()
+    for code in tiles:
+        if code in rest:
+            rest.remove(code)
+        else:
+            missing.append(code)
+    return bytes(missing)
+
+
+def _all(counts: tuple[int, ...]) -> bytes:
+    return b"".join(bytes([code]) * count for code, count in enumerate(counts))

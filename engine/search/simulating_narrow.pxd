@@ -1,0 +1,50 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+
+from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
+from engine.lexicon.tables_narrow cimport Tables
+from engine.loaded_board.board_narrow cimport BoardKernel
+from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+from engine.search.choosing_narrow cimport Mover
+from engine.search.simulation cimport Candidate, Rollout
+from engine.search.tile_order cimport Random
+
+
+cdef class Candidates:
+    cdef Tables tables
+    cdef Candidate *items
+    cdef int32_t count
+    cdef int32_t letter_count
+    cdef uint8_t unseen[65]               # by code: tiles of the bag and of the opponent
+    cdef int32_t unseen_count
+    cdef int32_t opponent_count           # tiles of the opponent's rack
+    cdef int32_t scores[2]                # before the move, by seat; points
+    cdef const uint8_t[:, ::1] held       # what the opponent may hold: count, codes
+    cdef const double[::1] shares         # probabilities of the rows, summed up
+    cdef const uint16_t[:, ::1] wins      # chances by unseen tiles and spread, or None
+    cdef int32_t win_unit                 # of a certain win in it
+
+
+cdef class Simulator:
+    cdef Mover mover                      # chooses the replies of both seats
+    cdef EvaluatorKernel replies          # what they go by
+    cdef BoardKernel board                # scratch: the board of the rollout, once a reply lies on it
+    cdef Rollout dealt                    # the draw that all candidates share
+    cdef Rollout rollout
+    cdef Rollout again                    # after the reply, for one of several own racks
+    cdef int32_t plies
+    cdef int32_t refills
+    cdef bint play_out
+    cdef int64_t deadline                 # nanoseconds of the monotonic clock; 0: none
+    cdef int32_t pending                  # tiles of the last move, not yet on the scratch board
+    cdef int cells[26]                    # where they go
+    cdef uint8_t codes[26]
+    cdef void deal(self, Candidates c, uint64_t seed, uint64_t number) noexcept nogil
+    cdef bint roll_out(self, Candidates c, const Candidate *candidate, int32_t *found) noexcept nogil
+    cdef void begin(self, Candidates c, const Candidate *candidate) noexcept nogil
+    cdef void refill(self, Rollout *r, int seat, int exchanged) noexcept nogil
+    cdef void end_turn(self, Rollout *r, int seat) noexcept nogil
+    cdef void play_on(self, Rollout *r, int32_t *found) noexcept nogil
+    cdef void lay_pending(self, Rollout *r) noexcept nogil
+    cdef void take_turn(self, Rollout *r, int32_t *found) noexcept nogil
+    cdef void draw_anew(self, const Candidate *candidate, Rollout *r, Random *random) noexcept nogil
+    cdef void judge(self, Candidates c, const Rollout *r, int32_t *found) noexcept nogil

@@ -1,0 +1,370 @@
+"""Simulation: moves compared by playing on from them, many times, against racks that the opponent may hold.
+
+An iteration is one rollout of one candidate. Iteration n of every candidate has the same opponent's rack and
+the same order of the bag; what a player draws does not depend on how much the other takes.
+
+A rollout ends at the horizon or with the game. There its value is the spread, with the leaves of both sides'
+last moves, and the chance to win of whoever is on turn by the win% table; a game that has ended counts as it
+did. Where `play_out` is set the horizon does not cut a game whose bag is empty: it goes on to its end.
+Source: systems.md S; thesis 003, sections 4.2.2 and 8.1 to 8.3.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import InvalidInput, quoted
+from engine.evaluation.evaluators import evaluator_kernel
+from engine.evaluation.leave_table import find_leave_table
+from engine.evaluation.win_pct import SCALE, find_win_pct_table
+from engine.movegen import InternalWords
+from engine.position import BLANK_FLAG, Exchange, Pass, Play
+from engine.search import simulating_narrow, simulating_wide
+from engine.search.allocation import (
+    ENDED,
+    LEAVE,
+    OPPONENT_BINGO,
+    OPPONENT_SCORE,
+    OWN_BINGO,
+    OWN_SCORE,
+    SPREAD,
+    WIN,
+    Race,
+)
+from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
+from engine.search.movers import mover
+from engine.search.opponent import OPPONENT_MODELS, opponent_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Move, Position
+
+_KERNELS: Final = {"narrow": simulating_narrow, "wide": simulating_wide}
+_ROLLOUTS_AT_ONCE: Final = 32  # what a thread takes at a time, in whole draws
+_STEP: Final = 8  # such blocks for each thread before the findings are added up
+
+REPLIES: Final = ("static", "greedy")
+MOST_PLIES: Final = 100
+MOST_CANDIDATES: Final = 1_000
+MOST_ITERATIONS: Final = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationPlan:
+    """Say how to simulate.
+
+    `candidates`: how many of the best moves; `iterations`: rollouts of all of them together; `plies`: turns
+    after the candidate; `replies`: who chooses them; `refills`: own racks drawn for each reply of the
+    opponent; `confidence`: at which worse candidates are dropped, None to give all the same; `by_win`: the
+    share of wins decides, else the spread; `play_out`: see the module; `opponent_model`: see
+    `search.opponent`.
+    """
+
+    method: str = "monte_carlo"
+    candidates: int = 20
+    iterations: int = 10_000
+    plies: int = 2
+    replies: str = "static"
+    refills: int = 1
+    confidence: float | None = 0.99
+    by_win: bool = True
+    play_out: bool = True
+    opponent_model: str = "off"
+
+    @classmethod
+    def preset(cls, method: str, **changes: Any) -> SimulationPlan:
+        """Return the plan of a method, with the changes that are not None.
+
+        With other `candidates`, a method that gives all the same number of iterations keeps that number.
+        Raises InvalidInput (codes "unknown_simulation", "out_of_range", ...), naming the option.
+        """
+        plan = SIMULATIONS.get(method)
+        if plan is None:
+            raise InvalidInput(
+                f"there is no simulation {quoted(method)}; known: {', '.join(SIMULATIONS)}",
+                code="unknown_simulation",
+                field="simulate/method",
+            )
+        given = {name: value for name, value in changes.items() if value is not None}
+        if plan.confidence is None and "candidates" in given:
+            each = plan.iterations // plan.candidates
+            given.setdefault("iterations", each * given["candidates"])
+        plan = replace(plan, **given)
+        plan.check()
+        return plan
+
+    def check(self) -> None:
+        """Raise InvalidInput naming the option that is out of range or unknown."""
+        for name, least, most in (
+            ("candidates", 1, MOST_CANDIDATES),
+            ("iterations", 1, MOST_ITERATIONS),
+            ("plies", 0, MOST_PLIES),
+        ):
+            if not least <= getattr(self, name) <= most:
+                raise _refused(name, f"{name} must be from {least} to {most}", "out_of_range")
+        if self.confidence is not None and not 0.5 <= self.confidence < 1:
+            raise _refused("confidence", "confidence must be from 0.5 to below 1", "out_of_range")
+        if self.refills > 1 and self.plies != 2:
+            raise _refused("plies", f"{self.method} looks 2 plies ahead, no other number", "out_of_range")
+        for name, known in (("opponent_model", OPPONENT_MODELS), ("replies", REPLIES)):
+            if getattr(self, name) not in known:
+                detail = f"there is no {name} {quoted(getattr(self, name))}; known: {', '.join(known)}"
+                raise _refused(name, detail, f"unknown_{name}")
+
+
+SIMULATIONS: Final = {
+    "monte_carlo": SimulationPlan(),
+    "quackle": SimulationPlan("quackle", 23, 23 * 300, confidence=None, play_out=False),
+    "heuri_samp": SimulationPlan(
+        "heuri_samp", 40, 40 * 300, 1, "greedy", confidence=None, by_win=False, play_out=False
+    ),
+    "heuri_sim": SimulationPlan(
+        "heuri_sim", 40, 40 * 300, 2, "greedy", 100, confidence=None, by_win=False, play_out=False
+    ),
+}
+"""The plans by name: best-arm search; Quackle's 23 x 300; Heuri's 40 x 300, and 40 x 300 x 100 own racks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Hold a move to compare, its points, and what it keeps is worth, in millipoints."""
+
+    move: Move
+    score: int
+    leave_value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Hold what the rollouts of one candidate found: means, with standard errors for the first two.
+
+    `win_pct` from 0 to 100 (None without a win% table); `spread`, `opponent_score` and `own_score` (next
+    moves), `leave` (own less other's, at the horizon) in points; `opponent_bingos`, `own_bingos`: shares of
+    next moves that are bingos; `ended`: share of rollouts whose game ended; `pruned`: dropped as worse.
+    """
+
+    win_pct: float | None
+    win_pct_error: float | None
+    spread: float
+    spread_error: float
+    iterations: int
+    opponent_score: float
+    own_score: float
+    opponent_bingos: float
+    own_bingos: float
+    leave: float
+    ended: float
+    pruned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """Hold the result: estimates in the order of the candidates (None: not one rollout), their order.
+
+    `spent`: iterations; `stopped_by`: "complete" (decided, or all that the plan gives), "budget" or
+    "deadline".
+    """
+
+    estimates: tuple[Estimate | None, ...]
+    order: tuple[int, ...]
+    spent: int
+    stopped_by: str
+
+
+def simulate(
+    position: Position,
+    board: LoadedBoard,
+    candidates: Sequence[Candidate],
+    plan: SimulationPlan,
+    *,
+    seed: int = 1,
+    deadline: Deadline | None = None,
+    threads: int = 1,
+    progress: Callable[[Simulation], None] | None = None,
+) -> Simulation:
+    """Compare moves of the player on turn by simulation.
+
+    The result depends on the position, the candidates, the plan and the seed, not on `threads`; a `deadline`
+    only cuts it short. `progress` is told the result so far after every check. Raises InvalidInput for more
+    than two players (code "not_two_players") and for a last move that is not on the board.
+    """
+    if len(position.players) != 2:
+        raise _refused("", "a simulation needs two players", "not_two_players")
+    deadline = deadline or Deadline()
+    lexicon = board.lexicon
+    wins = find_win_pct_table(lexicon)
+    by_win = plan.by_win and wins is not None
+    race = Race(len(candidates), plan.confidence, by_win=by_win)
+    if not candidates:
+        return Simulation((), (), 0, COMPLETE)
+    shared = _shared(position, board, candidates, plan, seed, deadline)
+    workers = [_worker(position, lexicon, plan) for _ in range(threads)]
+    spent = 0
+    cut = deadline.passed
+
+    def so_far(stopped_by: str) -> Simulation:
+        alive = set(race.alive.tolist())
+        estimates = [
+            _estimate(race, one, has_wins=wins is not None, pruned=one not in alive)
+            for one in range(len(candidates))
+        ]
+        return Simulation(tuple(estimates), tuple(race.order()), spent, stopped_by)
+
+    with ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as pool:
+        while not cut and not race.decided:
+            draws = min(race.until_check(), (plan.iterations - spent) // len(race.alive))
+            if draws < 1:
+                break
+            block = max(1, _ROLLOUTS_AT_ONCE // len(race.alive))
+            draws = min(draws, block * _STEP * threads)
+            found = np.empty((draws, len(race.alive), simulating_narrow.COLUMNS), np.int32)
+            starts = range(0, draws, block)
+            done = _run(pool, workers, shared, race, seed, deadline, found, starts)
+            cut = done < draws
+            spent += done * len(race.alive)
+            checks = race.checks
+            race.add(found[:done])
+            if progress is not None and race.checks > checks:
+                progress(so_far(BUDGET))
+    if cut:
+        return so_far(DEADLINE)
+    return so_far(COMPLETE if race.decided or plan.confidence is None else BUDGET)
+
+
+def _run(
+    pool: ThreadPoolExecutor | None,
+    workers: Sequence[simulating_narrow.Simulator],
+    shared: simulating_narrow.Candidates,
+    race: Race,
+    seed: int,
+    deadline: Deadline,
+    found: NDArray[np.int32],
+    starts: range,
+) -> int:
+    """Fill `found`; return how many draws are whole from the first on, which is all without a deadline."""
+    ends = [min(start + starts.step, len(found)) for start in starts]
+
+    def run(number: int) -> list[tuple[int, int]]:
+        """Take every so-manyth block; return (block, draws done) of each."""
+        worker, done = workers[number], []
+        for at in range(number, len(starts), len(workers)):
+            rows = found[starts[at] : ends[at]]
+            first = race.draws + starts[at]
+            done.append((at, worker.run(shared, race.alive, seed, first, deadline.at, rows)))
+            if done[-1][1] < len(rows):
+                break
+        return done
+
+    numbers = range(len(workers))
+    parts = [run(number) for number in numbers] if pool is None else list(pool.map(run, numbers))
+    by_block = dict(pair for part in parts for pair in part)
+    whole = 0
+    for at, start in enumerate(starts):
+        whole = start + by_block.get(at, 0)
+        if whole < ends[at]:
+            break
+    return whole
+
+
+def _worker(position: Position, lexicon: Lexicon, plan: SimulationPlan) -> simulating_narrow.Simulator:
+    """Return what rolls out, for one thread; static replies are greedy where no leave table serves."""
+    rules = position.rules
+    name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
+    replies = evaluator_kernel(name, lexicon, rules)
+    made: simulating_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
+        mover(InternalWords(lexicon), rules), replies, plan.plies, plan.refills, plan.play_out
+    )
+    return made
+
+
+def _shared(
+    position: Position,
+    board: LoadedBoard,
+    candidates: Sequence[Candidate],
+    plan: SimulationPlan,
+    seed: int,
+    deadline: Deadline,
+) -> simulating_narrow.Candidates:
+    """Return the candidates and all that is known of the position, as the kernels take it."""
+    lexicon = board.lexicon
+    wins = find_win_pct_table(lexicon)
+    unseen = np.array(position.unseen(), np.uint8)
+    unplayed = unseen + np.array(position.rack.counts(len(unseen) - 1), np.uint8)
+    held, shares = opponent_tiles(position, board, plan.opponent_model, seed, deadline)
+    mover_, other = position.players
+    made: simulating_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
+        board.kernel,
+        [_told(position, candidate) for candidate in candidates],
+        unplayed,
+        unseen,
+        int(unseen.sum()) - position.bag_count(),
+        (mover_.score, other.score),
+        held,
+        np.cumsum(shares),
+        None if wins is None else wins.values,
+        SCALE,
+    )
+    return made
+
+
+def _told(
+    position: Position, candidate: Candidate
+) -> tuple[int, int, int, list[tuple[int, int]], bytes, bytes, int, int]:
+    """Return a candidate as the kernel takes it."""
+    move, side = candidate.move, position.board.side
+    kept = bytearray(position.rack.tiles)
+    placed: list[tuple[int, int]] = []
+    returned = b""
+    if isinstance(move, Play):
+        placed = [(row * side + column, code) for row, column, code in move.placements()]
+        for _, code in placed:
+            kept.remove(0 if code & BLANK_FLAG else code)
+    elif isinstance(move, Exchange):
+        returned = move.tiles
+        for code in returned:
+            kept.remove(code)
+    kind = 0 if placed else 1 if returned else 2
+    zeros = 0 if candidate.score else position.zero_turns + 1
+    passes = 0
+    if isinstance(move, Pass):
+        last = (position.players[1].last_move or "").strip().lower()
+        passes = 1 + (position.zero_turns > 0 and last in ("-", "pass"))
+    return (
+        kind, candidate.score, candidate.leave_value, placed, bytes(sorted(kept)), returned, zeros, passes,
+    )  # fmt: skip
+
+
+def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Estimate | None:
+    means = race.means(one)
+    if means is None:
+        return None
+    win_unit = simulating_narrow.WIN_UNITS / 100
+    values = means.values
+    return Estimate(
+        win_pct=values[WIN] / win_unit if has_wins else None,
+        win_pct_error=means.win_error / win_unit if has_wins else None,
+        spread=values[SPREAD] / 1000,
+        spread_error=means.spread_error / 1000,
+        iterations=means.draws,
+        opponent_score=values[OPPONENT_SCORE] / 1000,
+        own_score=values[OWN_SCORE] / 1000,
+        opponent_bingos=values[OPPONENT_BINGO] / 1000,
+        own_bingos=values[OWN_BINGO] / 1000,
+        leave=values[LEAVE] / 1000,
+        ended=values[ENDED] / 1000,
+        pruned=pruned,
+    )
+
+
+def _refused(name: str, detail: str, code: str) -> InvalidInput:
+    return InvalidInput(detail, code=code, field=f"simulate/{name}" if name else "simulate")

@@ -1,0 +1,135 @@
+"""Games of a player against itself: how each of them ends, and which words are played in all of them."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.errors import InvalidInput
+from engine.evaluation.evaluators import evaluator_kernel, uses_leaves
+from engine.evaluation.leave_table import leave_table
+from engine.lexicon.store import TableFile, write_table_file
+from engine.selfplay.games import RESULT_DTYPE, game_loop
+from engine.selfplay.workers import run_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from engine.selfplay.games import GameSetup
+    from engine.selfplay.playing_narrow import GameLoop
+
+BLOCK: Final = 4  # games that a thread takes at a time
+STEP: Final = 16  # blocks for each thread after which the work may be saved
+SAVE_EVERY: Final = 20.0  # seconds
+WORD_USES: Final = ("played", "bingos", "made")
+"""What is counted of a word: the plays whose main word it is, the bingos among them, and how often plays made
+it, as their main word or across that."""
+
+
+class SelfPlay:
+    """Games 0 to n - 1 of a seed, the same player on both seats; from the start or from where they stopped.
+
+    `results` (RESULT_DTYPE, one a game; pairs are by seat, the player who begins first) and `words` (uint32,
+    a row for each of WORD_USES, by word id).
+    """
+
+    def __init__(
+        self, setup: GameSetup, player: str, games: int, *, seed: int = 1, state: Path | None = None
+    ) -> None:
+        """Take where to play, the evaluator that plays, how many games, and the file to save to.
+
+        A file that holds fewer games is added to.  Raises InvalidInput for numbers out of range (code
+        "out_of_range") and for a file of other games ("other_games"), MissingTable (code "missing_leaves").
+        """
+        if games < 1:
+            raise InvalidInput("games must be at least 1", code="out_of_range", field="games")
+        if not 0 <= seed < 2**63:
+            raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+        self.setup = setup
+        self.player = player
+        self.seed = seed
+        self.leaves = leave_table(setup.lexicon).name if uses_leaves(player) else None
+        self.games_done = 0
+        self.results: NDArray[Any] = np.zeros(games, RESULT_DTYPE)
+        self.words = np.zeros((len(WORD_USES), setup.lexicon.word_count), np.uint32)
+        self._state = state
+        if state is not None and state.exists():
+            self._load(state)
+
+    def run(self, threads: int, progress: Callable[[int], None] = lambda done: None) -> None:
+        """Play what is left to play; `progress` is told the games done.
+
+        The number of threads does not change the result.  Interrupted, it saves what is whole and raises.
+        """
+        workers = [(self._loop(), np.zeros_like(self.words)) for _ in range(threads)]
+        saved = monotonic()
+        try:
+            while self.games_done < len(self.results):
+                end = min(self.games_done + threads * STEP * BLOCK, len(self.results))
+                run_blocks(
+                    workers,
+                    range(self.games_done, end, BLOCK),
+                    lambda worker, first, end=end: worker[0].play_games(  # type: ignore[misc]
+                        self.seed, first, self._block(first, end), worker[1]
+                    ),
+                )
+                for _, words in workers:
+                    self.words += words
+                    words[:] = 0
+                self.games_done = end
+                progress(end)
+                if monotonic() - saved > SAVE_EVERY:
+                    self._save()
+                    saved = monotonic()
+        finally:
+            self._save()
+
+    def _loop(self) -> GameLoop:
+        kernel = evaluator_kernel(self.player, self.setup.lexicon, self.setup.rules)
+        return game_loop(self.setup, kernel, kernel)
+
+    def _block(self, first: int, end: int) -> NDArray[np.uint8]:
+        block: NDArray[np.uint8] = self.results[first : min(first + BLOCK, end)].view(np.uint8)
+        return block
+
+    @property
+    def _identity(self) -> dict[str, Any]:
+        return {
+            "player": self.player,
+            "seed": self.seed,
+            "lexicon": self.setup.lexicon.table_sha256,
+            "leaves": self.leaves,
+            "layout": self.setup.layout.sha256,
+            "rules": self.setup.rules.canonical(),
+        }
+
+    def _save(self) -> None:
+        if self._state is not None:
+            meta = {"kind": "self-play", "identity": self._identity, "games": self.games_done}
+            done: NDArray[Any] = self.results[: self.games_done]
+            write_table_file(self._state, meta, {"results": done.view(np.uint8), "words": self.words})
+
+    def _load(self, path: Path) -> None:
+        file = TableFile.open(path, verify=True)
+        if file.meta.get("kind") != "self-play" or file.meta["identity"] != self._identity:
+            raise InvalidInput(
+                f"{path} holds other games (another player, words, leaves, rules, board or seed); "
+                "give another folder, or delete it",
+                code="other_games",
+                field="state",
+            )
+        done = file.meta["games"]
+        if done > len(self.results):
+            raise InvalidInput(
+                f"{path} holds {done} games already: ask for at least as many, or delete it",
+                code="out_of_range",
+                field="games",
+            )
+        self.games_done = done
+        self.results[:done] = file.section("results").view(RESULT_DTYPE)
+        self.words += file.section("words")

@@ -1,0 +1,114 @@
+"""`kibitz bench cache`: what the cache gains or loses against computing."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+import orjson
+from rich.console import Console
+from rich.table import Table
+
+from service.benchmarks.cache import WAYS, make_cases, measure, summary
+from service.benchmarks.samples import read_samples
+from service.cli import Refusal
+from service.cli.lexica import open_lexicon
+from service.cli.progress import steps_progress
+
+if TYPE_CHECKING:
+    from service.cache.redis import RedisStore
+
+
+@click.command("cache")
+@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
+@click.option(
+    "--positions",
+    "file",
+    type=click.File("r", encoding="utf-8"),
+    required=True,
+    help="A TSV file with the columns cgp, move_number and game.",
+)
+@click.option(
+    "--redis",
+    "url",
+    envvar="KIBITZ_REDIS_URL",
+    metavar="URL",
+    help="The Redis to measure (KIBITZ_REDIS_URL); without one, this process's cache alone.",
+)
+@click.option(
+    "--evaluators",
+    default="auto,heuri6",
+    show_default=True,
+    metavar="A,B",
+    help="The evaluators, one after the other.",
+)
+@click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
+@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def cache_command(
+    lexicon_id: str,
+    file: IO[str],
+    url: str | None,
+    evaluators: str,
+    games: int | None,
+    repeat: int,
+    as_json: bool,
+) -> None:
+    """Measure finished answers: computed, from this process's cache, from Redis.
+
+    Every position is answered with one rack, then timed with another rack on the same board (what is kept of
+    the board can be used), then with that rack again (the answer itself is kept). The times run from the
+    request to the bytes of the answer, as in the service but without HTTP; all ways give the same bytes,
+    or the command fails. A position counts with its best pass; ratios are to computing, the median of the
+    positions' ratios.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    samples = read_samples(file, lexicon, games)
+    redis = None if url is None else _connected(url)
+    ways = WAYS if redis is not None else WAYS[:-1]
+    report: dict[str, Any] = {
+        "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
+        "passes": repeat,
+        "evaluators": {},
+    }
+    for name in dict.fromkeys(evaluators.split(",")):
+        cases = make_cases(samples, name)
+        with steps_progress(f"Measuring {name}", "answers") as progress:
+            measure(cases, lexicon, redis, repeat, progress)
+        report["positions"] = len(cases)
+        report["evaluators"][name] = summary(cases, ways)
+    if redis is not None:
+        if redis.failures:
+            raise Refusal(f"Redis failed {redis.failures} times meanwhile; the figures would mean nothing")
+        redis.close()
+    if as_json:
+        click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
+    else:
+        _print(report, ways)
+
+
+def _connected(url: str) -> RedisStore:
+    from service.cache.redis import RedisStore  # only here: its client takes a tenth of a second to import
+
+    store = RedisStore(url, timeout=1.0, life=60)
+    store.get_many(["is anybody there"])
+    if store.failures:
+        raise Refusal(f"no Redis answers at {url.rpartition('@')[2]}")
+    return store
+
+
+def _print(report: dict[str, Any], ways: tuple[str, ...]) -> None:
+    table = Table(title=f"Answers of {report['positions']} positions, {report['passes']} passes")
+    table.add_column("evaluator, task")
+    for way in ways:
+        table.add_column(f"{way}\nµs", justify="right")
+        table.add_column("/ cold", justify="right")
+    for name, tasks in report["evaluators"].items():
+        for task, figures in tasks.items():
+            cells = (
+                text
+                for way in ways
+                for text in (f"{figures[way]['median_us']:.0f}", f"{figures[way]['ratio_to_cold']:.2f}")
+            )
+            table.add_row(f"{name}, {task.replace('_', ' ')}", *cells)
+    Console().print(table)

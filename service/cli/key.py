@@ -1,0 +1,36 @@
+"""`kibitz key`: a new API key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("key")
+@click.argument("name")
+@click.option(
+    "--file",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append the key's line to this file of keys (KIBITZ_API_KEYS) instead of printing it.",
+)
+def key_command(name: str, file: Path | None) -> None:
+    """Make an API key for NAME, a caller of the service.
+
+    The key is printed once and kept nowhere: the file of keys holds its hash. A running service reads the
+    file again within a second or two of a change, so deleting a line takes the key back.
+    Callers send it as `Authorization: Bearer KEY`.
+    """
+    from service.protection.keys import new_key, read_keys
+    from service.settings import SettingsError
+
+    key, line = new_key(name)
+    if file is None:
+        click.echo(line)
+    else:
+        if file.exists() and name in (known for known, _ in read_keys(file)):
+            raise SettingsError(f"{file} holds a key of {name} already; delete its line first")
+        with file.open("a", encoding="utf-8") as opened:
+            opened.write(line + "\n")
+    click.echo(f"key of {name}: {key}", err=file is None)

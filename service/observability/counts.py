@@ -1,0 +1,81 @@
+"""The metrics of the service, all in one place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from service.observability.metrics import Counter, Histogram, Metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import Answer
+    from service.observability.page import MetricsPage
+
+STATUSES: Final = tuple(
+    map(str, (200, 202, 204, 304, 400, 401, 404, 405, 411, 413, 414, 415, 422, 429, 500, 503))
+)
+NO_ROUTE: Final = "none"
+"""The route of a request that fits none."""
+
+
+class Counts:
+    """Declare and keep the service's metrics; `begin` is called once the routes are known."""
+
+    requests: Counter
+    seconds: Histogram
+
+    def __init__(self, version: str, page: MetricsPage | None = None) -> None:
+        metrics = self._metrics = Metrics(page)
+        self._build = metrics.gauge("kibitz_workers", "Workers that answer, by version.", version=(version,))
+        self.in_flight = metrics.gauge("kibitz_requests_in_flight", "Requests being answered now.")
+        self.answers = metrics.counter(
+            "kibitz_answers_total",
+            "Analyses answered: computed, kept, or shared with an equal request.",
+            source=("computed", "kept", "shared"),
+        )
+        self.stages = metrics.counter(
+            "kibitz_engine_seconds_total",
+            "Seconds spent on answers that were computed.",
+            stage=("board", "gen", "eval", "total"),
+        )
+        self.refused = metrics.counter(
+            "kibitz_refused_total",
+            "Requests refused: beyond their rate, without a good key, or heavy while the server is busy.",
+            reason=("rate", "key", "busy"),
+        )
+        self.heavy = metrics.gauge("kibitz_heavy_running", "Pieces of heavy work under way.")
+        self.cache_values = metrics.counter(
+            "kibitz_cache_values_total", "Values asked of the cache.", result=("hit", "miss")
+        )
+        self.cache_bytes = metrics.counter(
+            "kibitz_cache_bytes_total", "Bytes read from and written to the cache.", way=("read", "written")
+        )
+        self.cache_failures = metrics.counter("kibitz_cache_failures_total", "Calls of Redis that failed.")
+        self.cache_held = metrics.gauge("kibitz_cache_held_bytes", "Bytes of the in-process caches.")
+        self.breaker_open = metrics.gauge(
+            "kibitz_cache_breaker_open", "Workers that ask nothing of Redis for a while, since it failed."
+        )
+
+    def begin(self, routes: Iterable[str]) -> None:
+        """Declare what is counted by route, and take the page into use."""
+        names = (*sorted(set(routes)), NO_ROUTE)
+        self.requests = self._metrics.counter(
+            "kibitz_requests_total", "Requests answered.", route=names, status=STATUSES
+        )
+        self.seconds = self._metrics.histogram(
+            "kibitz_request_seconds", "Seconds from the request's head to its answer.", route=names
+        )
+        self._metrics.begin()
+        self._build.add(*self._build.labels["version"], amount=1.0)
+
+    def count_answer(self, answer: Answer, *, shared: bool) -> None:
+        """Count an answer and where its time went."""
+        self.answers.add("shared" if shared else "kept" if answer.stored else "computed")
+        if not shared and not answer.stored:
+            for stage in ("board", "gen", "eval", "total"):
+                self.stages.add(stage, amount=getattr(answer.timings, stage))
+
+    def text(self) -> str:
+        """Write all metrics for Prometheus."""
+        return self._metrics.text()

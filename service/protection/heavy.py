@@ -1,0 +1,45 @@
+"""A bound on heavy work: what takes a core for long is refused rather than queued."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Final
+
+from service.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.observability.counts import Counts
+
+RETRY_SECONDS: Final = 2
+
+
+class HeavyWork:
+    """Let `limit` pieces of heavy work run at once in this process; resources ask for a slot.
+
+    The limit must be below the number of threads: a thread has to be left to say no.
+    """
+
+    def __init__(self, limit: int, counts: Counts) -> None:
+        self._free = BoundedSemaphore(limit)
+        self._counts = counts
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Hold a slot for the work inside; raises a Problem (503 "busy", Retry-After) if none is free."""
+        if not self._free.acquire(blocking=False):
+            self._counts.refused.add("busy")
+            raise Problem(
+                503,
+                "busy",
+                "as much heavy work as this server takes is under way",
+                headers={"Retry-After": str(RETRY_SECONDS)},
+            )
+        self._counts.heavy.add(amount=1.0)
+        try:
+            yield
+        finally:
+            self._counts.heavy.add(amount=-1.0)
+            self._free.release()

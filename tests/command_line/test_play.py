@@ -1,0 +1,51 @@
+"""`kibitz play`: a game against a level, to its end, with the user's tiles shown and no one else's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.command_line.conftest import Run
+
+
+def test_a_game_is_played_to_its_end(run: Run) -> None:
+    done = run("play", "--level", "2", "--seed", "4", input="\n".join(["-"] * 40))
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("Level 2, scowl80, seed 4.")
+    plays = re.findall(r"^Level 2: (\w+ \S+) for (\d+)", done.output, re.MULTILINE)
+    assert plays
+    ending = done.output[done.output.index("The game is over:") :].splitlines()
+    assert ending[0].endswith(("Level 2 went out.", "Everyone passed.", "Too many turns without points."))
+    totals = {line.split("  ")[1]: re.findall(r"[-+]?\d+", line[10:]) for line in ending[1:3]}
+    assert int(totals["Level 2"][0]) == sum(int(score) for _, score in plays)
+    for score, adjustment, final in (numbers[:3] for numbers in totals.values()):
+        assert int(score) + int(adjustment) == int(final)
+    assert ending[1 + ("Level 2" in ending[2])].endswith("*")
+
+
+def test_hints_help_faults_and_leaving(run: Run) -> None:
+    typed = ["help", "hint", "hint", "8D ZZZZZ", "nonsense", "board", "quit"]
+    done = run("play", "--level", "3", "--seed", "4", "--players", "3", "--second", input="\n".join(typed))
+    assert done.exit_code == 0
+    assert [done.output.count(f"Player {number}:") for number in (2, 3)] == [1, 1]
+    assert "leave the game" in done.output
+    assert done.output.count("Look at the") == 1  # the second hint tells more than the first
+    assert done.output.count("That is not possible: ") == 2
+    assert done.output.count("Your tiles: ") == 2
+    assert "'nonsense' is no move" in done.output
+    assert done.output.rstrip().endswith("The game is left as it stands.")
+
+
+def test_impossible_games_are_refused(run: Run) -> None:
+    for arguments in (("--level", "11"), ("--players", "5"), ("--board", "nowhere"), ("--seed", "-1")):
+        done = run("play", *arguments)
+        assert (done.exit_code, "Traceback" in done.output) == (2, False)
+
+
+def test_a_match_of_levels(run: Run) -> None:
+    done = run("match", "level9", "level2", "--games", "2", "--threads", "1")
+    assert done.exit_code == 0, done.output
+    assert "level9 won" in done.output
+    refused = run("match", "level9", "static", "--games", "2")
+    assert (refused.exit_code, "a level plays against a level" in refused.output) == (2, True)

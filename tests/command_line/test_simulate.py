@@ -1,0 +1,40 @@
+"""`kibitz analyze --simulate` and `kibitz bench simulation`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from service.resources.examples import CGP
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.command_line.conftest import Run
+
+
+def test_a_simulation_is_shown_beside_the_moves(run: Run) -> None:
+    asked = ("analyze", "--cgp", CGP, "--top", "3", "--simulate", "quackle", "--candidates", "3")
+    done = run(*asked, "--iterations", "60")
+    assert done.exit_code == 0, done.output
+    assert "simulation: 60 of 60 iterations, complete, seed 1" in done.stdout
+    assert done.stdout.count("+-") >= 3
+    body = json.loads(run(*asked, "--iterations", "60", "--threads", "2", "--json").stdout)
+    assert [move["sim"]["iterations"] for move in body["moves"]] == [20, 20, 20]
+
+
+def test_an_impossible_plan_is_refused_in_a_line(run: Run) -> None:
+    done = run("analyze", "--cgp", CGP, "--simulate", "heuri_sim", "--plies", "3")
+    assert done.exit_code == 2
+    assert "2 plies" in done.stderr
+
+
+def test_rates_of_every_horizon(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "positions.tsv"
+    file.write_text(f"cgp\tmove_number\tgame\n{CGP}\t9\t0\n")
+    asked = ("bench", "simulation", "--lexicon", "scowl80", "--positions", str(file), "--repeat", "1")
+    done = run(*asked, "--iterations", "60", "--candidates", "3", "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert list(report["plies"]) == ["0", "1", "2"]
+    assert all(row["iterations"] == 60 for row in report["plies"].values())

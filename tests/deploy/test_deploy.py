@@ -1,0 +1,183 @@
+"""deploy/: every setting, metric and command that it names exists, and its times fit together."""
+
+from __future__ import annotations
+
+import configparser
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from service.cli import COMMANDS
+from service.observability.counts import Counts
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+
+
+def environment(*, commented: bool = False) -> dict[str, str]:
+    """Read kibitz.env; `commented`: the settings behind a # too."""
+    pattern = r"^#?(KIBITZ_[A-Z_]+)=(.*)$" if commented else r"^(KIBITZ_[A-Z_]+)=(.*)$"
+    return dict(re.findall(pattern, (DEPLOY / "kibitz.env").read_text(), re.MULTILINE))
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return document
+
+
+@pytest.fixture(scope="module")
+def settings(compose: dict[str, Any]) -> Settings:
+    """The settings of the service in compose.yaml; the host is that of the Dockerfile."""
+    host = {"KIBITZ_HOST": "0.0.0.0"}
+    return Settings.from_environment(host | environment() | compose["services"]["kibitz"]["environment"])
+
+
+def test_the_settings_are_settings_and_the_defaults_are_the_defaults(settings: Settings) -> None:
+    assert settings.workers == 2
+    assert settings.strangers_per_minute == 60
+    assert settings.redis_url == "redis://redis:6379/0"
+    defaults = {name: default for name, default, _ in Settings.table()}
+    shown = environment(commented=True)
+    assert shown.keys() <= defaults.keys()
+    for name, value in shown.items():
+        if name not in environment() and value.isdigit():
+            assert value in (defaults[name], {"False": "0"}.get(defaults[name])), name
+
+
+def test_only_the_proxy_is_reached_from_outside(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert set(services) == {"kibitz", "redis", "nginx"}
+    assert [name for name, service in services.items() if "ports" in service] == ["nginx"]
+    assert all(port.startswith("127.0.0.1:") for port in services["nginx"]["ports"])
+    assert compose["networks"]["inside"] == {"internal": True}
+    for service in services.values():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_redis_gives_up_old_entries_rather_than_new_ones(compose: dict[str, Any]) -> None:
+    assert compose["services"]["redis"]["command"][-1] == "allkeys-lru"
+
+
+def unit() -> configparser.RawConfigParser:
+    read = configparser.RawConfigParser(strict=False, delimiters=("=",), comment_prefixes=("#",))
+    read.optionxform = str  # type: ignore[method-assign,assignment]
+    read.read(DEPLOY / "kibitz.service")
+    return read
+
+
+def test_nobody_kills_the_service_before_it_has_drained(compose: dict[str, Any], settings: Settings) -> None:
+    needed = settings.drain_seconds + settings.graceful_seconds
+    assert float(compose["services"]["kibitz"]["stop_grace_period"].removesuffix("s")) > needed
+    assert float(unit()["Service"]["TimeoutStopSec"]) > needed
+
+
+def test_systemd_reads_the_unit() -> None:
+    tool = shutil.which("systemd-analyze")
+    if tool is None:
+        pytest.skip("needs systemd-analyze")
+    done = subprocess.run([tool, "verify", str(DEPLOY / "kibitz.service")], capture_output=True, text=True)
+    complaints = [line for line in done.stderr.splitlines() if "is not executable" not in line]
+    assert not [line for line in complaints if "kibitz.service" in line]
+
+
+def test_the_proxy_says_who_asks_and_keeps_the_operators_pages_to_itself() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in text
+    assert environment()["KIBITZ_PROXIES"] == "1"
+    for path in ("/readyz", "/metrics"):
+        assert f"location = {path} {{ deny all; }}" in text
+    size = re.search(r"client_max_body_size (\d+)m;", text)
+    assert size
+    assert int(size[1]) << 20 > Settings().max_body_bytes
+
+
+def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
+    nginx = shutil.which("nginx")
+    if nginx is None:
+        pytest.skip("needs nginx")
+    site = (DEPLOY / "nginx.conf").read_text().replace("server kibitz:8080", "server 127.0.0.1:8080")
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n{site}\n}}\n")
+    done = subprocess.run(
+        [nginx, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_runbook_names_only_what_there_is() -> None:
+    text = (DEPLOY / "RUNBOOK.md").read_text()
+    known = {name for name, _, _ in Settings.table()}
+    assert set(re.findall(r"KIBITZ_[A-Z_]+", text)) <= known
+    counts = Counts("1")
+    counts.begin(["/"])
+    metrics = set(re.findall(r"^# TYPE (\S+)", counts.text(), re.MULTILINE))
+    assert set(re.findall(r"\bkibitz_[a-z_]+", text)) <= metrics
+    assert set(re.findall(r"`kibitz ([a-z]+)", text)) <= set(COMMANDS)
+    for name in re.findall(r"`([a-zA-Z.]+\.(?:env|conf|service|yaml))`", text):
+        assert (DEPLOY / name).is_file(), name
+
+
+def test_the_image_runs_as_nobody_special_and_is_asked_whether_it_lives() -> None:
+    text = (DEPLOY.parent / "Dockerfile").read_text()
+    final = text[text.rindex("FROM ") :]
+    assert re.search(r"^USER 10001$", final, re.MULTILINE)
+    assert "/livez" in final[final.index("HEALTHCHECK") :]
+    assert re.search(r"^STOPSIGNAL SIGTERM$", final, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def replay() -> ModuleType:
+    found = importlib.util.spec_from_file_location("try_dockerfile", DEPLOY / "try_dockerfile.py")
+    assert found
+    assert found.loader
+    module = importlib.util.module_from_spec(found)
+    sys.modules[found.name] = module  # where its dataclass looks for itself
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_replay_knows_every_step_of_the_dockerfile(replay: ModuleType) -> None:
+    steps = replay.instructions((DEPLOY.parent / "Dockerfile").read_text())
+    assert [name for name, _ in steps].count("FROM") == 2
+    for name, rest in steps:
+        assert callable(getattr(replay.Replay, f"run_{name.lower()}")), name
+        if name == "FROM":
+            assert rest.partition(" AS ")[0] == replay.BASE
+        if name in ("ENTRYPOINT", "CMD", "HEALTHCHECK"):
+            assert replay.json_words(rest)
+    assert any(name == "RUN" and rest.endswith("lexicon build scowl80") for name, rest in steps)
+
+
+def test_the_context_of_the_replay_is_what_dockerignore_lets_through(
+    replay: ModuleType, tmp_path: Path
+) -> None:
+    replay.copy_context(tmp_path)
+    assert (tmp_path / "pyproject.toml").is_file()
+    assert (tmp_path / "lexicons" / "scowl80" / "words.txt.xz").is_file()
+    assert not (tmp_path / "tests").exists()
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".so", ".pyc")]
+
+
+def test_the_replay_says_what_it_lacks() -> None:
+    done = subprocess.run(
+        [sys.executable, str(DEPLOY / "try_dockerfile.py")],
+        env={"PATH": "/nonexistent"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 3
+    assert "not tried: needs " in done.stderr

@@ -1,0 +1,87 @@
+"""The race of candidates: differences draw by draw, and who is dropped when."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.search.allocation import FIRST_CHECK, SPREAD, WIN, Race
+from engine.search.simulating_narrow import COLUMNS
+
+
+def found(spreads: np.ndarray, wins: np.ndarray | None = None) -> np.ndarray:
+    """Return findings with these spreads and wins: (draws, candidates)."""
+    values = np.zeros((*spreads.shape, COLUMNS), np.int32)
+    values[:, :, SPREAD] = spreads
+    values[:, :, WIN] = 0 if wins is None else wins
+    return values
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 60), st.integers(1, 4))
+def test_means_and_errors_are_numpys(seed: int, draws: int, parts: int) -> None:
+    random = np.random.default_rng(seed)
+    spreads = random.integers(-600_000, 600_000, (draws, 3))
+    wins = random.integers(0, 1_000_001, (draws, 3))
+    race = Race(3, None, by_win=True)
+    for part in np.array_split(found(spreads, wins), parts):
+        race.add(part)
+    for one in range(3):
+        means = race.means(one)
+        assert means is not None
+        assert means.draws == draws
+        assert means.values[SPREAD] == pytest.approx(spreads[:, one].mean())
+        assert means.spread_error == pytest.approx(spreads[:, one].std(ddof=1) / draws**0.5)
+        assert means.win_error == pytest.approx(wins[:, one].std(ddof=1) / draws**0.5)
+    behind, error = race._behind(SPREAD, 1, 0)
+    differences = spreads[:, 0] - spreads[:, 1]
+    assert behind == pytest.approx(differences.mean())
+    assert error == pytest.approx(differences.std(ddof=1) / draws**0.5)
+    assert race.order() == sorted(range(3), key=lambda one: (-wins[:, one].sum(), -spreads[:, one].sum()))
+
+
+def test_common_draws_tell_close_candidates_apart() -> None:
+    random = np.random.default_rng(1)
+    draws = random.normal(0, 50_000, (FIRST_CHECK, 1)) + random.normal(0, 500, (FIRST_CHECK, 2))
+    race = Race(2, 0.99, by_win=False)
+    race.add(found((draws + np.array([1000, 0])).astype(int)))
+    assert race.alive.tolist() == [0]
+    assert race.decided
+    means = race.means(0)
+    assert means is not None
+    assert means.spread_error > 5_000  # of the values themselves, ten times what lies between the two
+
+
+def test_nobody_is_dropped_without_a_confidence_or_before_the_first_check() -> None:
+    far = found(np.tile([90_000, 0], (FIRST_CHECK - 1, 1)))
+    for confidence in (0.99, None):
+        race = Race(2, confidence, by_win=False)
+        race.add(far)
+        assert race.alive.tolist() == [0, 1]
+    race.add(far)
+    assert not race.decided
+
+
+def test_equal_wins_leave_the_spread_to_decide() -> None:
+    spreads = np.tile([5_000, 9_000, 9_000], (FIRST_CHECK, 1))
+    race = Race(3, 0.99, by_win=True)
+    race.add(found(spreads, np.full(spreads.shape, 1_000_000)))
+    assert race.alive.tolist() == [1, 2]  # equals stay
+    assert race.order() == [1, 2, 0]
+
+
+def test_the_best_is_dropped_no_oftener_than_stated() -> None:
+    """400 races of five near candidates at 90 %: the risk is at most a tenth, and something is dropped."""
+    random = np.random.default_rng(7)
+    lost = dropped = 0
+    for _ in range(400):
+        race = Race(5, 0.9, by_win=False)
+        for _ in range(12):
+            noise = random.normal(0, 20_000, (FIRST_CHECK, len(race.alive)))
+            race.add(found((noise + np.array([2_000, 0, 0, -4_000, -9_000])[race.alive]).astype(int)))
+        lost += 0 not in race.alive
+        dropped += 5 - len(race.alive)
+    assert lost <= 0.1 * 400
+    assert dropped > 400

@@ -1,0 +1,218 @@
+"""Levels: the best is the static player, tile for tile; the weaker know fewer words and misjudge plays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import InvalidInput
+from engine.loaded_board import LoadedBoard
+from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack
+from engine.search.levels import LEVELS, MOST_LEVELS, LevelPlayer, crossing_words
+from engine.search.levels_words import MOST, normals, scrambled, word_rarity
+from engine.selfplay import LEVEL_PLAYERS, GameSetup, Match
+from engine.selfplay.outcome import adjustments, ending
+from tests.selfplay.worlds import few_tiles, playable
+
+if TYPE_CHECKING:
+    from engine.lexicon.catalogue import Catalogue
+    from engine.movegen import Plays
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> GameSetup:
+    return GameSetup.of(playable(tmp_path_factory.mktemp("levels"), few_tiles(8, 5)))
+
+
+@pytest.fixture(scope="module")
+def english(bundled: Catalogue) -> GameSetup:
+    return GameSetup.of(bundled.open("scowl80"))
+
+
+def test_the_best_level_plays_the_kernel_s_games(english: GameSetup, small: GameSetup) -> None:
+    """Turns, scores, exchanges, bag and ending: the Python game is the kernel's, byte for byte."""
+    for setup, best, games in ((english, "static", 4), (small, "heuri6", 20)):
+        ours = Match(setup, ("level10", "level10"), games, seed=6)
+        theirs = Match(setup, (best, best), games, seed=6)
+        ours.run(1)
+        theirs.run(1)
+        assert ours.results.tobytes() == theirs.results.tobytes()
+        assert ours.results["turns"].min() > 1
+
+
+def test_a_match_of_levels_does_not_depend_on_threads(small: GameSetup) -> None:
+    every = []
+    for threads in (1, 3):
+        match = Match(small, ("level5", "level2"), 16, seed=9)
+        match.run(threads)
+        every.append(match.results.tobytes())
+    assert every[0] == every[1]
+
+
+def test_a_better_level_wins_more(english: GameSetup) -> None:
+    score = Match(english, ("level9", "level1"), 14, seed=1).run(1)
+    assert score.share.value > 0.7
+    assert score.spread.value > 50
+    assert score.games == 14
+
+
+def test_levels_meet_levels(small: GameSetup) -> None:
+    assert len(LEVEL_PLAYERS) == len(LEVELS) == MOST_LEVELS == 10
+    with pytest.raises(InvalidInput) as caught:
+        Match(small, ("level10", "greedy"), 2)
+    assert caught.value.code == "level_against_evaluator"
+
+
+def test_levels_grow_in_words_and_judgement() -> None:
+    shares, noises = [level.share for level in LEVELS], [level.noise for level in LEVELS]
+    assert shares == sorted(set(shares))
+    assert noises == sorted(set(noises), reverse=True)
+    assert (shares[-1], noises[-1]) == (1.0, 0.0)
+
+
+def test_rarity_is_spread_evenly_and_goes_with_length_and_spelling(english: GameSetup) -> None:
+    lexicon = english.lexicon
+    rarity = word_rarity(lexicon)
+    assert len(rarity) == lexicon.word_count
+    assert (int(rarity.min()), int(rarity.max())) == (0, MOST)
+    for share in (0.1, 0.5, 0.9):
+        assert (rarity <= share * MOST).mean() == pytest.approx(share, abs=0.001)
+    starts = lexicon.section("length_starts")
+    medians = [np.median(rarity[int(starts[n]) : int(starts[n + 1])]) for n in range(2, 13)]
+    assert medians == sorted(medians)
+    sevens = slice(int(starts[7]), int(starts[8]))
+    odd = np.array([0x11 in lexicon.word(i) for i in range(sevens.start, sevens.stop)])  # a Q
+    assert np.median(rarity[sevens][odd]) > 1.2 * np.median(rarity[sevens][~odd])
+
+
+def test_a_word_has_the_same_chance_in_every_lexicon() -> None:
+    """The hash is of the letters, not of the place in the list."""
+    from engine.search.levels_words import _chance
+
+    rows = np.array([[0, 3, 1, 20, 0], [0, 4, 15, 7, 0]], np.uint8)
+    wider = np.pad(rows, ((0, 0), (0, 4)))
+    assert (_chance(rows) == _chance(wider)).all()
+    assert _chance(rows)[0] != _chance(rows)[1]
+
+
+def test_normals_are_normal() -> None:
+    drawn = normals(scrambled(np.arange(200_000, dtype=np.uint64)))
+    assert drawn.mean() == pytest.approx(0, abs=0.01)
+    assert drawn.std() == pytest.approx(1, abs=0.01)
+    assert (np.abs(drawn) < 1.959964).mean() == pytest.approx(0.95, abs=0.005)
+
+
+def positions(setup: GameSetup, seed: int) -> tuple[LoadedBoard, Position]:
+    """Return an opening with a random rack, or a board with one play upon it."""
+    rng = np.random.default_rng(seed)
+    tile_set = setup.lexicon.tile_set
+    bag = np.repeat(np.arange(len(tile_set.counts)), tile_set.counts)
+    rng.shuffle(bag)
+    board = LoadedBoard.load(Board.empty(15), setup.layout, tile_set, setup.lexicon)
+    position = Position(
+        board.board,
+        setup.layout,
+        tile_set,
+        setup.rules,
+        (Player(0, Rack(bytes(bag[:7].tolist()))), Player(tile_count=7)),
+        lexicon=setup.lexicon.id,
+    )
+    move = LevelPlayer(setup.lexicon, setup.rules).choose(10, board, position).move
+    if seed % 3 == 0 or not isinstance(move, Play):
+        return board, position
+    board = board.after(move)
+    after = replace(
+        position, board=board.board, players=(Player(0, Rack(bytes(bag[7:14].tolist()))), Player(9))
+    )
+    return board, after
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), level=st.integers(1, 9))
+def test_a_level_plays_only_words_it_knows(english: GameSetup, seed: int, level: int) -> None:
+    board, position = positions(english, seed)
+    player = LevelPlayer(english.lexicon, english.rules)
+    chosen = player.choose(level, board, position, seed)
+    assert player.choose(level, board, position, seed) == chosen
+    assert LevelPlayer(english.lexicon, english.rules).choose(level, board, position, seed) == chosen
+    if not isinstance(chosen.move, Play):
+        assert chosen.score == 0
+        return
+    rarity, lexicon = word_rarity(english.lexicon), english.lexicon
+    after = position.board.with_tiles(chosen.move.placements())
+    words = [*crossing_words(chosen.move, position.board), main_word(chosen.move, after)]
+    for word in words:
+        found = lexicon.tables.find(bytes(code - 1 for code in word))
+        assert found >= 0
+        assert rarity[found] <= LEVELS[level - 1].share * MOST
+
+
+def main_word(play: Play, after: Board) -> bytes:
+    step = after.side if play.down else 1
+    start = play.row * after.side + play.column
+    return bytes(code & 0x7F for code in after.squares[start : start + step * len(play.tiles) : step])
+
+
+def test_crossing_words_are_those_of_the_reference(english: GameSetup) -> None:
+    """Compared with the words that the analysis describes."""
+    from engine.analysis.moves import Describer
+    from engine.movegen import InternalWords
+
+    for seed in (1, 2, 4, 5):
+        board, position = positions(english, seed)
+        plays: Plays = InternalWords(english.lexicon).generate(board, position.rack, position.rules)
+        describer = Describer(position, english.lexicon)
+        for index in range(0, len(plays), 1 + len(plays) // 60):
+            play = plays.move(index)
+            _, *others = describer.words(play)
+            assert list(crossing_words(play, position.board)) == [run.letters for run in others]
+
+
+def test_seeds_change_the_errors_of_a_weak_player(english: GameSetup) -> None:
+    board, position = positions(english, 4)
+    player = LevelPlayer(english.lexicon, english.rules)
+    weak = {player.choose(2, board, position, seed) for seed in range(12)}
+    best = {player.choose(10, board, position, seed) for seed in range(12)}
+    assert len(weak) > 3
+    assert len(best) == 1
+
+
+def test_whoever_knows_no_play_exchanges_or_passes(english: GameSetup) -> None:
+    board, position = positions(english, 0)
+    stuck = replace(position, players=(Player(0, Rack(b"\x16\x16\x17\x17")), Player(tile_count=7)))  # VVWW
+    player = LevelPlayer(english.lexicon, english.rules)
+    for level in (1, 10):
+        chosen = player.choose(level, board, stuck, 3)
+        assert isinstance(chosen.move, Exchange)
+        assert chosen.score == 0
+    late = replace(stuck, rules=english.rules.changed(exchange_limit=400))
+    assert isinstance(player.choose(1, board, late, 3).move, Pass)
+    with pytest.raises(InvalidInput):
+        player.choose(11, board, stuck)
+
+
+def test_endings_and_their_points() -> None:
+    from engine.rules import rule_set
+
+    english, wwf = rule_set("english"), rule_set("wwf")
+
+    def how(rules: object = english, players: int = 2, **given: int) -> str | None:
+        values = {"tiles_left": 3, "zero_turns": 0, "passes": 0, **given}
+        return ending(rules, [5] * players, **values)  # type: ignore[arg-type]
+
+    assert how() is None
+    assert how(tiles_left=0, zero_turns=6) == "went_out"
+    assert how(zero_turns=5) is None
+    assert how(zero_turns=6) == "zero_turns"
+    assert how(zero_turns=4, passes=4) == "all_passed"
+    assert how(zero_turns=4, passes=4, players=3) is None
+    assert ending(wwf, [0, 0], tiles_left=3, zero_turns=3, passes=0) is None
+    assert ending(wwf, [0, 1], tiles_left=3, zero_turns=3, passes=0) == "zero_turns"
+    assert adjustments(english, [0, 7, 2], 0) == [18, 0, 0]
+    assert adjustments(english.changed(ending="single"), [4, 0, 2], 1) == [-4, 6, -2]
+    assert adjustments(english, [4, 0], None) == [-4, 0]

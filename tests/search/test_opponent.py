@@ -1,0 +1,150 @@
+"""Opponent models: the seed's rules, inference that finds what was kept, and the tiles known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb, log, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from engine.errors import InvalidInput
+from engine.evaluation.bingo_leaves import good_leaves
+from engine.loaded_board import LoadedBoard
+from engine.position import Exchange, Play, Player, Rack, format_move
+from engine.search.deadline import Deadline
+from engine.search.opponent import LastMove, opponent_tiles
+from engine.selfplay import greedy_game
+from tests.search.replay import Chooser
+
+if TYPE_CHECKING:
+    from engine.lexicon import Lexicon
+    from engine.lexicon.catalogue import Catalogue
+    from engine.position import Position
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+def loaded(position: Position, lexicon: Lexicon) -> LoadedBoard:
+    return LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+
+
+def after_static_moves(lexicon: Lexicon) -> list[tuple[Position, str, bytes, int]]:
+    """Return positions just after a static move: (position, its text, what was kept, its points)."""
+    found = []
+    chooser: Chooser | None = None
+    for number in range(3):
+        for turn in list(greedy_game(lexicon, 11, number))[1:-9:2]:
+            position = turn.position
+            chooser = chooser or Chooser(lexicon, "static", position)
+            move, score, _ = chooser.choose(position, turn.board)
+            kept = bytearray(position.rack.tiles)
+            after = turn.board
+            used = list(move.tiles) if isinstance(move, Exchange) else []
+            if isinstance(move, Play):
+                used = [0 if code & 0x80 else code for _, _, code in move.placements()]
+                after = turn.board.after(move)
+            for code in used:
+                kept.remove(code)
+            text = format_move(move, position.tile_set)
+            mover, other = position.players
+            sides = (other, Player(mover.score + score, tile_count=7, last_move=text))
+            found.append((replace(position, board=after.board, players=sides), text, bytes(kept), score))
+    return found
+
+
+@pytest.fixture(scope="module")
+def moves(lexicon: Lexicon) -> list[tuple[Position, str, bytes, int]]:
+    return after_static_moves(lexicon)
+
+
+def tiles(position: Position, lexicon: Lexicon, model: str) -> dict[bytes, float]:
+    rows, shares = opponent_tiles(position, loaded(position, lexicon), model, 1, Deadline())
+    assert shares.sum() == pytest.approx(1)
+    return {
+        bytes(row[1 : 1 + row[0]]): share for row, share in zip(rows.tolist(), shares.tolist(), strict=True)
+    }
+
+
+def test_the_last_move_is_read_off_the_board(
+    moves: list[tuple[Position, str, bytes, int]], lexicon: Lexicon
+) -> None:
+    plays = 0
+    for position, text, kept, score in moves:
+        last = LastMove(position, loaded(position, lexicon), text)
+        assert last.used == 7 - len(kept)
+        assert last.score == score
+        plays += last.play is not None
+    assert plays > 10
+    position, text, _, _ = moves[0]
+    for wrong in ("8A ZZZZ", "A1 QI", "8H .", "-Ñ", "nonsense"):
+        with pytest.raises(InvalidInput) as refused:
+            LastMove(position, loaded(position, lexicon), wrong)
+        assert refused.value.field == "players/1/last_move"
+
+
+def test_rules_of_the_seed(moves: list[tuple[Position, str, bytes, int]], lexicon: Lexicon) -> None:
+    position = moves[0][0]
+    board = loaded(position, lexicon)
+    wanted = {"-3": 4, "-ABC": 4, "exch 5": 2, "-": 6}
+    assert {text: LastMove(position, board, text).good_tiles for text in wanted} == wanted
+    for at, text, kept, score in moves:
+        last = LastMove(at, loaded(at, lexicon), text)
+        if last.play is not None:
+            n = len(kept) if score < 30 or last.used == 7 else 1 if last.used > 3 else 2
+            assert last.good_tiles == n
+
+
+def test_the_likeliest_good_leaves_are_taken(
+    lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.search.opponent.TAKEN", 5)
+    position = moves[0][0]
+    mover, other = position.players
+    asked = replace(position, players=(mover, replace(other, last_move="-6")))
+    found = tiles(asked, lexicon, "seed")
+    unseen = asked.unseen()
+    good = [leave for leave, _ in good_leaves(lexicon, 1)]
+
+    def ways(leave: bytes) -> int:
+        return prod(comb(unseen[code], leave.count(code)) for code in set(leave))
+
+    assert len(found) == 5
+    assert all(share == pytest.approx(0.2) for share in found.values())
+    assert min(map(ways, found)) >= max(ways(leave) for leave in good if leave not in found)
+
+
+@pytest.mark.parametrize("model", ["off", "seed", "bayes"])
+def test_known_tiles_are_held_by_every_model(
+    lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]], model: str
+) -> None:
+    for position, _, _, score in moves[:2]:
+        if model == "seed" and score < 30:
+            continue  # many good tiles: their list takes seconds to make
+        mover, other = position.players
+        unseen = [code for code, count in enumerate(position.unseen()) if count][:2]
+        known = replace(other, known_tiles=Rack(bytes(unseen)))
+        for held in tiles(replace(position, players=(mover, known)), lexicon, model):
+            assert len(held) <= 7
+            assert all(held.count(code) >= 1 for code in unseen)
+            assert all(held.count(code) <= position.unseen()[code] for code in set(held))
+
+
+def test_inference_finds_what_static_players_keep(
+    lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]]
+) -> None:
+    """What was kept is inferred to be likelier than by chance: the logarithms of the ratios add up."""
+    gains = []
+    for position, _, kept, _ in moves:
+        if not 1 <= len(kept) <= 2:
+            continue
+        found = tiles(position, lexicon, "bayes")
+        unseen = position.unseen()
+        ways = prod(comb(unseen[code], kept.count(code)) for code in set(kept))
+        gains.append(log(found[kept] / (ways / comb(sum(unseen), len(kept)))))
+    assert len(gains) >= 5
+    assert np.mean(gains) > 0.3

@@ -1,0 +1,72 @@
+"""`kibitz bench cache`: three ways, the same bytes, ratios of their times."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine import AnalysisRequest, parse_cgp
+from service.benchmarks.cache import TASKS, WAYS, Case, summary
+from service.cli import kibitz
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.service.redis_server import RedisServer
+
+EMPTY = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
+CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15"
+
+
+def run(data: Path, folder: Path, *options: str, racks: tuple[str, str] = ("ADEFGH?/", "BEE/")) -> Result:
+    games = folder / "games.tsv"
+    lines = [f"{board} {rack} 0/0 0\t1\t0" for board, rack in zip((EMPTY, CAB), racks, strict=True)]
+    games.write_text("\n".join(["cgp\tmove_number\tgame", *lines]) + "\n")
+    arguments = ["bench", "cache", "--lexicon", "small", "--positions", str(games), "--repeat", "1", *options]
+    return CliRunner().invoke(kibitz, arguments, env={"KIBITZ_DATA": str(data)})
+
+
+def test_all_ways_are_measured_and_leave_redis_in_use(
+    data: Path, tmp_path: Path, redis_server: RedisServer
+) -> None:
+    done = run(data, tmp_path, "--redis", redis_server.url, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert report["positions"] == 2
+    assert list(report["evaluators"]) == ["auto", "heuri6"]
+    for tasks in report["evaluators"].values():
+        assert tuple(tasks) == TASKS
+        for figures in tasks.values():
+            assert tuple(figures) == WAYS
+            assert figures["cold"]["ratio_to_cold"] == 1
+            assert all(ways["median_us"] > 0 for ways in figures.values())
+
+
+def test_without_redis_this_process_is_measured(data: Path, tmp_path: Path) -> None:
+    done = run(data, tmp_path, "--evaluators", "greedy")
+    assert done.exit_code == 0, done.output
+    assert "greedy, same request" in done.stdout
+    assert "redis" not in done.stdout
+
+
+def test_a_redis_that_is_not_there_is_told_without_its_password(data: Path, tmp_path: Path) -> None:
+    done = run(data, tmp_path, "--redis", "redis://:secret@127.0.0.1:1/0")
+    assert done.exit_code == 2
+    assert "no Redis answers at 127.0.0.1:1/0" in done.output
+    assert "secret" not in done.output
+
+
+def test_ratios_are_medians_over_the_positions() -> None:
+    request = AnalysisRequest(parse_cgp(f"{EMPTY} A/ 0/0 0"))
+    cases = [Case(request, request) for _ in range(3)]
+    for case, cold, local in zip(cases, (1000, 2000, 4000), (500, 2000, 1000), strict=True):
+        for task in TASKS:
+            for passing in (3, 1, 2):
+                case.note(task, "cold", cold * passing)
+                case.note(task, "local", local * passing)
+    figures = summary(cases, ("cold", "local"))["other_rack"]
+    assert figures["cold"]["median_us"] == 2, "of the best passes"
+    assert figures["local"] == {"median_us": 1, "p95_us": pytest.approx(1), "ratio_to_cold": 0.5}

@@ -1,0 +1,300 @@
+"""/play: whole games over HTTP by two and four players, the caller holding the state; and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    GameSetup,
+    InvalidInput,
+    Player,
+    TileSet,
+    TurnRequest,
+    new_game,
+    play_turn,
+    rule_set,
+    tile_set,
+)
+from engine.position import Rack
+from engine.records import format_cgp, parse_cgp
+from service.schemas.play import TurnShape
+from tests.service.test_analyze import codes
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from engine import Lexicon
+
+ENGLISH = tile_set("english")
+VALUES = dict(zip("?" + "".join(ENGLISH.alphabet.letters), ENGLISH.values, strict=True))
+ALL_TILES = Counter(dict(zip(VALUES, ENGLISH.counts, strict=True)))
+CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15"
+
+
+def ask(client: FlaskClient, **body: Any) -> dict[str, Any]:
+    response = client.post("/play", json=body)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.get_json()
+    return answer
+
+
+def points(tiles: str) -> int:
+    return sum(VALUES[tile] for tile in tiles)
+
+
+def opening(lexicon: Lexicon, players: int, seed: int, rules: str = "english") -> dict[str, Any]:
+    """Return the state that a caller holds at the beginning of a game."""
+    game = new_game(GameSetup.of(lexicon, rules=rule_set(rules)), seed, players)
+    assert game.bag is not None
+    alphabet = game.position.tile_set.alphabet
+    return {"cgp": format_cgp(game.position), "bag": game.bag.text(alphabet), "passes": 0, "seed": seed}
+
+
+def play_game(client: FlaskClient, state: dict[str, Any], choose: Any) -> tuple[list[dict[str, Any]], Any]:
+    """Play a game to its end, `choose(turn number)` giving move or level; check the books every turn."""
+    answers: list[dict[str, Any]] = []
+    players = state["cgp"].split()[1].count("/") + 1
+    seats = list(range(players))
+    scores = [0] * players
+    while not answers or answers[-1]["over"] is None:
+        answer = ask(client, **state, **choose(len(answers)))
+        assert answer["legal"], answer["fault"]
+        after = answer["next"]
+        scores[seats[0]] += answer["move"]["score"]
+        seats = [*seats[1:], seats[0]]
+        assert [player["score"] for player in after["players"]] == [scores[seat] for seat in seats]
+        tiles = Counter(after["bag"]) + Counter("".join(player["rack"] for player in after["players"]))
+        letters = [char for char in after["cgp"].split()[0] if char.isalpha()]
+        tiles += Counter("?" if char.islower() else char for char in letters)
+        assert tiles == ALL_TILES
+        assert after["bag_count"] == len(after["bag"])
+        assert after["to_draw"] == 0
+        assert after["zero_turns"] == (0 if answer["move"]["score"] else answer_zeros(answers) + 1)
+        answers.append(answer)
+        state = {**state, "cgp": after["cgp"], "bag": after["bag"], "passes": after["passes"]}
+        assert len(answers) < 120
+    return answers, answers[-1]["over"]
+
+
+def answer_zeros(answers: list[dict[str, Any]]) -> int:
+    return answers[-1]["next"]["zero_turns"] if answers else 0
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, "english"), (4, "english"), (3, "german")])
+def test_a_game_of_levels_is_played_to_the_last_tile(
+    client: FlaskClient, lexicon: Lexicon, players: int, rules: str
+) -> None:
+    state = {**opening(lexicon, players, seed=4, rules=rules)}
+    levels = [10, 6, 10, 8]
+    answers, over = play_game(client, state, lambda turn: {"level": levels[turn % players]})
+    assert over["reason"] == "went_out"
+    *others, out = over["players"]
+    assert out["left"] == ""
+    left = sum(points(player["left"]) for player in others)
+    assert left > 0
+    single = rule_set(rules).ending == "single"
+    assert out["adjustment"] == (left if single else 2 * left)
+    for player in others:
+        assert player["adjustment"] == (-points(player["left"]) if single else 0)
+    for player, after in zip(over["players"], answers[-1]["next"]["players"], strict=True):
+        assert player["left"] == after["rack"]
+        assert player["final"] == player["score"] + player["adjustment"]
+        assert player["score"] == after["score"]
+    best = max(player["final"] for player in over["players"])
+    assert [player["won"] for player in over["players"]] == [
+        player["final"] == best for player in over["players"]
+    ]
+    refused = client.post("/play", json={"cgp": answers[-1]["next"]["cgp"], "move": "-"})
+    assert refused.status_code == 422
+    assert refused.get_json()["code"] in ("game_over", "no_rack")
+    again, _ = play_game(client, state, lambda turn: {"level": levels[turn % players]})
+    assert again == answers
+    assert (
+        play_game(client, {**state, "seed": 5}, lambda turn: {"level": levels[turn % players]})[0] != answers
+    )
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_passes_of_everyone_end_a_game(client: FlaskClient, lexicon: Lexicon, players: int) -> None:
+    state = opening(lexicon, players, seed=1)
+    answers, over = play_game(client, state, lambda turn: {"level": 10} if turn == 0 else {"move": "-"})
+    assert answers[0]["move"]["score"] > 0
+    if players == 2:
+        assert (over["reason"], len(answers)) == ("all_passed", 5)
+    else:  # six turns without points come before eight passes
+        assert (over["reason"], len(answers)) == ("zero_turns", 7)
+    for player in over["players"]:
+        assert player["adjustment"] == -points(player["left"])
+        assert len(player["left"]) == 7
+
+
+def test_exchanges_count_as_turns_without_points(client: FlaskClient, lexicon: Lexicon) -> None:
+    def choose(turn: int) -> dict[str, Any]:
+        return {"move": "-" if turn == 2 else "-" + racks[-1][:3]}
+
+    state = opening(lexicon, 2, seed=2)
+    racks = [state["cgp"].split()[1].split("/")[0]]
+    answers = []
+    for turn in range(6):
+        answer = ask(client, **state, **choose(turn))
+        answers.append(answer)
+        after = answer["next"]
+        state = {**state, "cgp": after["cgp"], "bag": after["bag"], "passes": after["passes"]}
+        if turn != 2:
+            assert len(answer["drawn"]) == 3
+            kept = Counter(racks[-1]) - Counter(racks[-1][:3])
+            assert Counter(after["players"][-1]["rack"]) == kept + Counter(answer["drawn"])
+            assert after["players"][-1]["last_move"] == "-3"  # not which
+            assert len(after["bag"]) == 86
+        racks.append(after["players"][0]["rack"])
+    assert [answer["next"]["passes"] for answer in answers] == [0, 0, 1, 0, 0, 0]
+    assert [answer["over"] is None for answer in answers] == [True] * 5 + [False]
+    assert answers[-1]["over"]["reason"] == "zero_turns"
+
+
+def test_a_caller_may_draw(client: FlaskClient) -> None:
+    answer = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", move="8G ...S")
+    after = answer["next"]
+    assert (answer["drawn"], after["bag"], after["to_draw"], after["bag_count"]) == (None, None, 1, 82)
+    assert after["players"][-1] == {
+        "score": 8, "rack": None, "known_tiles": "DEFGTU", "tile_count": 7, "last_move": "8G ...S",
+    }  # fmt: skip
+    assert after["players"][0]["score"] == 14
+    body = {"cgp": after["cgp"], "rack": "AEINRST", "move": "-"}
+    assert ask(client, **body)["next"]["passes"] == 1
+    ended = client.post("/play", json={"cgp": f"{CAB} DEFGSTU/ 0/14 5", "move": "-DE"})
+    assert (ended.status_code, ended.get_json()["code"]) == (422, "racks_needed")
+    ended = client.post("/play", json={"cgp": f"{CAB} DEFGSTU/ 0/14 5", "move": "-"})
+    assert codes(ended) == [("/cgp", "racks_needed")]
+
+
+def tiles_of(text: str) -> TileSet:
+    """Return the English letters with just these tiles."""
+    return TileSet.from_letters(
+        [{"letter": letter, "count": text.count(letter), "value": value} for letter, value in VALUES.items()]
+    )
+
+
+@pytest.mark.parametrize(("ending", "expected"), [("double", (40, 0)), ("single", (20, -20))])
+def test_the_last_rack_follows_from_what_is_not_seen(
+    lexicon: Lexicon, ending: str, expected: tuple[int, int]
+) -> None:
+    """Two players and an empty bag: the rest is the other's."""
+    rules = rule_set("english").changed(ending=ending)
+    position = parse_cgp(f"{CAB} S/ 10/14 0", tile_set=tiles_of("CABSQZ"), rules=rules, lexicon="small")
+    position = replace(position, players=(position.players[0], Player(14)))
+    over = play_turn(TurnRequest(position, move="8G ...S"), lexicon).over
+    assert over is not None
+    other, out = over.players
+    assert (out.adjustment, other.adjustment) == expected
+    assert (other.left, other.final, out.won) == ("QZ", 14 + expected[1], True)
+
+
+def test_three_players_must_show_their_racks(lexicon: Lexicon) -> None:
+    position = parse_cgp(f"{CAB} S// 10/14/15 0", tile_set=tiles_of("CABSQZ"), lexicon="small")
+    position = replace(position, players=(position.players[0], *[Player(tile_count=1)] * 2))
+    with pytest.raises(InvalidInput, match="player 2, player 3") as caught:
+        play_turn(TurnRequest(position, move="8G ...S"), lexicon)
+    assert (caught.value.code, caught.value.field) == ("racks_needed", "players/1/rack")
+    shown = replace(position, players=(*position.players[:2], Player(rack=Rack(b"\x11"))))
+    over = play_turn(TurnRequest(shown, move="8G ...S"), lexicon).over
+    assert over is not None
+    assert [(player.left, player.adjustment) for player in over.players] == [("Z", 0), ("Q", 0), ("", 40)]
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("8G ...Z", "tile_not_in_rack"),
+        ("-ZZ", "tile_not_in_rack"),
+        ("A1 DUE", "not_connected"),
+        ("8G ...T", "not_in_lexicon"),
+        ("8G CAD", "square_taken"),
+        ("8H ..S", "word_not_whole"),
+        ("nonsense", "bad_move"),
+    ],
+)
+def test_an_illegal_move_changes_nothing(client: FlaskClient, move: str, code: str) -> None:
+    answer = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", move=move)
+    assert (answer["legal"], answer["fault"]["code"], answer["asked"]) == (False, code, move)
+    assert [answer[name] for name in ("move", "drawn", "next", "over")] == [None] * 4
+    TurnShape().load(answer)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"move": None}, [("", "one_move_needed")]),
+        ({"level": 3}, [("", "one_move_needed")]),
+        ({"move": None, "level": 11}, [("/level", "out_of_range")]),
+        ({"passes": 1}, [("/passes", "bad_passes")]),
+        ({"bag": "QQ"}, [("/bag", "bag_mismatch")]),
+        ({"bag": "q"}, [("/bag", "unknown_tile")]),
+        ({"bag": "E" * 83}, [("/bag", "bag_mismatch")]),
+        ({"zero_turns": 6}, [("", "game_over")]),
+        ({"zero_turns": 4, "passes": 4}, [("", "game_over")]),
+        ({"rack": ""}, [("/rack", "no_rack")]),
+        ({"seed": -1}, [("/seed", "out_of_range")]),
+        ({"evaluator": "static"}, [("/evaluator", "unknown_field")]),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    client: FlaskClient, changes: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    body = {"cgp": f"{CAB} DEFGSTU/ 0/14 0", "move": "8G ...S", **changes}
+    response = client.post("/play", json={name: value for name, value in body.items() if value is not None})
+    assert response.status_code == 422
+    assert codes(response) == expected
+
+
+def test_exchanges_need_tiles_in_the_bag(lexicon: Lexicon) -> None:
+    few = rule_set("english").changed(exchange_limit=1)
+    game = new_game(GameSetup.of(lexicon, rules=few), players=4)
+    assert game.bag is not None
+    others = tuple(Player(tile_count=7) for _ in range(3))
+    position = replace(game.position, players=(game.position.players[0], *others))
+    assert position.bag_count() == len(game.bag) == 72
+    turn = play_turn(TurnRequest(position, move=f"-{position.rack.text(ENGLISH.alphabet)}"), lexicon)
+    assert turn.legal
+    tiny = parse_cgp(f"{CAB} DEFGSTU/ 0/14 0", lexicon="small")
+    crowded = TurnRequest(replace(tiny, rules=few, tile_set=tiles_of("CABDEFGSTUAEIOUNRST")), move="-DEF")
+    refused = play_turn(crowded, lexicon)
+    assert refused.fault is not None
+    assert (refused.fault.code, "only 2" in refused.fault.detail) == ("exchange_not_allowed", True)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**53 - 1), level=st.integers(1, 10), shuffle=st.randoms(use_true_random=False))
+def test_a_level_sees_no_hidden_tile(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> None:
+    """Whatever the other holds, and whether it is told: the same move."""
+    game = new_game(GameSetup.of(lexicon), seed)
+    assert game.bag is not None
+    first, other = game.position.players
+    assert other.rack is not None
+    hidden = list(game.bag.tiles + other.rack.tiles)
+    moves = []
+    for told in (True, True, False):
+        shuffle.shuffle(hidden)
+        dealt = Player(rack=Rack(bytes(hidden[:7]))) if told else Player(known_tiles=Rack(bytes(hidden[:2])))
+        position = replace(game.position, players=(first, dealt))
+        bag = Rack(bytes(hidden[7:])) if told else None
+        turn = play_turn(TurnRequest(position, level=level, seed=seed, bag=bag), lexicon)
+        assert turn.move is not None
+        moves.append(turn.move.move)
+    assert len(set(moves)) == 1
+
+
+def test_impossible_games_are_not_dealt(lexicon: Lexicon) -> None:
+    for players in (1, 5):
+        with pytest.raises(InvalidInput) as caught:
+            new_game(GameSetup.of(lexicon), players=players)
+        assert caught.value.code == "bad_player_count"
+    with pytest.raises(InvalidInput) as caught:
+        play_turn(replace(new_game(GameSetup.of(lexicon)), level=0), lexicon)
+    assert (caught.value.code, caught.value.field) == ("out_of_range", "level")

@@ -1,0 +1,349 @@
+"""Keys, rates, heavy work, browsers: who is let in, how often, and what strangers are told."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
+
+from service.app import create_app
+from service.cli import kibitz
+from service.observability.counts import Counts
+from service.problems import Problem
+from service.protection.heavy import HeavyWork
+from service.protection.keys import KeyFile, new_key, read_keys
+from service.protection.rates import CLIENTS, WINDOW, RateTable
+from service.settings import Settings, SettingsError
+from tests.service.serving import Server, running
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+BODY = {"tiles": [], "rack": "CABDEFE"}
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+class TestKeys:
+    @pytest.fixture
+    def keys(self, tmp_path: Path) -> tuple[Path, str]:
+        key, line = new_key("ann")
+        path = tmp_path / "keys"
+        path.write_text(f"# callers\n\n{new_key('bob')[1]}\n{line}\n")
+        return path, key
+
+    @pytest.fixture
+    def client(self, settings: Settings, keys: tuple[Path, str]) -> FlaskClient:
+        return create_app(
+            replace(settings, api_keys=keys[0], require_key=True, log_level="info")
+        ).test_client()
+
+    def test_only_the_hash_is_kept(self, keys: tuple[Path, str]) -> None:
+        path, key = keys
+        assert key.startswith("kbz_")
+        assert len(key) == 4 + 43
+        assert key not in path.read_text()
+        assert key[4:] not in path.read_text()
+
+    def test_a_good_key_is_let_in_and_others_are_not(
+        self, client: FlaskClient, keys: tuple[Path, str]
+    ) -> None:
+        with capture_logs() as logs:
+            good = client.post("/analyze", json=BODY, headers=bearer(keys[1]))
+        assert good.status_code == 200
+        assert [line["key"] for line in logs] == ["ann"]
+        assert keys[1] not in repr(logs)
+        wrong = [bearer(keys[1] + "x"), bearer(""), bearer("\xff"), {"Authorization": f"Basic {keys[1]}"}]
+        for headers in wrong:
+            response = client.post("/analyze", json=BODY, headers=headers)
+            assert (response.status_code, response.get_json()["code"]) == (401, "unknown_key")
+            assert response.headers["WWW-Authenticate"] == 'Bearer realm="kibitz"'
+        none = client.post("/analyze", json=BODY)
+        assert (none.status_code, none.get_json()["code"]) == (401, "key_required")
+        assert 'kibitz_refused_total{reason="key"} 5' in client.get("/metrics").text
+
+    @pytest.mark.parametrize(
+        "path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/docs.js"]
+    )
+    def test_what_needs_no_key(self, client: FlaskClient, path: str) -> None:
+        assert client.get(path).status_code == 200
+
+    @pytest.mark.parametrize("path", ["/version", "/nowhere", "/docsx", "/livez/"])
+    def test_all_else_needs_one(self, client: FlaskClient, path: str) -> None:
+        assert client.get(path).status_code == 401
+
+    def test_without_need_a_stranger_is_let_in_but_not_a_wrong_key(
+        self, settings: Settings, keys: tuple[Path, str]
+    ) -> None:
+        client = create_app(replace(settings, api_keys=keys[0])).test_client()
+        assert client.get("/version").status_code == 200
+        assert client.get("/version", headers=bearer("kbz_wrong")).status_code == 401
+
+    def test_without_keys_the_header_says_nothing(self, client: FlaskClient, settings: Settings) -> None:
+        plain = create_app(settings).test_client()
+        assert plain.get("/version", headers=bearer("whatever")).status_code == 200
+
+    def test_a_key_is_taken_back_and_a_damaged_file_changes_nothing(self, keys: tuple[Path, str]) -> None:
+        path, key = keys
+        now = [0.0]
+        known = KeyFile(path, clock=lambda: now[0])
+        assert known.owner(key) == "ann"
+        path.write_text("half a li")
+        now[0] = 10
+        assert known.owner(key) == "ann"
+        path.write_text("# nobody\n")
+        assert known.owner(key) == "ann", "the file is not looked at with every request"
+        now[0] = 20
+        assert known.owner(key) is None
+
+    @pytest.mark.parametrize("line", ["ann", "ann:abc", "ann:" + "g" * 64, ":" + "0" * 64, "a b:" + "0" * 64])
+    def test_a_bad_line_is_named(self, tmp_path: Path, line: str) -> None:
+        (tmp_path / "keys").write_text(f"# first\n{line}\n")
+        with pytest.raises(SettingsError, match="keys:2: is not name:hash"):
+            read_keys(tmp_path / "keys")
+
+    def test_the_command_makes_keys_that_work(self, tmp_path: Path, settings: Settings) -> None:
+        path = tmp_path / "keys"
+        made = CliRunner().invoke(kibitz, ["key", "ann", "--file", str(path)])
+        assert made.exit_code == 0, made.output
+        key = made.stdout.split()[-1]
+        client = create_app(replace(settings, api_keys=path, require_key=True)).test_client()
+        assert client.get("/version", headers=bearer(key)).status_code == 200
+        again = CliRunner().invoke(kibitz, ["key", "ann", "--file", str(path)])
+        assert again.exit_code == 2
+        assert "already" in again.output
+        assert CliRunner().invoke(kibitz, ["key", "a:b"]).exit_code == 2
+        printed = CliRunner().invoke(kibitz, ["key", "eve"])
+        assert printed.stdout.startswith("eve:")
+        assert "kbz_" in printed.stderr
+
+    def test_a_missing_file_stops_the_start(self, data: Path, tmp_path: Path) -> None:
+        code, lines, err = Server(data, KIBITZ_API_KEYS=str(tmp_path / "none")).result()
+        assert code != 0
+        assert "KIBITZ_API_KEYS: " in err
+        assert "Traceback" not in f"{lines}{err}"
+
+
+class TestRates:
+    def test_an_allowance_is_spent_and_comes_back(self) -> None:
+        now = [100.0]
+        table = RateTable(clock=lambda: now[0])
+        assert [table.ask("a", 3).remaining for _ in range(3)] == [2, 1, 0]
+        refused = table.ask("a", 3)
+        assert (refused.allowed, refused.remaining, refused.wait) == (False, 0, pytest.approx(20))
+        assert table.ask("b", 3).allowed, "another client has its own"
+        now[0] += refused.wait
+        assert table.ask("a", 3).allowed
+        assert not table.ask("a", 3).allowed
+        now[0] += 60
+        assert [table.ask("a", 3).allowed for _ in range(4)] == [True, True, True, False]
+
+    @given(
+        st.integers(1, 1000),
+        st.lists(st.floats(0, 90, allow_nan=False), max_size=60),
+    )
+    def test_never_more_than_burst_and_refill(self, limit: int, gaps: list[float]) -> None:
+        """What passes in any time t is at most the allowance and what came back meanwhile; waiting helps."""
+        now = [50.0]
+        table = RateTable(clock=lambda: now[0])
+        passed = 0
+        for gap in gaps:
+            now[0] += gap
+            verdict = table.ask("a", limit)
+            passed += verdict.allowed
+            assert 0 <= verdict.remaining < limit or not verdict.allowed
+            assert verdict.allowed == (verdict.wait == 0)
+        assert passed <= limit + (now[0] - 50.0) * limit / WINDOW + 1e-6
+        verdict = table.ask("a", limit)
+        now[0] += verdict.wait + 1e-6
+        assert verdict.allowed or table.ask("a", limit).allowed
+
+    def test_many_clients_take_no_more_memory_and_a_busy_one_is_remembered(self) -> None:
+        now = [100.0]
+        table = RateTable(clock=lambda: now[0])
+        for _ in range(1000):
+            table.ask("busy", 1000)
+        for number in range(CLIENTS // 2):
+            table.ask(f"stranger {number}", 1000)
+        assert not table.ask("busy", 1000).allowed
+
+    def test_the_limit_holds_over_two_workers(self, data: Path) -> None:
+        with running(
+            data,
+            KIBITZ_WORKERS="2",
+            KIBITZ_RATE_PER_MINUTE="7",
+            KIBITZ_PROXIES="1",
+            KIBITZ_DRAIN_SECONDS="0",
+        ) as server:
+
+            def ask(address: str) -> tuple[int, dict[str, str], bytes]:
+                # A client may put what it likes into the header: only what the proxy appended is believed.
+                return server.ask("GET", "/version", headers={"X-Forwarded-For": f"6.6.6.6, {address}"})
+
+            statuses = [ask("192.0.2.1")[0] for _ in range(12)]
+            assert statuses == [200] * 7 + [429] * 5
+            status, headers, body = ask("192.0.2.1")
+            assert (status, json.loads(body)["code"]) == (429, "rate_limited")
+            assert 1 <= int(headers["retry-after"]) <= 9
+            assert headers["ratelimit-policy"] == '"minute";q=7;w=60'
+            status, headers, _ = ask("192.0.2.2")
+            assert (status, headers["ratelimit"]) == (200, '"minute";r=6;t=9')
+            assert ask("2001:db8::1")[0] == 200
+            assert "r=5" in ask("2001:db8::ffff:2")[1]["ratelimit"], "one network, one client"
+            assert "r=6" in ask("2001:db8:0:1::1")[1]["ratelimit"]
+            assert server.ask("GET", "/livez")[0] == 200
+
+    @pytest.mark.parametrize(
+        ("host", "limit"),
+        [("127.0.0.1", 0), ("::1", 0), ("localhost", 0), ("unix:/run/k", 0), ("0.0.0.0", 60), ("::", 60)],
+    )
+    def test_strangers_are_limited_unless_on_loopback(self, host: str, limit: int) -> None:
+        assert Settings(host=host).strangers_per_minute == limit
+        assert Settings(host=host, rate_per_minute=7).strangers_per_minute == 7
+
+    def test_a_key_has_an_allowance_of_its_own(self, settings: Settings, tmp_path: Path) -> None:
+        key, line = new_key("ann")
+        (tmp_path / "keys").write_text(line)
+        client = create_app(
+            replace(settings, api_keys=tmp_path / "keys", rate_per_minute=1, key_per_minute=3)
+        ).test_client()
+        assert [client.get("/version").status_code for _ in range(2)] == [200, 429]
+        assert [client.get("/version", headers=bearer(key)).status_code for _ in range(4)] == [200] * 3 + [
+            429
+        ]
+
+
+class TestHeavyWork:
+    def test_the_excess_is_refused_at_once_and_a_slot_comes_back(self) -> None:
+        counts = Counts("1")
+        counts.begin(["/"])
+        work = HeavyWork(2, counts)
+        inside, go = threading.Barrier(3), threading.Event()
+
+        def run() -> None:
+            with work.slot():
+                inside.wait(5)
+                go.wait(5)
+
+        threads = [threading.Thread(target=run) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        inside.wait(5)
+        with pytest.raises(Problem) as caught, work.slot():
+            pass
+        assert (caught.value.code, caught.value.problem_code) == (503, "busy")
+        assert caught.value.extra_headers == {"Retry-After": "2"}
+        assert "kibitz_heavy_running 2" in counts.text()
+        go.set()
+        for thread in threads:
+            thread.join()
+        with pytest.raises(ZeroDivisionError), work.slot():
+            raise ZeroDivisionError
+        for _ in range(3):
+            with work.slot():
+                pass
+        assert "kibitz_heavy_running 0" in counts.text()
+        assert 'kibitz_refused_total{reason="busy"} 1' in counts.text()
+
+    def test_a_thread_is_left_to_say_no(self) -> None:
+        assert Settings(threads=4, heavy_at_once=2).heavy_slots == 2
+        assert Settings(threads=2, heavy_at_once=2).heavy_slots == 1
+        assert Settings(threads=1, heavy_at_once=2).heavy_slots == 1
+        assert Settings().threads >= 2
+
+
+class TestBrowsers:
+    def ask(self, settings: Settings, origins: tuple[str, ...], **headers: str) -> Any:
+        client = create_app(replace(settings, cors_origins=origins)).test_client()
+        return client.get("/version", headers=headers).headers
+
+    def test_every_answer_has_the_security_headers(self, client: FlaskClient) -> None:
+        for response in (
+            client.get("/version"),
+            client.get("/nowhere"),
+            client.post("/analyze", data="x"),
+            client.get("/docs"),
+        ):
+            assert response.headers.getlist("X-Content-Type-Options") == ["nosniff"]
+            assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert response.headers["Referrer-Policy"] == "no-referrer"
+            assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
+            assert len(response.headers.getlist("Content-Security-Policy")) == 1
+            assert "Access-Control-Allow-Origin" not in response.headers
+
+    def test_a_picture_may_stand_in_any_page(self, client: FlaskClient) -> None:
+        headers = client.get("/board.svg?cgp=" + "/".join(["15"] * 15) + " / 0/0 0").headers
+        assert headers.getlist("Cross-Origin-Resource-Policy") == ["cross-origin"]
+        assert headers.getlist("Content-Security-Policy") == ["default-src 'none'"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+    def test_listed_origins_may_read(self, settings: Settings) -> None:
+        listed = ("https://a.example", "http://localhost:3000")
+        headers = self.ask(settings, listed, Origin="https://a.example")
+        assert headers["Access-Control-Allow-Origin"] == "https://a.example"
+        assert "Origin" in headers["Vary"]
+        assert "Access-Control-Allow-Credentials" not in headers
+        for other in ("https://b.example", "null", "https://a.example.evil", "http://a.example"):
+            headers = self.ask(settings, listed, Origin=other)
+            assert "Access-Control-Allow-Origin" not in headers
+            assert "Origin" in headers["Vary"]
+        assert self.ask(settings, ("*",), Origin="null")["Access-Control-Allow-Origin"] == "*"
+
+    def test_a_preflight_is_answered_before_keys_and_rates(self, settings: Settings, tmp_path: Path) -> None:
+        (tmp_path / "keys").write_text(new_key("ann")[1])
+        client = create_app(
+            replace(
+                settings,
+                cors_origins=("https://a.example",),
+                api_keys=tmp_path / "keys",
+                require_key=True,
+                rate_per_minute=1,
+            )
+        ).test_client()
+        asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+        for _ in range(3):
+            response = client.options("/analyze", headers=asked)
+            assert response.status_code == 200
+            assert "Authorization" in response.headers["Access-Control-Allow-Headers"]
+            assert "POST" in response.headers["Access-Control-Allow-Methods"]
+        refused = client.post("/analyze", json=BODY, headers={"Origin": "https://a.example"})
+        assert refused.status_code == 401
+        assert refused.headers["Access-Control-Allow-Origin"] == "https://a.example", (
+            "or no page could tell why"
+        )
+
+    @pytest.mark.parametrize("value", ["a.example", "https://a.example/", "ftp://a", "https://a b"])
+    def test_what_is_no_origin_is_refused(self, value: str) -> None:
+        with pytest.raises(SettingsError, match="KIBITZ_CORS_ORIGINS must be origins"):
+            Settings.from_environment({"KIBITZ_CORS_ORIGINS": value})
+
+
+def test_the_need_of_a_key_needs_a_file() -> None:
+    with pytest.raises(SettingsError, match="KIBITZ_REQUIRE_KEY needs"):
+        Settings.from_environment({"KIBITZ_REQUIRE_KEY": "1"})
+
+    def test_simulations_beyond_the_slots_are_refused_unless_their_answer_is_kept(self, data: Path) -> None:
+        app = create_app(Settings(data=data, lexicon="small", log_level="error", heavy_at_once=1, threads=2))
+        client = app.test_client()
+        asked = {"tiles": [], "rack": "FADEDCB", "simulate": {"candidates": 3, "iterations": 30}}
+        kept = client.post("/analyze", json=asked)
+        assert kept.status_code == 200
+        assert kept.get_json()["moves"][0]["sim"]["iterations"] > 0
+        with app.config["ANALYST"].heavy.slot():
+            assert client.post("/analyze", json=asked).data == kept.data
+            busy = client.post("/analyze", json={**asked, "seed": 7})
+            assert (busy.status_code, busy.get_json()["code"]) == (503, "busy")
+            assert int(busy.headers["Retry-After"]) > 0
+            assert client.post("/analyze", json={"tiles": [], "rack": "FADEDCB"}).status_code == 200
+        assert client.post("/analyze", json={**asked, "seed": 7}).status_code == 200

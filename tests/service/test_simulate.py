@@ -1,0 +1,125 @@
+"""Simulation in an analysis: the order, the fields, the provenance, what is kept, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    InvalidInput,
+    Lexicon,
+    SimulationPlan,
+    analyze,
+    answer,
+    parse_cgp,
+)  # fmt: skip
+from service.cache import MemoryStore
+from service.resources.examples import CGP
+from service.schemas.answers import AnalysisShape, dump_analysis
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from engine.lexicon.catalogue import Catalogue
+
+PLAN = SimulationPlan.preset("monte_carlo", candidates=6, iterations=600)
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+def request(lexicon: Lexicon, cgp: str = CGP, **options: Any) -> AnalysisRequest:
+    position = parse_cgp(cgp, lexicon="scowl80", tile_set=lexicon.tile_set)
+    return AnalysisRequest(position, AnalysisOptions(**options))
+
+
+def test_simulated_moves_stand_before_the_others(lexicon: Lexicon) -> None:
+    asked = request(lexicon, simulate=PLAN, top_n=400, compare=("-AEEE", "-"), seed=5)
+    found = analyze(asked, lexicon)
+    simulated = [move for move in found.moves if move.sim is not None]
+    assert len(simulated) == 6  # the two compared are simulated, but no plays and so not listed
+    assert found.moves[:6] == tuple(simulated)
+    ranks = [move.rank for move in found.moves] + [one.move.rank for one in found.compare if one.move]
+    assert len(ranks) == len(set(ranks)) == found.play_count + 2
+    kept = [move for move in simulated if move.sim and not move.sim.pruned]
+    wins = [(move.sim.win_pct or 0, move.sim.spread) for move in kept if move.sim]
+    assert wins == sorted(wins, reverse=True)
+    assert all(one.move and one.move.sim for one in found.compare)
+    static = analyze(request(lexicon, sort="equity", top_n=6), lexicon)
+    assert {move.move for move in simulated} == {move.move for move in static.moves}
+    provenance = found.provenance
+    assert provenance.seed == 5
+    assert provenance.budget
+    assert provenance.budget.iterations == 600
+    assert provenance.spent
+    every = [move.sim for move in simulated] + [one.move.sim for one in found.compare if one.move]
+    assert provenance.spent.iterations == sum(sim.iterations for sim in every if sim)
+    assert provenance.stopped_by in ("complete", "budget")
+    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+    assert dump_analysis(analyze(asked, lexicon, threads=3)) == dump_analysis(found)
+
+
+def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon) -> None:
+    store = MemoryStore(10_000_000)
+    plan = SimulationPlan.preset("quackle", iterations=10_000_000)
+    cut = request(lexicon, simulate=plan, max_ms=40)
+    first = answer(cut, lexicon, store, dump_analysis)
+    provenance = json.loads(first.body)["provenance"]
+    assert provenance["stopped_by"] == "deadline"
+    assert provenance["deterministic"] is False
+    assert not answer(cut, lexicon, store, dump_analysis).stored
+    whole = request(lexicon, simulate=PLAN, max_ms=60_000)
+    assert not answer(whole, lexicon, store, dump_analysis).stored
+    assert answer(whole, lexicon, store, dump_analysis).stored
+
+
+@pytest.mark.parametrize("method", ["quackle", "heuri_samp", "heuri_sim"])
+def test_presets(lexicon: Lexicon, method: str) -> None:
+    preset = SimulationPlan.preset(method)
+    assert preset.iterations == 300 * preset.candidates
+    plan = SimulationPlan.preset(method, candidates=3, iterations=60)
+    found = analyze(request(lexicon, simulate=plan, evaluator="heuri6", top_n=3), lexicon)
+    sims = [move.sim for move in found.moves if move.sim]
+    assert [sim.iterations for sim in sims] == [20, 20, 20]
+    assert found.provenance.stopped_by == "complete"
+    for move, sim in zip(found.moves, sims, strict=True):
+        ahead = sim.spread - (94 - 201 + move.score)  # of the example's position
+        if method == "heuri_samp":  # v = j + e - d
+            assert ahead == pytest.approx((move.leave_value or 0) - sim.opponent_score, abs=0.01)
+        if method == "heuri_sim":  # v = j - d
+            assert ahead == pytest.approx(sim.own_score - sim.opponent_score, abs=0.01)
+
+
+def test_over_http(bundled_client: FlaskClient) -> None:
+    body = {"cgp": CGP, "top_n": 3, "simulate": {"candidates": 3, "iterations": 90}, "seed": 3}
+    response = bundled_client.post("/analyze", json=body)
+    assert response.status_code == 200, response.text
+    assert [move["sim"]["iterations"] for move in response.get_json()["moves"]] == [30, 30, 30]
+    for wrong, pointer in (
+        ({"method": "guess"}, "/simulate/method"),
+        ({"iterations": 0}, "/simulate/iterations"),
+        ({"plies": 3, "method": "heuri_sim"}, "/simulate/plies"),
+        ({"depth": 3}, "/simulate/depth"),
+    ):
+        response = bundled_client.post("/analyze", json={"cgp": CGP, "simulate": wrong})
+        assert response.status_code == 422
+        assert [error["pointer"] for error in response.get_json()["errors"]] == [pointer]
+
+
+def test_two_players_are_needed(lexicon: Lexicon) -> None:
+    position = parse_cgp(CGP, lexicon="scowl80", tile_set=lexicon.tile_set)
+    three = AnalysisRequest(
+        position.__class__(
+            position.board, position.layout, position.tile_set, position.rules,
+            players=(*position.players, position.players[1]),
+        ),
+        AnalysisOptions(simulate=PLAN),
+    )  # fmt: skip
+    with pytest.raises(InvalidInput, match="two players"):
+        analyze(three, lexicon)
