@@ -5,8 +5,8 @@ A package imports only from floors below its own.  The names here are the engine
 """
 
 from engine.analysis import (
-    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, MoveReport, Simulated, Store,
-    analyze, answer, answer_key,
+    EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Answer, EndgamePlan, MoveReport,
+    Simulated, Store, analyze, answer, answer_key,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -63,19 +63,19 @@ __all__ = [
     "GENERATOR_NAMES", "LEVEL_PLAYERS", "MOST_HINTS", "MOST_LEVELS", "NO_LOW_LEVEL", "OPPONENT_MODELS",
     "PENALTIES_PER", "PLAYERS", "SIMULATIONS", "SORTS", "USES", "WORD_USES", "Analysis", "AnalysisOptions",
     "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout", "Budget", "CalibrationBin",
-    "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError",
-    "Estimate", "Event", "EventKind", "Fault", "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint",
-    "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveReports", "LeaveTable", "LeaveTraining",
-    "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore", "MissingTable", "Move",
-    "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "PlayedTurn", "Player", "Plays", "Position",
-    "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet",
-    "Turn", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport", "WordPage",
-    "WordQuery", "WordReport", "__version__", "analyze", "answer", "answer_key", "bingo_figures",
-    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames",
-    "format_cgp", "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint",
-    "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves",
-    "mean_error", "multiset_timings", "new_game", "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move",
-    "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv", "read_operations",
-    "read_word", "replay_game", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
-    "tile_set_ids", "win_pct_table", "word_report",
+    "Catalogue", "DamagedTable", "EndgamePlan", "EndgameProgress", "EndgameResult", "EndgameSolver",
+    "EngineError", "Estimate", "Event", "EventKind", "Fault", "FoundWord", "GameRecord", "GameSetup",
+    "GcgReading", "Hint", "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveReports",
+    "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match",
+    "MatchScore", "MissingTable", "Move", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play",
+    "PlayedTurn", "Player", "Plays", "Position", "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay",
+    "Simulated", "SimulationPlan", "Store", "TileSet", "Turn", "TurnRequest", "WinPctTable", "WinPctTraining",
+    "WordListError", "WordListReport", "WordPage", "WordQuery", "WordReport", "__version__", "analyze",
+    "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids", "calibration",
+    "default_rule_set", "figures", "first_endgames", "format_cgp", "format_gcg", "format_move",
+    "format_square", "generator", "greedy_game", "hint", "judge_play", "judge_words", "learned_path",
+    "leave_csv", "leave_reports", "leave_table", "leaves", "mean_error", "multiset_timings", "new_game",
+    "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "quoted",
+    "read_gcg", "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
+    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -29,6 +29,7 @@ from engine.analysis.result import (
     Simulated,
     Timings,
 )
+from engine.analysis.solving import EndgamePlan
 
 __all__ = [
     "EVALUATORS",
@@ -39,6 +40,7 @@ __all__ = [
     "Answer",
     "Comparison",
     "Effort",
+    "EndgamePlan",
     "Ending",
     "FormedWord",
     "LexiconReference",
