@@ -24,7 +24,7 @@ cdef extern from *:
     int lowest_bit(uint32_t x) nogil
 
 cdef enum:
-    CLOCK_EVERY = 256    # nodes between two looks at the clock
+    CLOCK_EVERY = 16     # nodes between two looks at the clock: with two blanks one takes half a millisecond
     MOST_REPLIES = 4     # plays of the other side that go out, kept to refute moves by
     NARROW_WINDOW = 6    # points on either side of the value that the last iteration found
     CEILING_AFTER = 2    # plays of a node searched before the others are held against what they can bring at most
