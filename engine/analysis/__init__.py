@@ -46,6 +46,7 @@ from engine.analysis.result import (
     Simulated,
     Timings,
 )
+from engine.analysis.solving import EndgamePlan
 
 __all__ = [
     "ENDGAME_NODES",
@@ -63,6 +64,7 @@ __all__ = [
     "Answer",
     "Comparison",
     "Effort",
+    "EndgamePlan",
     "Ending",
     "EventNote",
     "FormedWord",

@@ -21,6 +21,7 @@ from engine.analysis.result import (
 )
 from engine.analysis.setting import check_position, position_report, table_name
 from engine.analysis.simulating import SimulatedRanking
+from engine.analysis.solving import SolvedRanking
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import uses_delta
 from engine.evaluation.win_pct import WinChances
@@ -165,6 +166,11 @@ def _compute(
         best += [one for one in map(finder.read, options.compare) if one is not None]
         ranking = SimulatedRanking(by_static, best, finder.ranked, describer, options)
         ranking.simulate(position, board, deadline, threads, progress)
+        provenance = ranking.told(provenance)
+    elif options.endgame is not None:
+        ranking = SolvedRanking(
+            by_static, finder.ranked, options, options.endgame, deadline, position, board, lexicon
+        )
         provenance = ranking.told(provenance)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.analysis.request import AnalysisOptions
-    from engine.analysis.result import Simulated
+    from engine.analysis.result import Ending, Simulated
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
@@ -31,6 +31,7 @@ class Worth:
     bingos: int | None = None
     win_pct: float | None = None
     sim: Simulated | None = None
+    endgame: Ending | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from engine.movegen import GENERATOR_NAMES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.analysis.solving import EndgamePlan
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
@@ -45,7 +46,7 @@ class AnalysisOptions:
 
     `expect_bingos`: give every move its bingo expectation, whatever the evaluator. `simulate`: compare the
     best moves by simulation, with the random numbers of `seed`, for at most `max_ms` milliseconds; what such
-    a deadline cut is not kept.
+    a deadline cut is not kept. `endgame`: solve it, by that plan and deadline.
     """
 
     top_n: int = 10
@@ -56,6 +57,7 @@ class AnalysisOptions:
     expect_bingos: bool = False
     compare: tuple[str, ...] = ()
     simulate: SimulationPlan | None = None
+    endgame: EndgamePlan | None = None
     seed: int = 1
     max_ms: int | None = None
 
@@ -68,6 +70,12 @@ class AnalysisOptions:
         _check_choice("generator", self.generator, GENERATOR_NAMES)
         if self.simulate is not None:
             self.simulate.check()
+        if self.endgame is not None:
+            self.endgame.check()
+            if self.simulate is not None:
+                raise InvalidInput(
+                    "ask for a simulation or for the endgame, not for both", code="exclusive", field="endgame"
+                )
         if not 0 <= self.seed < 2**63:
             raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
         if self.max_ms is not None and self.max_ms < 1:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.analysis.ranking import Ranked, Ranking
 from engine.analysis.result import Effort, Provenance, Simulated
+from engine.analysis.solving import SolvedRanking
 from engine.position import Play
 from engine.search import Candidate, simulate
 from engine.search.deadline import DEADLINE
@@ -136,7 +137,7 @@ class SimulatedRanking:
         return Candidate(one.move, score, equity - 1000 * score)
 
 
-AnyRanking: TypeAlias = Ranking | SimulatedRanking
+AnyRanking: TypeAlias = Ranking | SimulatedRanking | SolvedRanking
 
 
 def _report(estimate: Estimate) -> Simulated:

@@ -5,6 +5,7 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
 """
 
 from engine.search.levels import MOST_LEVELS
+from engine.selfplay.empty_bag import first_endgames
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
@@ -29,6 +30,7 @@ __all__ = [
     "Turn",
     "WinPctTraining",
     "calibration",
+    "first_endgames",
     "game_loop",
     "greedy_game",
     "mean_error",

@@ -5,23 +5,16 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import Budget, EndgameSolver, greedy_game
+from engine import EndgameSolver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from engine import EndgameResult, Lexicon, Position
+    from engine import Budget, EndgameResult, Lexicon, Position
 
 LIMITS: Final = (0.1, 1.0, 10.0)
 """Seconds by which the report counts what was proven."""
 PERCENTILES: Final = {"median": 0.5, "p90": 0.9, "most": 1.0}
-
-
-def first_endgames(lexicon: Lexicon, games: int) -> Iterator[Position | None]:
-    """Yield the first turn with an empty bag of each game of seeds 1, 2, 3, ...; None if a game has none."""
-    for seed in range(1, games + 1):
-        empty = (turn.position for turn in greedy_game(lexicon, seed, 1) if turn.bag_count == 0)
-        yield next(empty, None)
 
 
 def solve_all(
@@ -51,10 +44,10 @@ def summary(results: Iterable[EndgameResult | None], seconds: float) -> dict[str
         "endgames": len(found),
         "games_without": len(listed) - len(found),
         "proven": {
-            f"{limit:g}": round(sum(result.seconds <= limit for result in proven) / max(1, len(found)), 4)
+            f"{limit:g}": share(sum(result.seconds <= limit for result in proven), len(found))
             for limit in limits
         }
-        | {"all": round(len(proven) / max(1, len(found)), 4)},
+        | {"all": share(len(proven), len(found))},
         "bounds_width": spread([result.upper - result.lower for result in open_ones]),
         "nodes": spread([result.nodes for result in found]),
         "nodes_per_second": round(
@@ -66,6 +59,25 @@ def summary(results: Iterable[EndgameResult | None], seconds: float) -> dict[str
         "overshoot_seconds": spread([max(0.0, result.seconds - seconds) for result in found]),
         "table_filled": spread([result.table_entries / result.table_capacity for result in found]),
     }
+
+
+def full_racks(
+    positions: Iterable[Position | None], results: Iterable[EndgameResult | None]
+) -> dict[str, float]:
+    """Count the endgames of full racks on both sides (seven against seven), and the share of them proven."""
+    full = [
+        result
+        for position, result in zip(positions, results, strict=True)
+        if position is not None and result is not None
+        if all(len(player.rack or ()) == position.rules.rack_size for player in position.players)
+    ]
+    proven = sum(result.certainty == "exact" for result in full)
+    return {"endgames": len(full), "proven": share(proven, len(full))}
+
+
+def share(part: int, whole: int) -> float:
+    """Return a share to four digits; 0 of nothing."""
+    return round(part / max(1, whole), 4)
 
 
 def spread(values: Iterable[float]) -> dict[str, float]:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import (
+    ENDGAME_METHODS,
     EVALUATORS,
     GENERATOR_NAMES,
     OPPONENT_MODELS,
@@ -18,6 +19,7 @@ from engine import (
     SORTS,
     AnalysisOptions,
     AnalysisRequest,
+    EndgamePlan,
     SimulationPlan,
     analyze,
     parse_cgp,
@@ -86,8 +88,15 @@ if TYPE_CHECKING:
     type=click.Choice(OPPONENT_MODELS),
     help="What the opponent's last move (lm in the CGP) says of the rack. [default: off]",
 )
+@click.option(
+    "--endgame",
+    "endgame_method",
+    type=click.Choice(ENDGAME_METHODS),
+    help="Solve the endgame (bag empty, both racks known): exact proves, bstar and plans are slow.",
+)
+@click.option("--nodes", type=int, help="Positions that the endgame search looks at, at most.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the simulation's random numbers.")
-@click.option("--max-ms", type=int, help="Cut the simulation short after so many milliseconds.")
+@click.option("--max-ms", type=int, help="Cut the search short after so many milliseconds.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 256),
@@ -111,6 +120,8 @@ def analyze_command(
     iterations: int | None,
     plies: int | None,
     opponent_model: str | None,
+    endgame_method: str | None,
+    nodes: int | None,
     seed: int,
     max_ms: int | None,
     threads: int,
@@ -143,6 +154,7 @@ def analyze_command(
             plies=plies,
             opponent_model=opponent_model,
         ),
+        endgame=endgame_plan(endgame_method, nodes),
         seed=seed,
         max_ms=max_ms,
     )
@@ -152,6 +164,13 @@ def analyze_command(
         click.echo(dump_analysis(analysis))
     else:
         show(position, analysis, Console())
+
+
+def endgame_plan(method: str | None, nodes: int | None) -> EndgamePlan | None:
+    """Return how to solve the endgame, None if that is not asked for."""
+    if method is None:
+        return None
+    return EndgamePlan(method) if nodes is None else EndgamePlan(method, nodes)
 
 
 def show(position: Position, analysis: Analysis, console: Console) -> None:
@@ -166,6 +185,11 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
     console.print(move_table(title, analysis.moves))
     show_simulation(analysis, console)
+    for move in analysis.moves:
+        if move.endgame:
+            line = "  ".join(move.endgame.line)
+            told = f"  final spread {move.endgame.spread:+g} ({move.endgame.certainty}): {line}"
+            console.print(Text(told, "bold"))
     compared = [comparison.move for comparison in analysis.compare if comparison.move]
     if compared:
         console.print(move_table("compared", compared))

@@ -9,8 +9,8 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from engine import Budget, format_cgp
-from service.benchmarks.endgame import first_endgames, solve_all, summary
+from engine import PLAYERS, Budget, GameSetup, first_endgames, format_cgp
+from service.benchmarks.endgame import full_racks, solve_all, summary
 from service.cli.endgame import report
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
@@ -19,6 +19,9 @@ from service.cli.progress import steps_progress
 @click.command("endgame")
 @click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
 @click.option("--games", type=click.IntRange(min=1), default=200, show_default=True, help="How many games.")
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="Who plays the games."
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -32,24 +35,26 @@ from service.cli.progress import steps_progress
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, every endgame in it.")
 def endgame_bench_command(
-    lexicon_id: str, games: int, seconds: float, nodes: int | None, table_mb: int, as_json: bool
+    lexicon_id: str, games: int, player: str, seconds: float, nodes: int | None, table_mb: int, as_json: bool
 ) -> None:
-    """Solve the first turn with an empty bag of greedy games, seeds 1, 2, 3, ..., none skipped.
+    """Solve the first turn with an empty bag of self-play games, seeds 1, 2, 3, ..., none skipped.
 
     One core, one transposition table. The time to the best move is that after which it did not change.
     """
     lexicon = open_lexicon(lexicon_id)
-    positions = list(first_endgames(lexicon, games))
+    positions = list(first_endgames(GameSetup.of(lexicon), player, games))
     with steps_progress("Solving", "endgames") as progress:
         results = solve_all(
             lexicon, positions, Budget(nodes, seconds), table_mb, lambda done: progress(done, games)
         )
     figures: dict[str, Any] = {
         "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
+        "player": player,
         "seconds_each": seconds,
         "nodes_each": nodes,
         "table_mb": table_mb,
         **summary(results, seconds),
+        "full_racks": full_racks(positions, results),
     }
     if as_json:
         figures["results"] = [
@@ -70,6 +75,8 @@ def show(figures: dict[str, Any], console: Console) -> None:
     for limit, share in figures["proven"].items():
         table.add_row("the end" if limit == "all" else f"{limit} s", f"{100 * share:.1f} %")
     console.print(table)
+    full = figures["full_racks"]
+    console.print(f"full racks on both sides: {full['endgames']}, proven {100 * full['proven']:.1f} %")
     table = Table()
     table.add_column("")
     for name in ("median", "90 %", "most"):

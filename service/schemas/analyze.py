@@ -8,12 +8,14 @@ import marshmallow as ma
 from flask import current_app
 
 from engine import (
+    ENDGAME_METHODS,
     EVALUATORS,
     GENERATOR_NAMES,
     OPPONENT_MODELS,
     SIMULATIONS,
     SORTS,
     AnalysisOptions,
+    EndgamePlan,
     SimulationPlan,
 )
 from service.schemas.fields import Flag, Items, Part, Strict, Text, Whole, one_of
@@ -98,6 +100,18 @@ class SimulateFields(Strict):
     )
 
 
+class EndgameFields(Strict):
+    """How to solve an endgame."""
+
+    method = Text(
+        8,
+        validate=[one_of(*ENDGAME_METHODS)],
+        load_default=ENDGAME_METHODS[0],
+        metadata={"description": "exact proves; bstar and plans are slow, to compare with"},
+    )
+    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions searched at most"})
+
+
 class AnalyzeBody(PositionFields, Options):
     """The body of POST /analyze."""
 
@@ -105,9 +119,10 @@ class AnalyzeBody(PositionFields, Options):
         SimulateFields,
         metadata={"description": "compare the best moves by simulation; they stand before all others"},
     )
+    endgame = Part(EndgameFields, metadata={"description": "solve the endgame: bag empty, both racks known"})
     seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
     max_ms = Whole(
-        1, 60_000, load_default=10_000, metadata={"description": "milliseconds; only cuts a simulation short"}
+        1, 60_000, load_default=10_000, metadata={"description": "milliseconds; only cuts a search short"}
     )
 
 
@@ -137,6 +152,8 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     """
     simulate = data.get("simulate")
     plan = None if simulate is None else SimulationPlan.preset(**simulate)
+    endgame = data.get("endgame")
+    solving = None if endgame is None else EndgamePlan(**endgame)
     return AnalysisOptions(
         top_n=data["top_n"],
         sort=data["sort"],
@@ -146,7 +163,8 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         expect_bingos=data["expect_bingos"],
         compare=tuple(data["compare"]),
         simulate=plan,
-        # Without a simulation they change nothing, not even the name of the answer.
+        endgame=solving,
+        # Without a search they change nothing, not even the name of the answer.
         seed=data["seed"] if plan else 1,
-        max_ms=data["max_ms"] if plan else None,
+        max_ms=data["max_ms"] if plan or solving else None,
     )

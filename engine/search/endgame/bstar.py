@@ -116,12 +116,12 @@ class BStar:
         return crude if exact is None else min(crude, exact)
 
     def solitaire(self, board: LoadedBoard, own: bytes, left: int, budget: list[int]) -> int | None:
-        """Return the most that a side gains alone, None if that takes more positions than the budget has.
+        """Return the most that a side gains alone, None if that takes more positions or time than there is.
 
         `left` are the points of the other rack.
         """
         budget[0] -= 1
-        if budget[0] < 0:
+        if budget[0] < 0 or self.meter.is_late():
             return None
         best = left - self.game.points(own)
         plays = self.game.search.generate(board, Rack(own), self.game.position.rules)

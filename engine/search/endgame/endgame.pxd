@@ -75,3 +75,11 @@ cdef extern from "endgame.h" nogil:
     TableEntry *find_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve)
     bint write_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve, int value, int depth, int kind,
                      uint32_t mark)
+
+
+cdef extern from "ceiling.h" nogil:
+    ctypedef struct Ceiling:
+        int32_t sums[8]
+
+    void find_ceiling(Ceiling *c, const LoadedBoardStruct *b, const int *values, int count, int bonus,
+                      int bingo_tiles, int32_t *most)

@@ -13,8 +13,8 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.plays cimport Play, PlaySink
 from engine.search.endgame.endgame cimport (
     BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LEAST, MAX_PLY, MOST, MOST_PLAYS, NO_MARK,
-    PASS, PASS_MARK, Candidate, Node, SquareSet, TableEntry, add_square, find_entry, holds, make_candidate,
-    meet, run_ends, table_key, unite, write_entry,
+    PASS, PASS_MARK, Candidate, Ceiling, Node, SquareSet, TableEntry, add_square, find_ceiling, find_entry,
+    holds, make_candidate, meet, run_ends, table_key, unite, write_entry,
 )
 
 cdef extern from *:
@@ -24,9 +24,10 @@ cdef extern from *:
     int lowest_bit(uint32_t x) nogil
 
 cdef enum:
-    CLOCK_EVERY = 256    # nodes between two looks at the clock
+    CLOCK_EVERY = 16     # nodes between two looks at the clock: with two blanks one takes half a millisecond
     MOST_REPLIES = 4     # plays of the other side that go out, kept to refute moves by
     NARROW_WINDOW = 6    # points on either side of the value that the last iteration found
+    CEILING_AFTER = 2    # plays of a node searched before the others are held against what they can bring at most
     NOT_COUNTED = 200    # Node.zeros while turns without points do not count, because nobody has scored yet
     MOST_SOLVES = 63     # solves that the table tells apart
 
@@ -49,6 +50,7 @@ cdef struct RootMove:
     # A move at the root.
     uint32_t move      # candidate number, or PASS
     int value          # found by the last search of it, or a bound
+    int upper          # proven bound on its value
     uint64_t nodes     # spent on it in the last iteration
 
 
@@ -148,8 +150,6 @@ cdef class EndgameKernel(EndgameSearch):
         self.stopped = False
         self.value = 0
         self.depth = 0
-        self.lower = -INFINITE
-        self.upper = INFINITE
         for side in range(2):
             self.root_first[side] = <uint32_t> self.list_count
             if not self.generate(side, root.racks[side], NULL):
@@ -169,11 +169,28 @@ cdef class EndgameKernel(EndgameSearch):
         for i in range(root.count + 1):
             self.root_moves[i].nodes = 0
             self.root_moves[i].value = self.first_guess(self.root_moves[i].move)
+        self.bound_root()
         self.sort_root(0)
         self.best_move = self.root_moves[0].move
-        self.proven_move = self.best_move
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
+
+    cdef void bound_root(self) noexcept nogil:
+        """Set the bounds known without a search: each side passes to the end, the other plays alone."""
+        cdef Node *root = &self.nodes[0]
+        cdef const Candidate *c
+        cdef int32_t most[8]
+        cdef int i
+        self.find_most(0, 1, most)
+        self.lower = -self.most_of_all(root, self.root_first[1], self.root_count[1], 1, most)
+        self.proven_move = PASS
+        self.find_most(0, 0, most)
+        self.upper = self.most_of_all(root, root.first, root.count, 0, most)
+        for i in range(self.root_move_count):
+            self.root_moves[i].upper = self.upper
+            if self.root_moves[i].move != PASS:
+                c = &self.candidates[self.root_moves[i].move]
+                self.root_moves[i].upper = self.most_of(root, c, 0, most)
 
     cdef int first_guess(self, uint32_t move) noexcept nogil:
         """Guess the value of a move at the root."""
@@ -218,7 +235,7 @@ cdef class EndgameKernel(EndgameSearch):
     cdef int search_root(self, int depth, int alpha, int beta, bint *complete) noexcept nogil:
         """Search the root's moves; the best is brought to the front.  As `search`."""
         cdef Node *root = &self.nodes[0]
-        cdef int i, k, value, best = -INFINITE
+        cdef int i, k, value, limit, best = -INFINITE
         cdef bint complete_child, complete_all = True, complete_best = False
         cdef uint32_t move
         cdef uint64_t before
@@ -228,20 +245,28 @@ cdef class EndgameKernel(EndgameSearch):
         for i in range(self.root_move_count):
             move = self.root_moves[i].move
             before = self.node_count
+            limit = beta
             if move != PASS and self.candidates[move].placed == root.tiles[0]:
                 value = self.candidates[move].score + 2 * root.values[1]
+                complete_child = True
+            elif self.root_moves[i].upper <= alpha:
+                value = self.root_moves[i].upper
                 complete_child = True
             elif i == 0:
                 value = self.child_value(0, move, depth, alpha, beta, &complete_child)
             else:
+                limit = alpha + 1
                 value = self.child_value(0, move, depth, alpha, alpha + 1, &complete_child)
                 if alpha < value < beta and not self.stopped:
+                    limit = beta
                     value = self.child_value(0, move, depth, alpha, beta, &complete_child)
             if self.stopped:
                 break
             self.root_moves[i].nodes = self.node_count - before
             self.root_moves[i].value = value
             complete_all = complete_all and complete_child
+            if complete_child and value < limit:
+                self.root_moves[i].upper = min(self.root_moves[i].upper, value)
             if complete_child and value > alpha and value > self.lower:
                 self.lower = value
                 if self.proven_move != move:
@@ -263,12 +288,11 @@ cdef class EndgameKernel(EndgameSearch):
                     alpha = value
                 if value >= beta:
                     break
-        complete[0] = False
-        if self.stopped:
-            return best
-        complete[0] = complete_best if best >= beta else complete_all
-        if complete_all and best < beta:
-            self.upper = min(self.upper, best)
+        limit = -INFINITE
+        for i in range(self.root_move_count):
+            limit = max(limit, self.root_moves[i].upper)
+        self.upper = min(self.upper, limit)
+        complete[0] = not self.stopped and (complete_best if best >= beta else complete_all)
         return best
 
     def deepen(self, int depth):
@@ -390,8 +414,7 @@ cdef class EndgameKernel(EndgameSearch):
 
     @property
     def figures(self):
-        """Value and depth of the last finished iteration, lower and upper bound (None: not known), nodes, table
-        entries filled and in all, and the clock (nanoseconds) when the best move became it."""
-        return (self.value, self.depth, None if self.lower == -INFINITE else self.lower,
-                None if self.upper == INFINITE else self.upper, self.node_count, self.tables_filled,
+        """Value and depth of the last finished iteration, lower and upper bound, nodes, table entries filled
+        and in all, and the clock (nanoseconds) when the best move became it."""
+        return (self.value, self.depth, self.lower, self.upper, self.node_count, self.tables_filled,
                 self.table_mask + 1, self.best_since)

@@ -30,5 +30,9 @@ class Meter:
 
     def look(self) -> None:
         """Look at the clock; raises BudgetSpentError."""
-        if self.deadline and time.monotonic_ns() >= self.deadline:
+        if self.is_late():
             raise BudgetSpentError
+
+    def is_late(self) -> bool:
+        """Tell whether the time is used up."""
+        return 0 < self.deadline <= time.monotonic_ns()

@@ -15,6 +15,7 @@ cdef class EndgameSearch(EndgamePath):
     cdef uint32_t killers[MAX_PLY + 2][2]  # marks of the moves that cut last
     cdef uint64_t node_count, node_limit
     cdef int64_t deadline                # nanoseconds, 0: none
+    cdef Ceiling ceiling                 # scratch of `find_ceiling`
     cdef bint stopped                    # the budget is spent: what is being searched is worth nothing
 
     cdef int estimate(self, int ply) noexcept nogil:
@@ -158,6 +159,39 @@ cdef class EndgameSearch(EndgamePath):
                 return c.score - replies[i].score - 2 * (node.values[node.side] - c.tile_points)
         return INFINITE
 
+    cdef void find_most(self, int ply, int side, int32_t *most) noexcept nogil:
+        """Bound what a side can score alone on the board of a node, by the tiles of its rack already laid then."""
+        cdef Node *node = &self.nodes[ply]
+        cdef uint32_t rack = node.racks[side]
+        cdef int values[7]
+        cdef int count = 0, place, k, code, value, i
+        self.show(ply)
+        for place in range(self.distinct[side]):
+            code = self.codes[side][place]
+            value = self.board.board.values[code - 1] if code else 0
+            for k in range((rack >> 4 * place) & 7):
+                i = count
+                while i > 0 and values[i - 1] < value:
+                    values[i] = values[i - 1]
+                    i -= 1
+                values[i] = value
+                count += 1
+        find_ceiling(&self.ceiling, &self.board.board, values, count, self.bingo_bonus, self.bingo_tiles, most)
+
+    cdef inline int most_of(
+            self, const Node *node, const Candidate *c, int side, const int32_t *most) noexcept nogil:
+        """Return a bound on the value of a side's play: what it gains if the other one only passes."""
+        return c.score + most[c.placed] + 2 * node.values[1 - side]
+
+    cdef int most_of_all(
+            self, const Node *node, uint32_t first, uint32_t count, int side, const int32_t *most) noexcept nogil:
+        """Return a bound on what a side gains that has the listed plays, if the other one only passes."""
+        cdef int bound = node.values[1 - side] - node.values[side]
+        cdef uint32_t i
+        for i in range(first, first + count):
+            bound = max(bound, self.most_of(node, &self.candidates[self.listed[i]], side, most))
+        return bound
+
     cdef void reward(self, const Node *node, int ply, uint32_t mark, int depth) noexcept nogil:
         """Remember a move that cut."""
         cdef int32_t *counter = &self.history[node.side][mark & (HISTORY - 1)]
@@ -206,6 +240,9 @@ cdef class EndgameSearch(EndgamePath):
         cdef TableEntry *entry
         cdef const Candidate *c
         cdef const Candidate *replies[MOST_REPLIES]
+        cdef int32_t most[8]
+        cdef int tried = 0
+        cdef bint bounded = False
         complete[0] = False
         self.count_node()
         if self.stopped:
@@ -262,8 +299,22 @@ cdef class EndgameSearch(EndgamePath):
                     if bound <= alpha:
                         best = max(best, bound)
                         continue
+                tried += 1
+                if tried > CEILING_AFTER and alpha > -INFINITE:
+                    if not bounded:
+                        self.find_most(ply, side, most)
+                        bounded = True
+                    bound = self.most_of(node, c, side, most)
+                    if bound <= alpha:
+                        best = max(best, bound)
+                        continue
             elif reply_count and not self.ends_game(node, PASS):
                 bound = -(replies[0].score + 2 * node.values[side])
+                if bound <= alpha:
+                    best = max(best, bound)
+                    continue
+            if is_pass and bounded and not self.ends_game(node, PASS):
+                bound = self.most_of_all(node, node.first, node.count, side, most)
                 if bound <= alpha:
                     best = max(best, bound)
                     continue

@@ -18,7 +18,6 @@ from engine.search.endgame.line import followed
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
 from engine.search.endgame.slow_methods import SLOW_METHODS
-from engine.search.endgame.states import first_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +30,19 @@ DEFAULT_TABLE_MB: Final = 64
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
 DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
-FIRST_BOUND_SHARE: Final = 0.5  # of what is left then, for the first, loosest bound on either side
-MARGINS: Final = (60, 30, 15, 8, 4, 2, 1, 0)  # points from the estimate at which bounds are asked for
+QUESTION_SHARE: Final = 0.25  # of what is left then, for one question
+MARGINS: Final = (
+    240,
+    120,
+    60,
+    30,
+    15,
+    8,
+    4,
+    2,
+    1,
+    0,
+)  # points from the estimate that bounds are asked at
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -142,7 +152,7 @@ class _Solve:
             end.zeros,
         )
         self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
-        self.lower, self.upper = first_bounds(position, self.racks)
+        _, _, self.lower, self.upper, *_ = kernel.figures
         self.depth = 0
         self.progress = progress
 
@@ -193,33 +203,44 @@ class _Solve:
     def ask_for_bounds(self) -> None:
         """Ask, to the end of the game, on which side of numbers ever closer to the estimate the value is.
 
-        A question far from the value is answered soon, and what it leaves in the table helps the next one.
+        A question far from the value is answered soon, and what it leaves in the table helps the next one. If
+        one takes more than its share of the budget, one between it and what is known comes next.
         """
         estimate = self.kernel.figures[0]
-        self.allow(FIRST_BOUND_SHARE)
+        open_questions = {1: -1, -1: -1}  # by side: the margin that was asked for in vain
         for margin in MARGINS:
-            for least in (estimate + margin + 1, estimate - margin):
-                if self.lower < least <= self.upper:
-                    finished = self.kernel.probe(least)
-                    self.note_bounds()
-                    if not finished:
-                        return
-                if self.proven:
+            for sign, failed in open_questions.items():
+                if failed < 0 and not self.ask(estimate + (margin + 1 if sign > 0 else -margin)):
+                    open_questions[sign] = margin
+        while not self.proven and not self.spent():
+            widest = max(open_questions, key=lambda sign: self.gap(sign, estimate, open_questions[sign]))
+            gap = self.gap(widest, estimate, open_questions[widest])
+            if gap < 2:  # the estimate was wrong, or all is asked
+                if not self.ask(self.upper if self.lower > estimate else self.lower + 1):
                     return
-            self.allow(1)
-        while not self.proven:  # the estimate was wrong
-            finished = self.kernel.probe(self.upper if self.lower > estimate else self.lower + 1)
-            self.note_bounds()
-            if not finished:
-                return
+                continue
+            middle = open_questions[widest] + gap // 2
+            if not self.ask(estimate + (middle + 1 if widest > 0 else -middle)):
+                open_questions[widest] = middle
+
+    def gap(self, sign: int, estimate: int, failed: int) -> int:
+        """Return how far what is known on a side lies from what was asked for in vain, 0 if nothing was."""
+        known = self.upper - estimate if sign > 0 else estimate - self.lower
+        return 0 if failed < 0 else known - failed
+
+    def ask(self, least: int) -> bool:
+        """Ask whether the value is at least a number, unless that is known; tell whether it is known now."""
+        if self.proven or not self.lower < least <= self.upper:
+            return True
+        self.allow(QUESTION_SHARE)
+        finished = self.kernel.probe(least)
+        self.note_bounds()
+        return finished
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
         _, _, lower, upper, *_ = self.kernel.figures
-        if lower is not None:
-            self.lower = max(self.lower, lower)
-        if upper is not None:
-            self.upper = min(self.upper, upper)
+        self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
 
     def report(self) -> Progress:
         value, depth, _, _, nodes, *_ = self.kernel.figures
