@@ -52,6 +52,8 @@ from engine.selfplay import Score as MatchScore
 from engine.search.endgame import METHODS as ENDGAME_METHODS
 from engine.search.endgame import Budget, EndgameResult, EndgameSolver
 from engine.search.endgame import Progress as EndgameProgress
+from engine.search.preendgame import OPPONENTS as PREENDGAME_OPPONENTS
+from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
 from engine.version import VERSION
 
 __version__ = VERSION
@@ -61,14 +63,15 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "EVALUATORS", "EVALUATORS_AT_HAND",
-    "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "SORTS", "USES",
-    "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board", "BoardLayout",
-    "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress", "EndgameResult",
-    "EndgameSolver", "EngineError", "Event", "EventKind", "Fault", "FoundWord", "GameRecord", "GameSetup",
-    "GcgReading", "Hint", "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveTable",
-    "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore",
-    "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "Player", "Plays",
-    "Position", "Rack", "Replay", "RuleSet", "Ruling", "Store", "TileSet", "Turn", "WinPctTable",
+    "GENERATOR_NAMES", "MOST_HINTS", "NO_LOW_LEVEL", "PENALTIES_PER", "PLAYERS", "PREENDGAME_OPPONENTS",
+    "SORTS", "USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Answer", "BingoFigures", "Board",
+    "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgameProgress",
+    "EndgameResult", "EndgameSolver", "EngineError", "Event", "EventKind", "Fault", "FoundWord",
+    "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords", "InvalidInput", "Judgement",
+    "LeavePlan", "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard",
+    "Match", "MatchScore", "MissingTable", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play",
+    "Player", "Plays", "Position", "PreendgameMove", "PreendgameOptions", "PreendgameResult",
+    "PreendgameSolver", "Rack", "Replay", "RuleSet", "Ruling", "Store", "TileSet", "Turn", "WinPctTable",
     "WinPctTraining", "WordListError", "WordListReport", "WordPage", "WordQuery", "WordReport",
     "__version__", "analyze", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
     "calibration", "default_rule_set", "figures", "format_cgp", "format_gcg", "format_move",

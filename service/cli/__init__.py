@@ -15,6 +15,7 @@ COMMANDS = (
     "search",
     "record",
     "endgame",
+    "preendgame",
     "lexicon",
     "perft",
     "bench",

@@ -43,7 +43,7 @@ Equities: TypeAlias = "Callable[[LoadedBoard, bytes, Sequence[Turn]], list[int]]
 
 @dataclass(frozen=True)
 class View:
-    """Hold what the side on turn sees: board, own rack, spread (own points less the other's), turns before."""
+    """Hold what the side on turn sees: board, own rack, spread (own less other points), turns before."""
 
     board: LoadedBoard
     own: bytes
@@ -195,7 +195,7 @@ class Guaranteed(Pessimistic):
                     found[key] = found.get(key, 0) + world.weight
         return [World(other, bag, weight) for (other, bag), weight in sorted(found.items())]
 
-    def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:  # noqa: ARG002
+    def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:
         """Tell whether the other side might reply so in a state."""
         return True
 
@@ -210,11 +210,10 @@ class Rational(Guaranteed):
         worlds: Sequence[World],
         equities: Equities,
         most: int | None,
-        hidden: Hidden,
-        replies: int | None = MOST_REPLIES,
+        replies: int | None,
     ) -> None:
         super().__init__(perfect, view, worlds, equities, most)
-        self.hidden, self.replies = hidden, replies
+        self.replies = replies
         self._replies: dict[tuple[object, ...], tuple[int, list[Turn]]] = {}
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
@@ -286,11 +285,11 @@ def judge_of(
     worlds: list[World],
     equities: Equities,
     most: int | None,
-    hidden: Hidden,
+    replies: int | None,
 ) -> Judge:
-    """Return the judge by a model's name, one of OPPONENTS."""
+    """Return the judge by a model's name, one of OPPONENTS; `most`, `replies`: how many moves are weighed."""
     if opponent == "pessimistic":
         return Pessimistic(perfect, view, worlds)
     if opponent == "guaranteed":
         return Guaranteed(perfect, view, worlds, equities, most)
-    return Rational(perfect, view, worlds, equities, most, hidden)
+    return Rational(perfect, view, worlds, equities, most, replies)

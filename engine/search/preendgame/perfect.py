@@ -30,6 +30,7 @@ NODE_LIMITS: Final = (4_000, 60_000, 1_000_000, 2**60)
 """The nodes that one endgame may take, round by round: first what is easy, everywhere."""
 MOST_KEPT: Final = 300_000  # states remembered
 DEEPEST: Final = 100
+MOST_REFUTING: Final = 8  # moves on a board that are tried before all others
 
 _KERNELS: Final = {"narrow": kernel_narrow, "wide": kernel_wide}
 _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
@@ -122,7 +123,7 @@ class Perfect:
 
     def estimate(self, state: State) -> int:
         """Return a guess of what the side on turn gains: what was found, else its dearest play."""
-        lower, upper, guess, failed = self._kept.get(_key(state), (*UNKNOWN, None, 0))
+        lower, upper, guess, _ = self._kept.get(_key(state), (*UNKNOWN, None, 0))
         if guess is None:
             guess = self.turns.of(state.board, state.own)[0].score
         return min(max(guess, lower), upper)
@@ -137,7 +138,7 @@ class Perfect:
 
     def _remember(self, state: State, turn: Turn) -> None:
         moves = self._refuting.setdefault(state.board.kernel.squares, {})
-        if len(moves) < 8 or turn.move in moves:  # noqa: PLR2004 - a handful: they are tried before all others
+        if len(moves) < MOST_REFUTING:
             moves[turn.move] = None
 
     def _endgame(self, state: State, target: int, *, exact: bool) -> Bounds:

@@ -1,4 +1,4 @@
-"""Candidates and what is known of each, draw by draw: settled until the best is known, or the budget spent."""
+"""Candidates and what is known of each, draw by draw: settled until the best is known."""
 
 from __future__ import annotations
 

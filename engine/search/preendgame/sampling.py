@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from engine.search.preendgame.opponents import Pessimistic
 from engine.search.preendgame.ranking import Candidate, win
-from engine.search.preendgame.turns import State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.search.preendgame.opponents import Equities, View
     from engine.search.preendgame.perfect import Perfect
+    from engine.search.preendgame.turns import State
     from engine.search.preendgame.worlds import World
 
 LEAST_DRAWS: Final = 24  # before a candidate may be stopped
@@ -59,7 +59,9 @@ def standard_error(values: Sequence[float]) -> float:
 class Sampling:
     """Plays candidates out over sampled worlds."""
 
-    def __init__(self, perfect: Perfect, view: View, candidates: Sequence[Candidate], equities: Equities) -> None:
+    def __init__(
+        self, perfect: Perfect, view: View, candidates: Sequence[Candidate], equities: Equities
+    ) -> None:
         self.perfect, self.view, self.equities = perfect, view, equities
         self.samples = [Sample(candidate) for candidate in candidates]
 

@@ -14,7 +14,7 @@ from engine.position import BLANK_FLAG, Play, Player, Rack
 from engine.search.budget import Budget
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
-from engine.search.preendgame.opponents import OPPONENTS, View, candidates, judge_of
+from engine.search.preendgame.opponents import MOST_REPLIES, OPPONENTS, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
 from engine.search.preendgame.ranking import Candidate, Ranking, win
 from engine.search.preendgame.result import Certainty, Draw, PreendgameMove, PreendgameResult
@@ -44,14 +44,16 @@ class PreendgameOptions:
     """Hold how a pre-endgame is searched.
 
     `opponent`: one of OPPONENTS; `candidates`: how many moves, the best by equity (None: all; the pass is
-    always one); `only`: these moves instead; `draws`: how many are sampled from bags of more than two tiles,
-    by `seed`; `spreads`: whether to work out the final spread of those that win most often; `evaluator`:
-    whose equity, one of EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
+    always one); `only`: these moves instead; `replies`: how many a rational other side weighs; `draws`: how
+    many are sampled from bags of more than two tiles, by `seed`; `spreads`: whether to work out the final
+    spread of those that win most often; `evaluator`: whose equity, one of EVALUATORS_AT_HAND, "greedy", or
+    "auto" for the lexicon's best.
     """
 
     opponent: str = OPPONENTS[0]
     candidates: int | None = DEFAULT_CANDIDATES
     only: tuple[Play, ...] = ()
+    replies: int | None = MOST_REPLIES
     draws: int = DEFAULT_DRAWS
     seed: int = 1
     spreads: bool = True
@@ -122,9 +124,7 @@ class _Solve:
         self.perfect = Perfect(solver._kernel, turns, budget)
         self.equities = _Equities(position, solver.lexicon, options.evaluator)
         own, other = position.players
-        loaded = board or LoadedBoard.load(
-            position.board, position.layout, position.tile_set, solver.lexicon
-        )
+        loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, solver.lexicon)
         rules = position.rules
         unscored = rules.zero_turns_need_points and not (own.score or other.score)
         # How many of the turns without points were passes is not recorded: as many as the game allows.
@@ -132,7 +132,7 @@ class _Solve:
         zeros = NOT_COUNTED if unscored else position.zero_turns
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
         self.sampled = self.hidden.bag_count > EXHAUSTIVE_BAG
-        self.random = Random(options.seed)
+        self.random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
         self.worlds: list[World] = (
             [sampled_world(self.hidden, self.random)] if self.sampled else all_worlds(self.hidden)
         )
@@ -161,7 +161,7 @@ class _Solve:
         """Look at every draw, at easy endgames first; then part equals by the final spread."""
         options = self.options
         judge = judge_of(
-            options.opponent, self.perfect, self.view, self.worlds, self.equities, self.most, self.hidden
+            options.opponent, self.perfect, self.view, self.worlds, self.equities, self.most, options.replies
         )
         ranking = Ranking(self.candidates, self.worlds, progress=lambda: self.tell(ranking))
         try:
@@ -298,7 +298,7 @@ class _Equities:
         values, _ = self.evaluator.leave_values(board, position)
         equities = []
         for turn in moves:
-            placed = bytes()
+            placed = b""
             if isinstance(turn.move, Play):
                 placed = bytes([0 if code & BLANK_FLAG else code for _, _, code in turn.move.placements()])
             equities.append(1000 * turn.score + int(values.array[values.number_without(placed)]))

@@ -69,15 +69,14 @@ class Turns:
 
     def after(self, state: State, turn: Turn, board: LoadedBoard | None = None) -> State | None:
         """Return the state after a move, None if the game is over; `board`: the board after it, if loaded."""
-        passed = isinstance(turn.move, Pass)
-        passes = state.passes + 1 if passed else 0
+        passes = state.passes + 1 if isinstance(turn.move, Pass) else 0
         zeros = 0 if turn.score else state.zeros + (state.zeros != NOT_COUNTED)
         if self.is_over(zeros, passes):
             return None
-        if isinstance(turn.move, Play):
-            board = board or state.board.after(turn.move)
-        else:
+        if isinstance(turn.move, Pass):
             board = state.board
+        elif board is None:
+            board = state.board.after(turn.move)
         drawn = min(len(state.bag), self.rules.rack_size - len(turn.left))
         own = bytes(sorted(turn.left + state.bag[:drawn])) if drawn > 0 else turn.left
         return State(board, state.other, own, state.bag[drawn:] if drawn > 0 else state.bag, zeros, passes)
