@@ -243,6 +243,7 @@ def compare(
                 PreendgameOptions(opponent, candidates=None, replies=None, evaluator="greedy"),
                 board=board,
             )
+            force.most_nodes = sys.maxsize
             told = seed, compared, opponent, position.canonical()
             assert result.best_proven, told
             assert {move.move for move in result.moves} == set(expected), told
