@@ -7,6 +7,7 @@ from the value is cheap, and win or loss is all that is asked of most draws.
 from __future__ import annotations
 
 import time
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.movegen import internal_words_narrow, internal_words_wide
@@ -26,9 +27,9 @@ Bounds: TypeAlias = tuple[int, int]
 
 INFINITE: Final = 10**9
 UNKNOWN: Final[Bounds] = (-INFINITE, INFINITE)
-NODE_LIMITS: Final = (4_000, 60_000, 1_000_000, 2**60)
+NODE_LIMITS: Final = (4_000, 40_000, 300_000, 2_000_000, 2**60)
 """The nodes that one endgame may take, round by round: first what is easy, everywhere."""
-MOST_KEPT: Final = 300_000  # states remembered
+MOST_KEPT: Final = 100_000  # states remembered, at about 400 bytes
 DEEPEST: Final = 100
 MOST_REFUTING: Final = 8  # moves on a board that are tried before all others
 
@@ -169,7 +170,8 @@ class Perfect:
         )
         left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
         self.kernel.limit(left, self.deadline)
-        depth, most = 0, DEEPEST if exact else 1
+        # An easy question is answered soonest at once; a hard one after a look one turn deep.
+        depth, most = 0, DEEPEST if exact else int(self.limit > NODE_LIMITS[0])
         while depth < most:
             depth += 1
             finished, proven = self.kernel.deepen(depth)
@@ -201,4 +203,5 @@ class Perfect:
 
 def _key(state: State) -> tuple[bytes, ...]:
     turns = bytes((min(state.zeros, NOT_COUNTED), min(state.passes, 255)))
-    return state.board.kernel.squares, state.own, state.other, state.bag, turns
+    board = blake2b(state.board.kernel.squares, digest_size=16).digest()
+    return board, state.own, state.other, state.bag, turns

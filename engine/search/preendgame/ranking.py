@@ -37,8 +37,16 @@ class Candidate:
         return sum([w.weight * win(low) for w, (low, _) in zip(worlds, self.bounds, strict=True)])
 
     def wins(self, worlds: Sequence[World]) -> float:
-        """Return the weight of wins, ties half, as far as it is known or guessed."""
-        return sum([w.weight * win(self.spread(n)) for n, w in enumerate(worlds)])
+        """Return the weight of wins, ties half, as far as it is known or guessed.
+
+        Of a move that leaves tiles in the bag only what is known counts: a guess there is worth little.
+        """
+        return sum(
+            [
+                w.weight * win(self.spread(n) if self.empties else self.bounds[n][0])
+                for n, w in enumerate(worlds)
+            ]
+        )
 
     def upper(self, worlds: Sequence[World]) -> float:
         """Return the most weight of wins, ties half."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.rules import RuleSet
 
-MOST_KEPT: Final = 2000  # lists of plays remembered
+MOST_KEPT: Final = 300  # lists of plays remembered, at about 300 bytes a play
 
 
 @dataclass(frozen=True, slots=True)
