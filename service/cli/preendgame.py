@@ -234,9 +234,8 @@ def show(position: Position, result: PreendgameResult, console: Console, top: in
     console.print()
     model = "static play until the bag is empty" if result.opponent == "static" else result.opponent
     proven = "; the first is proven best of them" if result.best_proven else ""
-    console.print(
-        f"  {len(result.moves)} moves, {len(result.pruned)} left out by equity; other side: {model}{proven}"
-    )
+    left_out = f"{len(result.moves)} moves, {len(result.pruned)} left out by equity"
+    console.print(Text(f"  {left_out}; other side: {model}{proven}"))
     if result.exchanges:
         console.print("  exchanges, which the rules allow here, were not looked at")
     console.print(

@@ -213,9 +213,11 @@ class _Solve:
     def report(self, ranking: Ranking) -> PreendgameResult:
         ordered = sorted(ranking.candidates, key=ranking.merit)
         worlds = ranking.worlds
-        sure = ordered[0].lower(worlds)
-        proven = all(one.upper(worlds) <= sure for one in ordered[1:])
-        return self.result(self.options.opponent, [self.counted(one, ranking) for one in ordered], proven)
+        sure = ranking.best_lower()
+        proven = all(one.upper(worlds) <= ordered[0].lower(worlds) for one in ordered[1:])
+        return self.result(
+            self.options.opponent, [self.counted(one, ranking, sure) for one in ordered], proven
+        )
 
     def sampled_report(self, sampling: Sampling) -> PreendgameResult:
         return self.result("static", [_estimated(sample) for sample in sampling.order()], proven=False)
@@ -233,8 +235,8 @@ class _Solve:
             seconds=self.perfect.seconds,
         )
 
-    def counted(self, candidate: Candidate, ranking: Ranking) -> PreendgameMove:
-        """Return what is known of a candidate over all draws."""
+    def counted(self, candidate: Candidate, ranking: Ranking, sure: float) -> PreendgameMove:
+        """Return what is known of a candidate over all draws; `sure`: the wins that the best has at least."""
         worlds = ranking.worlds
         total = sum(world.weight for world in worlds)
         settled = sum(world.weight for n, world in enumerate(worlds) if candidate.settled(n))
@@ -252,7 +254,7 @@ class _Solve:
             draws=total,
             draws_settled=settled,
             certainty=certainty,
-            stopped=candidate.stopped,
+            stopped=candidate.upper(worlds) < sure,
             by_draw=tuple(
                 [
                     Draw(world.bag, world.weight, win(low), win(high))
