@@ -19,6 +19,7 @@ COMMANDS = (
     "annotate",
     "batch",
     "endgame",
+    "preendgame",
     "lexicon",
     "perft",
     "bench",

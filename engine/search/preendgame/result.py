@@ -1,0 +1,75 @@
+"""What a pre-endgame search found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from engine.position import Pass, Play
+
+Certainty: TypeAlias = Literal["exact", "bounds", "estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Hold one order of the bag: its tile codes (the first is drawn first), its weight, bounds on the win.
+
+    `lower` and `upper` are 1 for a win, 0.5 for a tie, 0 for a loss.
+    """
+
+    bag: bytes
+    weight: int
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class PreendgameMove:
+    """Hold what is known of a candidate; percentages are of the draws, ties half.
+
+    `equity` is in points, `win_pct` is exact or a guess between `lower` and `upper`, `spread` the mean final
+    spread, proven only if `spread_exact`; of `draws` (by weight) `draws_settled` are known to be won, tied or
+    lost. `certainty`: "exact" if all are, "bounds" if not, "estimate" for a sample, with `standard_error` in
+    percentage points. `stopped`: it cannot be best, or in a sample hardly so, and was not followed further.
+    """
+
+    move: Play | Pass
+    score: int
+    equity: float
+    win_pct: float
+    lower: float
+    upper: float
+    standard_error: float | None
+    spread: float
+    spread_exact: bool
+    draws: int
+    draws_settled: int
+    certainty: Certainty
+    stopped: bool
+    by_draw: tuple[Draw, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreendgameResult:
+    """Hold the answer to a pre-endgame.
+
+    `moves` are the candidates, the best first; `pruned` those left out by equity, which may be better.
+    `best_proven`: by the model of the other side (`opponent`; "static" in a sample) no other candidate wins
+    more. `exchanges`: the rules would allow exchanges, which are not looked at.
+    """
+
+    opponent: str
+    bag_count: int
+    moves: tuple[PreendgameMove, ...]
+    pruned: tuple[Play | Pass, ...]
+    best_proven: bool
+    exchanges: bool
+    endgames: int
+    nodes: int
+    seconds: float
+
+    @property
+    def best(self) -> PreendgameMove:
+        """The first of the moves."""
+        return self.moves[0]

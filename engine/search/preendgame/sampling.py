@@ -1,0 +1,124 @@
+"""Larger bags: draws by chance, static play by both sides until the bag is empty, an endgame beneath."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+
+from engine.search.preendgame.opponents import Pessimistic
+from engine.search.preendgame.ranking import Candidate, win
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.search.preendgame.opponents import Equities, View
+    from engine.search.preendgame.perfect import Perfect
+    from engine.search.preendgame.turns import State
+    from engine.search.preendgame.worlds import World
+
+LEAST_DRAWS: Final = 24  # before a candidate may be stopped
+STOPPING_ERRORS: Final = 3.0
+"""A candidate is stopped when the best is ahead of it by so many standard errors of the difference."""
+
+
+@dataclass
+class Sample:
+    """Hold a candidate's outcomes: wins (ties half) and final spreads, draw by draw; all share the draws."""
+
+    candidate: Candidate
+    wins: list[float] = field(default_factory=list)
+    spreads: list[int] = field(default_factory=list)
+    stopped: bool = False
+
+    @property
+    def win(self) -> float:
+        """The mean of the wins."""
+        return sum(self.wins) / max(1, len(self.wins))
+
+    @property
+    def spread(self) -> float:
+        """The mean of the final spreads."""
+        return sum(self.spreads) / max(1, len(self.spreads))
+
+    @property
+    def error(self) -> float:
+        """The standard error of `win`."""
+        return standard_error(self.wins)
+
+
+def standard_error(values: Sequence[float]) -> float:
+    """Return the standard error of a mean, 0.5 for fewer than two values."""
+    count = len(values)
+    if count <= 1:
+        return 0.5
+    mean = sum(values) / count
+    return sqrt(sum([(value - mean) ** 2 for value in values]) / (count - 1) / count)
+
+
+class Sampling:
+    """Plays candidates out over sampled worlds."""
+
+    def __init__(
+        self, perfect: Perfect, view: View, candidates: Sequence[Candidate], equities: Equities
+    ) -> None:
+        self.perfect, self.view, self.equities = perfect, view, equities
+        self.samples = [Sample(candidate) for candidate in candidates]
+
+    def draw(self, world: World) -> None:
+        """Play every candidate that is not stopped out in one more world; all of them or, at the end, none.
+
+        Raises BudgetSpentError.
+        """
+        running = [sample for sample in self.samples if not sample.stopped]
+        spreads = [self.played_out(sample.candidate, world) for sample in running]
+        for sample, (wins, spread) in zip(running, spreads, strict=True):
+            sample.wins.append(wins)
+            sample.spreads.append(spread)
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop the candidates that are behind the best by more than chance explains."""
+        best = self.order()[0]
+        for sample in self.samples:
+            count = len(sample.wins)
+            if sample is best or sample.stopped or count < LEAST_DRAWS:
+                continue
+            behind = [one - other for one, other in zip(best.wins, sample.wins, strict=False)]
+            sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind) > 0
+
+    def order(self) -> list[Sample]:
+        """Return the samples, the best first; those stopped after all others."""
+        return sorted(self.samples, key=lambda s: (s.stopped, -s.win, -s.spread, -s.candidate.equity))
+
+    def played_out(self, candidate: Candidate, world: World) -> tuple[float, int]:
+        """Return the win and the final spread of a candidate in a world."""
+        perfect, turns, view = self.perfect, self.perfect.turns, self.view
+        judge = Pessimistic(perfect, view, [world])
+        state: State | None = judge.after(candidate, 0)
+        if state is None:
+            spread = judge.over(candidate, 0)[0]
+            return win(spread), spread
+        spread, sign = view.spread + candidate.turn.score, -1
+        while state.bag:
+            perfect.check()
+            moves = turns.of(state.board, state.own)
+            values = self.equities(state.board, state.own, moves)
+            turn = moves[max(range(len(moves)), key=values.__getitem__)]
+            after = turns.after(state, turn)
+            if after is None:
+                spread += sign * turns.end_value(state, turn)
+                return win(spread), spread
+            spread += sign * turn.score
+            sign = -sign
+            state = after
+        return self.ended(state, spread, sign)
+
+    def ended(self, state: State, spread: int, sign: int) -> tuple[float, int]:
+        """Return the win and the final spread of an endgame, guessed where the limit on nodes comes first."""
+        low, high = self.perfect.at_least(state, 1 - sign * spread)
+        if high <= -sign * spread:
+            low, high = self.perfect.at_least(state, -sign * spread)
+        value = self.perfect.estimate(state)
+        spread += sign * min(max(value, low), high)
+        return win(spread), spread

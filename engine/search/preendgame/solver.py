@@ -1,0 +1,307 @@
+"""The pre-endgame solver: which move wins most often when one to six tiles are in the bag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput, NotFound, quoted
+from engine.evaluation.evaluators import Evaluator, best_evaluator
+from engine.loaded_board import LoadedBoard
+from engine.movegen import InternalWords
+from engine.position import BLANK_FLAG, Play, Player, Rack
+from engine.search.budget import Budget
+from engine.search.endgame.meter import BudgetSpentError
+from engine.search.endgame.problem import NOT_COUNTED
+from engine.search.preendgame.opponents import MOST_REPLIES, OPPONENTS, View, candidates, judge_of
+from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
+from engine.search.preendgame.ranking import Candidate, Ranking, win
+from engine.search.preendgame.result import Certainty, Draw, PreendgameMove, PreendgameResult
+from engine.search.preendgame.sampling import Sample, Sampling
+from engine.search.preendgame.turns import Turns
+from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, all_worlds, hidden_tiles, sampled_world
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engine.lexicon import Lexicon
+    from engine.position import Position
+    from engine.search.preendgame.ranking import Judge
+    from engine.search.preendgame.turns import Turn
+    from engine.search.preendgame.worlds import Hidden, World
+
+DEFAULT_TABLE_MB: Final = 16
+DEFAULT_CANDIDATES: Final = 40
+DEFAULT_DRAWS: Final = 200
+SAMPLED_CANDIDATES: Final = 12
+MOST_SPREADS: Final = 5
+"""Candidates whose final spread is worked out exactly, to part those that win equally often."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreendgameOptions:
+    """Hold how a pre-endgame is searched.
+
+    `opponent`: one of OPPONENTS; `candidates`: how many moves, the best by equity (None: all; the pass is
+    always one); `only`: these moves instead; `replies`: how many a rational other side weighs; `draws`: how
+    many are sampled from bags of more than two tiles, by `seed`; `spreads`: whether to work out the final
+    spread of those that win most often; `evaluator`: whose equity, one of EVALUATORS_AT_HAND, "greedy", or
+    "auto" for the lexicon's best.
+    """
+
+    opponent: str = OPPONENTS[0]
+    candidates: int | None = DEFAULT_CANDIDATES
+    only: tuple[Play, ...] = ()
+    replies: int | None = MOST_REPLIES
+    draws: int = DEFAULT_DRAWS
+    seed: int = 1
+    spreads: bool = True
+    evaluator: str = "auto"
+
+
+class PreendgameSolver:
+    """Solves pre-endgames of one lexicon; owns its memory, so one thread uses it.
+
+    With one or two tiles in the bag it looks at every draw, and at the endgame beneath each; a candidate is
+    left when it cannot win as often as another for certain. Larger bags are sampled.  Source: systems.md N;
+    issue 5, point 4.
+    """
+
+    def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
+        """Take the lexicon and the size of the endgames' table in megabytes, from 1 to 65536.
+
+        Raises InvalidInput for another size.
+        """
+        if not 1 <= table_mb <= 65536:
+            raise InvalidInput(
+                "the table takes 1 to 65536 megabytes", code="bad_table_size", field="options/table_mb"
+            )
+        self.lexicon = lexicon
+        self._search = InternalWords(lexicon)
+        self._kernel = new_kernel(lexicon, table_mb)
+
+    def solve(
+        self,
+        position: Position,
+        budget: Budget | None = None,
+        options: PreendgameOptions | None = None,
+        *,
+        board: LoadedBoard | None = None,
+        progress: Callable[[PreendgameResult], None] | None = None,
+    ) -> PreendgameResult:
+        """Return the candidates by how often they win.
+
+        Nodes are those of the endgames. `board`: the position's board if it is loaded already; `progress` is
+        called now and then with what is known. Raises InvalidInput for a position that is no pre-endgame
+        (see `hidden_tiles`) or a move that is none, NotFound for a model of the other side.
+        """
+        options = options or PreendgameOptions()
+        if options.opponent not in OPPONENTS:
+            raise NotFound(
+                f"there is no model {quoted(options.opponent)}; known: {', '.join(OPPONENTS)}",
+                code="unknown_opponent",
+                field="options/opponent",
+            )
+        return _Solve(self, position, budget or Budget(), options, board, progress).run()
+
+
+class _Solve:
+    """One solve: what is hidden, the candidates, and the budget."""
+
+    def __init__(
+        self,
+        solver: PreendgameSolver,
+        position: Position,
+        budget: Budget,
+        options: PreendgameOptions,
+        board: LoadedBoard | None,
+        progress: Callable[[PreendgameResult], None] | None,
+    ) -> None:
+        self.options, self.position, self.progress = options, position, progress
+        self.hidden: Hidden = hidden_tiles(position)
+        turns = Turns(position, solver._search)
+        self.perfect = Perfect(solver._kernel, turns, budget)
+        self.equities = _Equities(position, solver.lexicon, options.evaluator)
+        own, other = position.players
+        loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, solver.lexicon)
+        rules = position.rules
+        unscored = rules.zero_turns_need_points and not (own.score or other.score)
+        # How many of the turns without points were passes is not recorded: as many as the game allows.
+        passes = min(position.zero_turns, max(0, 2 * rules.passes_each - 1))
+        zeros = NOT_COUNTED if unscored else position.zero_turns
+        self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
+        self.sampled = self.hidden.bag_count > EXHAUSTIVE_BAG
+        self.random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
+        self.worlds: list[World] = (
+            [sampled_world(self.hidden, self.random)] if self.sampled else all_worlds(self.hidden)
+        )
+        most = options.candidates
+        if self.sampled and most is not None:
+            most = min(most, SAMPLED_CANDIDATES)
+        self.most = most
+        self.candidates, self.pruned = candidates(
+            turns, self.view, self.worlds, self.equities, None if options.only else most
+        )
+        if options.only:
+            self.keep_only()
+
+    def keep_only(self) -> None:
+        """Keep the moves asked for; raises InvalidInput if one of them is no play here."""
+        known = {candidate.turn.move for candidate in self.candidates}
+        if not set(self.options.only) <= known:
+            raise InvalidInput("a move to look at is no legal play", code="bad_move", field="options/only")
+        self.pruned = [one.turn for one in self.candidates if one.turn.move not in self.options.only]
+        self.candidates = [one for one in self.candidates if one.turn.move in self.options.only]
+
+    def run(self) -> PreendgameResult:
+        return self.sample() if self.sampled else self.exhaust()
+
+    def exhaust(self) -> PreendgameResult:
+        """Look at every draw, at easy endgames first; then part equals by the final spread."""
+        options = self.options
+        judge = judge_of(
+            options.opponent, self.perfect, self.view, self.worlds, self.equities, self.most, options.replies
+        )
+        ranking = Ranking(self.candidates, self.worlds, progress=lambda: self.tell(ranking))
+        try:
+            for limit in NODE_LIMITS:
+                self.perfect.limit = limit
+                ranking.round(judge)
+                if ranking.is_over():
+                    break
+            if options.spreads:
+                self.work_out_spreads(judge, ranking)
+        except BudgetSpentError:
+            pass
+        return self.report(ranking)
+
+    def work_out_spreads(self, judge: Judge, ranking: Ranking) -> None:
+        """Find the exact final spreads of the candidates that may be best."""
+        for limit in NODE_LIMITS:
+            self.perfect.limit = limit
+            open_ones = False
+            for candidate in ranking.contenders()[:MOST_SPREADS]:
+                for number, (low, high) in enumerate(candidate.bounds):
+                    if low == high:
+                        continue
+                    found = judge.exact(candidate, number)
+                    candidate.bounds[number] = max(low, found[0]), min(high, found[1])
+                    candidate.guesses[number] = judge.guess(candidate, number)
+                    open_ones = open_ones or found[0] < found[1]
+                self.tell(ranking)
+            if not open_ones:
+                return
+
+    def sample(self) -> PreendgameResult:
+        """Play the candidates out over draws by chance."""
+        sampling = Sampling(self.perfect, self.view, self.candidates, self.equities)
+        try:
+            for count in range(self.options.draws):
+                world = self.worlds[0] if count == 0 else sampled_world(self.hidden, self.random)
+                sampling.draw(world)
+                if self.progress:
+                    self.progress(self.sampled_report(sampling))
+        except BudgetSpentError:
+            pass
+        return self.sampled_report(sampling)
+
+    def tell(self, ranking: Ranking) -> None:
+        if self.progress:
+            self.progress(self.report(ranking))
+
+    def report(self, ranking: Ranking) -> PreendgameResult:
+        ordered = sorted(ranking.candidates, key=ranking.merit)
+        worlds = ranking.worlds
+        sure = ranking.best_lower()
+        proven = all(one.upper(worlds) <= ordered[0].lower(worlds) for one in ordered[1:])
+        return self.result(
+            self.options.opponent, [self.counted(one, ranking, sure) for one in ordered], proven
+        )
+
+    def sampled_report(self, sampling: Sampling) -> PreendgameResult:
+        return self.result("static", [_estimated(sample) for sample in sampling.order()], proven=False)
+
+    def result(self, opponent: str, moves: list[PreendgameMove], proven: bool) -> PreendgameResult:
+        return PreendgameResult(
+            opponent=opponent,
+            bag_count=self.hidden.bag_count,
+            moves=tuple(moves),
+            pruned=tuple([turn.move for turn in self.pruned]),
+            best_proven=proven,
+            exchanges=self.hidden.bag_count >= self.position.rules.exchange_limit,
+            endgames=self.perfect.endgames,
+            nodes=self.perfect.nodes,
+            seconds=self.perfect.seconds,
+        )
+
+    def counted(self, candidate: Candidate, ranking: Ranking, sure: float) -> PreendgameMove:
+        """Return what is known of a candidate over all draws; `sure`: the wins that the best has at least."""
+        worlds = ranking.worlds
+        total = sum(world.weight for world in worlds)
+        settled = sum(world.weight for n, world in enumerate(worlds) if candidate.settled(n))
+        certainty: Certainty = "exact" if settled == total else "bounds"
+        return PreendgameMove(
+            move=candidate.turn.move,
+            score=candidate.turn.score,
+            equity=candidate.equity / 1000,
+            win_pct=100 * candidate.wins(worlds) / total,
+            lower=100 * candidate.lower(worlds) / total,
+            upper=100 * candidate.upper(worlds) / total,
+            standard_error=None,
+            spread=ranking.mean_spread(candidate),
+            spread_exact=all(low == high for low, high in candidate.bounds),
+            draws=total,
+            draws_settled=settled,
+            certainty=certainty,
+            stopped=candidate.upper(worlds) < sure,
+            by_draw=tuple(
+                [
+                    Draw(world.bag, world.weight, win(low), win(high))
+                    for world, (low, high) in zip(worlds, candidate.bounds, strict=True)
+                ]
+            ),
+        )
+
+
+def _estimated(sample: Sample) -> PreendgameMove:
+    """Return what a sample tells of a candidate."""
+    return PreendgameMove(
+        move=sample.candidate.turn.move,
+        score=sample.candidate.turn.score,
+        equity=sample.candidate.equity / 1000,
+        win_pct=100 * sample.win,
+        lower=0.0,
+        upper=100.0,
+        standard_error=100 * sample.error,
+        spread=sample.spread,
+        spread_exact=False,
+        draws=len(sample.wins),
+        draws_settled=0,
+        certainty="estimate",
+        stopped=sample.stopped,
+        by_draw=(),
+    )
+
+
+class _Equities:
+    """Values moves of any rack by an evaluator: equity in millipoints."""
+
+    def __init__(self, position: Position, lexicon: Lexicon, evaluator: str) -> None:
+        name = best_evaluator(lexicon) if evaluator == "auto" else evaluator
+        self.position = position
+        self.evaluator = None if name == "greedy" else Evaluator(name, lexicon, position.rules)
+
+    def __call__(self, board: LoadedBoard, rack: bytes, moves: Sequence[Turn]) -> list[int]:
+        if self.evaluator is None:
+            return [1000 * turn.score for turn in moves]
+        players = Player(rack=Rack(rack)), Player()
+        position = replace(self.position, board=board.board, players=players)
+        values, _ = self.evaluator.leave_values(board, position)
+        equities = []
+        for turn in moves:
+            placed = b""
+            if isinstance(turn.move, Play):
+                placed = bytes([0 if code & BLANK_FLAG else code for _, _, code in turn.move.placements()])
+            equities.append(1000 * turn.score + int(values.array[values.number_without(placed)]))
+        return equities

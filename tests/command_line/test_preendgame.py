@@ -1,0 +1,39 @@
+"""`kibitz preendgame`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.command_line.conftest import Run
+
+# One tile in the bag; published with macondo's tests (TestStraightforward1PEG).
+CGP = (
+    "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/"
+    "ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ACEISUY 356/378 0"
+)
+ASKED = (CGP, "--lexicon", "scowl80", "--hide-opponent", "--move", "13L ONYX", "--nodes", "30000")
+
+
+def test_it_tells_how_often_a_move_wins(run: Run) -> None:
+    done = run("preendgame", *ASKED, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    (move,) = report["moves"]
+    assert (report["bag_count"], report["opponent"], move["draws"]) == (1, "rational", 8)
+    assert move["lower"] <= move["win_pct"] <= move["upper"]
+    assert sum(draw["weight"] for draw in move["by_draw"]) == 8
+    shown = run("preendgame", *ASKED)
+    assert shown.exit_code == 0
+    assert "13L ONYX" in shown.stdout
+
+
+def test_what_is_no_preendgame_is_refused(run: Run) -> None:
+    done = run("preendgame", CGP, "--lexicon", "scowl80", "--move", "1A ZZZZ")
+    assert done.exit_code == 2
+    assert "no legal play" in done.output
+    empty = "15/15/15/15/15/15/15/5CAT7/15/15/15/15/15/15/15 S/Q 10/20 0"
+    done = run("preendgame", empty, "--lexicon", "scowl80")
+    assert done.exit_code == 2
+    assert "a pre-endgame has 1 to 6" in done.output

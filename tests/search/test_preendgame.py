@@ -1,0 +1,185 @@
+"""The pre-endgame solver against brute force, and what it says of unfinished work."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import permutations
+from math import perm
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Budget, InvalidInput, NotFound, Player, PreendgameOptions, PreendgameSolver, Rack
+from engine.lexicon.catalogue import Catalogue
+from engine.position import Play
+from engine.records import parse_cgp
+from engine.rules import rule_set, tile_set
+from engine.search.preendgame.sampling import standard_error
+from engine.search.preendgame.worlds import Hidden, all_worlds, sampled_world
+from tests.search.preendgame_brute_force import compare, random_preendgame
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine import PreendgameResult
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Position
+    from tests.movegen.worlds import World
+
+GREEDY = PreendgameOptions("pessimistic", candidates=None, evaluator="greedy")
+UNLIMITED = Budget(seconds=None)
+
+
+def small_preendgames(
+    worlds: dict[str, World], seed: int, count: int, bag: int
+) -> list[tuple[Position, LoadedBoard]]:
+    """Return pre-endgames with racks of two tiles."""
+    random, english = Random(seed), {"english": worlds["english"]}
+    return [random_preendgame(random, english, 2, bag) for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("rack", "bag", "count", "most_nodes"), [(2, 1, 6, 100), (1, 2, 8, 200), (1, 1, 10, 100)]
+)
+def test_it_agrees_with_brute_force(
+    worlds: dict[str, World], rack: int, bag: int, count: int, most_nodes: int
+) -> None:
+    """Every draw and every reply, all three models of the other side, every move."""
+    assert compare(worlds, 3, count, rack_size=rack, bag=bag, most_nodes=most_nodes) > 50
+
+
+@given(st.binary(min_size=3, max_size=7), st.integers(1, 2), st.integers(0, 2))
+def test_worlds_are_the_orders_of_the_bag(tiles: bytes, bag: int, known: int) -> None:
+    tiles = bytes(sorted(code % 3 for code in tiles))
+    known = min(known, len(tiles) - bag)
+    hidden = Hidden(tiles, tiles[:known], bag)
+    free = tiles[known:]
+    counted: dict[bytes, int] = {}
+    for order in permutations(free, bag):
+        counted[bytes(order)] = counted.get(bytes(order), 0) + 1
+    worlds = all_worlds(hidden)
+    assert {world.bag: world.weight for world in worlds} == counted
+    assert sum(world.weight for world in worlds) == perm(len(free), bag)
+    assert all(sorted(world.other + world.bag) == list(tiles) for world in worlds)
+    drawn = sampled_world(hidden, Random(1))
+    assert drawn.bag in counted
+    assert sorted(drawn.other + drawn.bag) == list(tiles)
+
+
+def told(result: PreendgameResult) -> list[tuple[object, ...]]:
+    return [(m.move, m.win_pct, m.lower, m.upper, m.spread, m.draws_settled, m.stopped) for m in result.moves]
+
+
+def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
+    cut = 0
+    for position, board in small_preendgames(worlds, 4, 2, 1):
+        solver = PreendgameSolver(board.lexicon, table_mb=1)
+        options = replace(GREEDY, spreads=False)
+        exact = {}
+        for move in solver.solve(position, UNLIMITED, options, board=board).moves[:4]:
+            if isinstance(move.move, Play):
+                alone = replace(options, only=(move.move,))
+                exact[move.move] = solver.solve(position, UNLIMITED, alone, board=board).best
+        for nodes in (1, 40, 400):
+            result = solver.solve(position, Budget(nodes, None), options, board=board)
+            for move in result.moves:
+                assert move.lower <= move.win_pct <= move.upper
+                assert (move.certainty == "exact") == (move.draws_settled == move.draws)
+                if known := exact.get(move.move):
+                    assert move.lower <= known.win_pct <= move.upper
+                cut += move.certainty != "exact" and not move.stopped
+            again = solver.solve(position, Budget(nodes, None), options, board=board)
+            assert told(again) == told(result)
+    assert cut > 0
+
+
+def test_a_deadline_only_cuts(worlds: dict[str, World]) -> None:
+    position, board = random_preendgame(Random(6), {"english": worlds["english"]}, 1, 2)
+    solver = PreendgameSolver(board.lexicon, table_mb=1)
+    result = solver.solve(position, Budget(seconds=1e-6), GREEDY, board=board)
+    assert (result.endgames, result.best.lower, result.best.upper) == (0, 0, 100)
+    assert not result.best_proven
+    assert told(solver.solve(position, Budget(seconds=60), GREEDY, board=board)) == told(
+        solver.solve(position, UNLIMITED, GREEDY, board=board)
+    )
+
+
+def test_larger_bags_are_sampled(worlds: dict[str, World]) -> None:
+    position, board = small_preendgames(worlds, 7, 1, 3)[0]
+    solver = PreendgameSolver(board.lexicon, table_mb=1)
+    options = replace(GREEDY, draws=24)
+    result = solver.solve(position, UNLIMITED, options, board=board)
+    assert result.opponent == "static"
+    assert not result.best_proven
+    assert {move.certainty for move in result.moves} == {"estimate"}
+    assert all(move.draws == 24 or move.stopped for move in result.moves)
+    assert told(solver.solve(position, UNLIMITED, options, board=board)) == told(result)
+    for lead, win_pct in ((900, 100.0), (-900, 0.0)):
+        own, other = position.players
+        sure = replace(position, players=(Player(other.score + 1000 + lead, own.rack), Player(1000)))
+        best = solver.solve(sure, UNLIMITED, options, board=board).best
+        assert (best.win_pct, best.standard_error) == (win_pct, 0.0)
+
+
+def test_standard_errors_are_those_of_a_mean() -> None:
+    assert standard_error([1.0]) == 0.5
+    assert standard_error([0.0, 1.0, 0.0, 1.0]) == pytest.approx((1 / 12) ** 0.5)
+
+
+def test_a_known_rack_leaves_one_draw(worlds: dict[str, World]) -> None:
+    position, board = small_preendgames(worlds, 9, 1, 1)[0]
+    own, other = position.players
+    unseen = [code for code, count in enumerate(position.unseen()) for _ in range(count)]
+    known = replace(position, players=(own, Player(other.score, Rack(bytes(unseen[:2])))))
+    solver = PreendgameSolver(board.lexicon, table_mb=1)
+    result = solver.solve(known, UNLIMITED, GREEDY, board=board)
+    assert [draw.bag for draw in result.best.by_draw] == [bytes(unseen[2:])]
+    hidden = solver.solve(position, UNLIMITED, GREEDY, board=board)
+    (of_it,) = [move for move in hidden.moves if move.move == result.best.move]
+    (draw,) = [draw for draw in of_it.by_draw if draw.bag == bytes(unseen[2:])]
+    assert 100 * draw.lower <= result.best.win_pct <= 100 * draw.upper
+
+
+def test_positions_that_are_no_preendgame_are_refused(worlds: dict[str, World]) -> None:
+    position, board = small_preendgames(worlds, 2, 1, 1)[0]
+    solver = PreendgameSolver(board.lexicon, table_mb=1)
+
+    def code(changed: Position) -> str:
+        with pytest.raises(InvalidInput) as caught:
+            solver.solve(changed)
+        return caught.value.code
+
+    own, other = position.players
+    assert code(replace(position, players=(own, other, Player()))) == "preendgame_players"
+    assert code(replace(position, players=(Player(), other))) == "rack_unknown"
+    assert code(replace(position, players=(own, Player(tile_count=3)))) == "bag_size"
+    assert code(replace(position, zero_turns=99)) == "game_over"
+    endless = rule_set("english").changed(passes_each=0, zero_turns_need_points=True, rack_size=2)
+    assert code(replace(position, rules=endless, players=(Player(0, own.rack), Player()))) == "endless_game"
+    with pytest.raises(NotFound, match="no model 'kind'"):
+        solver.solve(position, options=PreendgameOptions("kind"))
+    with pytest.raises(InvalidInput, match="1 to 65536"):
+        PreendgameSolver(board.lexicon, table_mb=0)
+
+
+def test_the_published_one_in_the_bag(shared_data: Path, tmp_path: Path) -> None:
+    """P1: 13L ONYX wins seven draws of eight and ties the other one, with Y in the bag."""
+    lines = (shared_data / "positions" / "preendgames_published.jsonl").read_text().splitlines()
+    published = json.loads(lines[0])
+    catalogue = Catalogue(tmp_path)
+    catalogue.build_from(shared_data / "lexica" / "nwl23.txt", tile_set("english"), lexicon_id="nwl23")
+    lexicon = catalogue.open("nwl23")
+    position = parse_cgp(published["cgp"], tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    own, other = position.players
+    position = replace(position, players=(own, Player(other.score)))
+    result = PreendgameSolver(lexicon).solve(position, UNLIMITED, PreendgameOptions(candidates=5))
+    best = result.best
+    assert best.win_pct == 93.75
+    assert result.best_proven
+    assert best.spread_exact
+    letters = lexicon.tile_set.alphabet.text
+    assert {letters(draw.bag): draw.lower for draw in best.by_draw if draw.lower < 1} == {"Y": 0.5}
