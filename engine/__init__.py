@@ -4,6 +4,9 @@ Read from the bottom up: `rules`, `position`, `records` and `lexicon`, `loaded_b
 A package imports only from floors below its own.  The names here are the engine's public interface.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from engine.analysis import (
     ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
@@ -50,17 +53,32 @@ from engine.rules import (
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
 from engine.search import OPPONENT_MODELS, SIMULATIONS, SimulationPlan
+from engine.search.levels import MOST_LEVELS
 from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
-from engine.selfplay import (
-    LEVEL_PLAYERS, MOST_LEVELS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
-    Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, greedy_game, mean_error,
-)  # fmt: skip
-from engine.search.preendgame import OPPONENTS as PREENDGAME_OPPONENTS
-from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
 from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
+
+if TYPE_CHECKING:
+    from engine.search.preendgame import (
+        PREENDGAME_OPPONENTS, PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver,
+    )  # fmt: skip
+    from engine.selfplay import (
+        LEVEL_PLAYERS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
+        Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, greedy_game, mean_error,
+    )  # fmt: skip
+
+_LATER = ("engine.selfplay", "engine.search.preendgame")  # a server needs none of them: some megabytes saved
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        for module in map(import_module, _LATER):
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "ENDGAME_NODES", "EVALUATORS",

@@ -37,7 +37,7 @@ from engine.position import (
 from engine.position.faults import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
 from engine.search.levels import LevelPlayer, check_level
-from engine.selfplay.outcome import adjustments, ending
+from engine.search.outcome import adjustments, ending
 from engine.version import VERSION
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
                                                          LeaveTraining, WinPctTraining
 """
 
-from engine.search.levels import MOST_LEVELS
 from engine.selfplay.empty_bag import first_endgames
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
@@ -16,7 +15,6 @@ from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, cal
 
 __all__ = [
     "LEVEL_PLAYERS",
-    "MOST_LEVELS",
     "WORD_USES",
     "CalibrationBin",
     "Estimate",

@@ -9,9 +9,9 @@ from engine.loaded_board import LoadedBoard
 from engine.position import BLANK_FLAG, Board, Exchange, Pass, Play, Player, Position, Rack
 from engine.position.faults import MAX_ZERO_TURNS
 from engine.search.levels import LEVELS, LevelPlayer
+from engine.search.outcome import adjustments, ending
 from engine.selfplay.games import ENDINGS, RESULT_DTYPE
 from engine.selfplay.greedy_games import HOPELESS
-from engine.selfplay.outcome import adjustments, ending
 from engine.selfplay.tile_order import Bag
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Board, Pass, Play, Player, Position, Rack
 from engine.rules import RuleSet, TileSet
 from engine.search.budget import Budget
-from engine.search.preendgame import OPPONENTS, PreendgameOptions, PreendgameSolver
+from engine.search.preendgame import PREENDGAME_OPPONENTS, PreendgameOptions, PreendgameSolver
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack
 from tests.search.brute_force import TooLargeError, endgame_rules
@@ -218,7 +218,7 @@ def compare(
     rack_size: int,
     bag: int,
     most_nodes: int,
-    opponents: Sequence[str] = OPPONENTS,
+    opponents: Sequence[str] = PREENDGAME_OPPONENTS,
 ) -> int:
     """Compare solver and brute force on `count` positions, every candidate; returns how many moves agreed."""
     random = Random(seed)

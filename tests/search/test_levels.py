@@ -15,8 +15,8 @@ from engine.loaded_board import LoadedBoard
 from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack
 from engine.search.levels import LEVELS, MOST_LEVELS, LevelPlayer, crossing_words
 from engine.search.levels_words import MOST, normals, scrambled, word_rarity
+from engine.search.outcome import adjustments, ending
 from engine.selfplay import LEVEL_PLAYERS, GameSetup, Match
-from engine.selfplay.outcome import adjustments, ending
 from tests.selfplay.worlds import few_tiles, playable
 
 if TYPE_CHECKING:

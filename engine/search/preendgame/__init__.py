@@ -3,8 +3,15 @@
 position, budget  ->  PreendgameSolver.solve  ->  PreendgameResult
 """
 
-from engine.search.preendgame.opponents import OPPONENTS
+from engine.search.preendgame.opponents import OPPONENTS as PREENDGAME_OPPONENTS
 from engine.search.preendgame.result import Draw, PreendgameMove, PreendgameResult
 from engine.search.preendgame.solver import PreendgameOptions, PreendgameSolver
 
-__all__ = ["OPPONENTS", "Draw", "PreendgameMove", "PreendgameOptions", "PreendgameResult", "PreendgameSolver"]
+__all__ = [
+    "PREENDGAME_OPPONENTS",
+    "Draw",
+    "PreendgameMove",
+    "PreendgameOptions",
+    "PreendgameResult",
+    "PreendgameSolver",
+]
