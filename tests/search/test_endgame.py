@@ -60,6 +60,15 @@ def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
     assert cut > 0
 
 
+def test_a_growing_arena_of_plays_moves_safely(worlds: dict[str, World]) -> None:
+    """Found by a crash: plays were held by address while those of deeper nodes made the arena grow."""
+    random = Random(4242)
+    for _ in range(11):
+        position, board = random_endgame(random, worlds, 5)
+        result = EndgameSolver(board.lexicon, table_mb=1).solve(position, Budget(3000, None), board=board)
+        assert result.lower <= result.value <= result.upper
+
+
 def test_a_node_budget_gives_the_same_answer_again(worlds: dict[str, World]) -> None:
     solver = EndgameSolver(worlds["english"].lexicon, table_mb=1)
     english = {"english": worlds["english"]}

@@ -240,7 +240,6 @@ cdef class EndgameKernel(EndgameSearch):
         cdef uint32_t move
         cdef uint64_t before
         cdef const Candidate *c
-        cdef const Candidate *replies[MOST_REPLIES]
         cdef RootMove kept
         for i in range(self.root_move_count):
             move = self.root_moves[i].move

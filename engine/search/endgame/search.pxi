@@ -115,13 +115,13 @@ cdef class EndgameSearch(EndgamePath):
         self.order[at] = key
         self.listed[at] = number
 
-    cdef int best_replies(self, int ply, const Candidate **replies) noexcept nogil:
+    cdef int best_replies(self, int ply, uint32_t *replies) noexcept nogil:
         """Find plays by which the other side, were it on turn, would go out; those it had at its last turn."""
         cdef Node *node = &self.nodes[ply]
         cdef int other = 1 - node.side, found = 0, k
         cdef uint32_t first, count, i
         cdef const Candidate *c
-        cdef const Candidate *kept
+        cdef uint32_t number, kept
         k = ply - 1 if ply else 0
         if self.began_empty and self.nodes[k].tiles[0] + self.nodes[k].tiles[1] == self.tile_count:
             return 0  # the first play on an empty board bars all others
@@ -132,31 +132,34 @@ cdef class EndgameSearch(EndgamePath):
             first = self.root_first[other]
             count = self.root_count[other]
         for i in range(count):
-            c = &self.candidates[self.listed[first + i]]
+            number = self.listed[first + i]
+            c = &self.candidates[number]
             if c.need != node.racks[other] or (ply and meet(&c.sensitive, &self.nodes[ply - 1].laid)):
                 continue
             for k in range(MOST_REPLIES):
                 if k == found:
-                    replies[k] = c
+                    replies[k] = number
                     found += 1
                     break
-                if c.score > replies[k].score:
+                if self.candidates[number].score > self.candidates[replies[k]].score:
                     kept = replies[k]
-                    replies[k] = c
-                    c = kept
+                    replies[k] = number
+                    number = kept
         return found
 
     cdef int refuted(
-            self, const Node *node, const Candidate *c, const Candidate **replies, int count) noexcept nogil:
+            self, const Node *node, const Candidate *c, uint32_t *replies, int count) noexcept nogil:
         """Return a bound on the value of a play: the other side goes out by the best reply that it leaves."""
+        cdef const Candidate *reply
         cdef SquareSet laid
         cdef int i
         memset(&laid, 0, sizeof(laid))
         for i in range(c.placed):
             add_square(&laid, c.cells[i])
         for i in range(count):
-            if not meet(&replies[i].sensitive, &laid):
-                return c.score - replies[i].score - 2 * (node.values[node.side] - c.tile_points)
+            reply = &self.candidates[replies[i]]
+            if not meet(&reply.sensitive, &laid):
+                return c.score - reply.score - 2 * (node.values[node.side] - c.tile_points)
         return INFINITE
 
     cdef void find_most(self, int ply, int side, int32_t *most) noexcept nogil:
@@ -239,7 +242,7 @@ cdef class EndgameSearch(EndgamePath):
         cdef uint64_t key
         cdef TableEntry *entry
         cdef const Candidate *c
-        cdef const Candidate *replies[MOST_REPLIES]
+        cdef uint32_t replies[MOST_REPLIES]  # numbers: the arena may move below a node
         cdef int32_t most[8]
         cdef int tried = 0
         cdef bint bounded = False
@@ -309,7 +312,7 @@ cdef class EndgameSearch(EndgamePath):
                         best = max(best, bound)
                         continue
             elif reply_count and not self.ends_game(node, PASS):
-                bound = -(replies[0].score + 2 * node.values[side])
+                bound = -(self.candidates[replies[0]].score + 2 * node.values[side])
                 if bound <= alpha:
                     best = max(best, bound)
                     continue
