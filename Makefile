@@ -26,7 +26,7 @@ serve: $(READY) ## serve on 127.0.0.1:8080, after setting up what is missing
 	@exec $(BIN)/kibitz serve
 
 test: setup ## install what the tests need and run everything: linters, tests, the debug build's tests
-	@.ci/check-machine redis
+	@.ci/check-machine programs
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory unit-test
 	@$(MAKE) --no-print-directory debug-test

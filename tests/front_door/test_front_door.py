@@ -69,15 +69,15 @@ def test_a_compiler_without_the_c_library_is_named(bare: Path) -> None:
     assert result.stderr.endswith("sudo apt-get install libc6-dev\n")
 
 
-def test_a_missing_redis_is_named_where_it_cannot_be_installed(bare: Path) -> None:
+def test_missing_programs_are_named_where_it_cannot_be_installed(bare: Path) -> None:
     (bare / "id").unlink()
     command(bare, "id", "echo 1000")
-    result = check(bare, "redis")
+    result = check(bare, "programs")
     assert result.returncode == 1
     assert "sudo apt-get install redis-server" in result.stderr
 
 
-def test_redis_is_installed_where_it_can_be(bare: Path) -> None:
+def test_missing_programs_are_installed_where_it_can_be(bare: Path) -> None:
     (bare / "id").unlink()
     command(bare, "id", "echo 0")
     command(
@@ -85,14 +85,15 @@ def test_redis_is_installed_where_it_can_be(bare: Path) -> None:
         "apt-get",
         f'echo "$@" >> {bare}/log; test -e {bare}/updated || {{ : > {bare}/updated; exit 1; }}',
     )
-    assert check(bare, "redis").returncode == 0
+    assert check(bare, "programs").returncode == 0
     log = (bare / "log").read_text().splitlines()
     assert [line.split()[0] for line in log] == ["install", "update", "install"]
 
 
-def test_redis_is_left_alone_if_it_is_there(bare: Path) -> None:
-    command(bare, "redis-server", "exit 1")
-    assert check(bare, "redis").returncode == 0
+def test_programs_are_left_alone_if_they_are_there(bare: Path) -> None:
+    for program in ("redis-server", "nginx", "chromium"):
+        command(bare, program, "exit 1")
+    assert check(bare, "programs").returncode == 0
 
 
 def test_every_target_explains_itself_and_the_documents_name_real_ones() -> None:
