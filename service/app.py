@@ -19,6 +19,7 @@ from service.protection.gate import Gate, tell_rates
 from service.resources import (
     analyze,
     annotate,
+    board_page,
     board_svg,
     docs,
     health,
@@ -30,6 +31,7 @@ from service.resources import (
     words,
 )  # fmt: skip
 from service.resources.metrics import serve_metrics
+from service.resources.pages import Pages
 from service.settings import Settings
 from service.tables import open_tables
 
@@ -71,7 +73,9 @@ def create_app(
     handle_problems(app)
     for part in (analyze, annotate, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
         api.register_blueprint(part.blueprint)
-    docs.serve_documents(app, api)
+    pages = Pages(app)
+    board_page.serve_board_page(pages)
+    docs.serve_documents(pages, api)
     serve_metrics(app, counts)
     counts.begin(rule.rule for rule in app.url_map.iter_rules())
     open_tables(analyst.catalogue, settings)

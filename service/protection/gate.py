@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 # What a machine or a person reads before it has a key, and what costs next to nothing.
-OPEN_PATHS: Final = frozenset({"/livez", "/readyz", "/metrics", "/openapi.json", "/docs"})
+OPEN_PATHS: Final = frozenset({"/", "/livez", "/readyz", "/metrics", "/openapi.json", "/docs"})
+OPEN_FOLDERS: Final = ("/docs/", "/board/")
 
 
 class Gate:
@@ -41,7 +42,7 @@ class Gate:
         if self._stands_open:
             return
         path = request.path
-        if request.method == "OPTIONS" or path in OPEN_PATHS or path.startswith("/docs/"):
+        if request.method == "OPTIONS" or path in OPEN_PATHS or path.startswith(OPEN_FOLDERS):
             return
         owner = self._owner()
         limit = self._limits[owner is not None]
