@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, current_app, g
 from flask.views import MethodView
 
-from engine import AnnotationOptions, annotation_notes, read_gcg
+from engine import annotation_notes, read_gcg
 from service.game_lexicon import game_lexicon
 from service.openapi import Blueprint
 from service.resources import examples
-from service.schemas.annotate import AnnotateBody, dump_notes
+from service.schemas.annotate import AnnotateBody, dump_notes, read_annotation_options
 from service.schemas.reading import pointing
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ class Annotate(MethodView):
             asked, default = data.get("lexicon"), analyst.settings.lexicon
             lexicon = game_lexicon(reading.record, asked, default, analyst.catalogue.open)
             faults = (*reading.faults, *reading.warnings)
-            notes = annotation_notes(
-                reading.record, lexicon, AnnotationOptions(data["evaluator"], data["endgame_nodes"]), faults
-            )
+            notes = annotation_notes(reading.record, lexicon, read_annotation_options(data), faults)
         g.log_fields = {"lexicon": lexicon.id}
         room = ExitStack()
         room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone

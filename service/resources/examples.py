@@ -141,7 +141,15 @@ GAMES: dict[str, Any] = {
             ">bo: DEEFINO 7C DEFO +22 22\n>bo: DEEFINO -- -22 0\n"
             ">ann: AEIQSXY 9D AX +34 58\n"
         },
-    }
+    },
+    "simulated": {
+        "summary": "one turn, its best moves compared by simulation",
+        "value": {
+            "gcg": "#player1 ann Ann Ek\n#player2 bo Bo Li\n>ann: AEITWXY 8D WAITE +24 24\n",
+            "simulate": {"iterations": 300, "candidates": 5},
+            "seed": 7,
+        },
+    },
 }
 LEXICON = "scowl80"
 WORD = "CARE"

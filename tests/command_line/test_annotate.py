@@ -114,6 +114,15 @@ def test_gcg_holds_what_was_found(run: Run, short: str) -> None:
     ]
 
 
+def test_simulated_turns_say_how_sure_they_are(run: Run, short: str) -> None:
+    wanted = ["--simulate", "monte_carlo", "--iterations", "100", "--candidates", "3"]
+    result = run("annotate", short, "--json", *wanted)
+    assert result.exit_code == 0, result.output
+    errors = [line["win_pct_error"] for line in map(json.loads, result.stdout.splitlines()) if "rack" in line]
+    assert any(error is not None and error > 0 for error in errors)
+    assert run("annotate", short, "--json", *wanted).stdout == result.stdout
+
+
 def test_the_page_stands_alone_and_escapes_names(run: Run, short: str) -> None:
     result = run("annotate", short, "--html")
     assert result.exit_code == 0, result.output
@@ -195,6 +204,8 @@ def test_there_is_no_chart_without_win_pct(lexicon: Lexicon) -> None:
     [
         (["--evaluator", "oracle"], "'oracle' is not one of"),
         (["--lexicon", "klingon"], "klingon"),
+        (["--iterations", "50"], "go with --simulate"),
+        (["--simulate", "heuri_sim", "--candidates", "0"], "'--candidates'"),
     ],
 )
 def test_what_cannot_be_annotated_is_one_line(run: Run, short: str, arguments: list[str], said: str) -> None:
