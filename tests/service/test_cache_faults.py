@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from service.settings import Settings
     from tests.service.redis_server import RedisServer
 
-BODIES = [{"tiles": [], "rack": rack, "include_exchanges": True} for rack in ("CABDEFE", "AEE?", "GHOST")]
+# An evaluator that looks at delta sets: boards are kept with theirs, but not without.
+BODIES = [
+    {"tiles": [], "rack": rack, "include_exchanges": True, "evaluator": "heuri5"}
+    for rack in ("CABDEFE", "AEE?", "GHOST")
+]
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +72,10 @@ def test_the_loaded_board_is_shared_by_racks(settings: Settings, own_redis: Redi
     for body in BODIES:
         client.post("/analyze", json=body)
     with redis.Redis.from_url(own_redis.url) as raw:
-        assert len(list(raw.scan_iter(PREFIX + "*"))) == 1 + len(BODIES)
+        kept = len(BODIES) + 2  # the answers, one board, its delta set
+        assert len(list(raw.scan_iter(PREFIX + "*"))) == kept
+        client.post("/analyze", json={**BODIES[0], "evaluator": "greedy"})
+        assert len(list(raw.scan_iter(PREFIX + "*"))) == kept + 1, "no board without a delta set"
 
 
 def test_redis_killed(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
