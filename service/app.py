@@ -15,7 +15,7 @@ from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
 from service.protection.browsers import guard_browsers
-from service.protection.gate import Gate, tell_rates
+from service.protection.gate import open_gate
 from service.resources import (
     analyze,
     annotate,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from service.cache.interface import BackEnd
-    from service.observability.page import MetricsPage
     from service.protection.rates import RateTable
 
 
@@ -48,27 +47,25 @@ def create_app(
     *,
     store: BackEnd | None = None,
     is_draining: Callable[[], bool] = lambda: False,
-    page: MetricsPage | None = None,
     rates: RateTable | None = None,
 ) -> Flask:
     """Build the application and open its default lexicon, building its table if need be.
 
     `store` replaces the cache that the settings ask for; `is_draining` tells /readyz that the server is
-    about to stop; `page` and `rates` hold the metrics and the clients' allowances of all workers (default:
-    of this process alone). Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if
-    the lexicon cannot be used.
+    about to stop; `rates` holds the clients' allowances of all workers (default: of this process alone).
+    Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if the lexicon cannot be
+    used.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
     app = Flask("service", static_folder=None)
-    counts = Counts(__version__, page)
+    counts = Counts(__version__)
     analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
     guard_browsers(app, settings)
-    tell_rates(app, settings)
-    guard_requests(app, settings, Gate(settings, counts, rates))
+    guard_requests(app, settings, open_gate(app, settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
     for part in (analyze, annotate, hints, leaves, play, words, lexicon_search, board_svg, reference, health):

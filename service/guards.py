@@ -23,7 +23,7 @@ _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
 def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
-    """Refuse callers whom the gate does not admit (401, 429), then bodies without a length (411), too long
+    """Refuse callers whom the gate does not admit (401), then bodies without a length (411), too long
     (413) or not JSON (415), before anything is parsed."""
 
     @app.before_request
@@ -31,13 +31,13 @@ def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
         try:
             gate.admit()
             if request.routing_exception is not None:
-                _drain()
+                drain()
                 return  # Flask raises it next: 404, or 405 with its Allow
             _check_length(_longest_body(settings))
             if request.method in _WITH_BODY:
                 _check_type()
         except Problem:
-            _drain()
+            drain()
             raise
 
 
@@ -70,7 +70,8 @@ def _check_type() -> None:
         raise Problem(415, "unsupported_media_type", "the body must not be compressed")
 
 
-def _drain() -> None:
+def drain() -> None:
+    """Read what a refused request has sent, up to DRAIN_BYTES, and throw it away."""
     left = DRAIN_BYTES
     stream = request.environ["wsgi.input"]
     try:

@@ -1,4 +1,4 @@
-"""The cache: loaded boards and finished answers, in this process or in Redis.
+"""The cache: finished answers, and loaded boards with their delta sets, in this process or in Redis.
 
 Both back ends keep the promise of `engine.Store`: `get_many` gives what was put or None, `put_many` may
 drop anything, and neither ever raises. So an answer can be faster for the cache, but never different.

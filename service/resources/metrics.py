@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Response
-
-from service.observability.metrics import CONTENT_TYPE
+from flask import Response, request
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -19,4 +17,5 @@ def serve_metrics(app: Flask, counts: Counts) -> None:
 
     @app.get("/metrics")
     def metrics() -> Response:
-        return Response(counts.text(), content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
+        text, media_type = counts.told(request.headers.get("Accept", ""))
+        return Response(text, content_type=media_type, headers={"Cache-Control": "no-store"})
