@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 from flask import Flask
@@ -9,6 +10,7 @@ from flask import Flask
 from engine import Catalogue, __version__
 from service.analyst import Analyst
 from service.guards import guard_requests
+from service.jobs import open_jobs
 from service.observability.counts import Counts
 from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
@@ -19,11 +21,13 @@ from service.protection.gate import open_gate
 from service.resources import (
     analyze,
     annotate,
+    batch,
     board_page,
     board_svg,
     docs,
     health,
     hints,
+    jobs,
     leaves,
     lexicon_search,
     play,
@@ -62,13 +66,17 @@ def create_app(
     counts = Counts(__version__)
     analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
+    app.config.update(JOBS=open_jobs(settings), STREAMS=BoundedSemaphore(settings.stream_slots))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
     guard_browsers(app, settings)
     guard_requests(app, settings, open_gate(app, settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
-    for part in (analyze, annotate, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
+    for part in (
+        analyze, annotate, batch, jobs, hints, leaves, play, words, lexicon_search, board_svg, reference,
+        health,
+    ):  # fmt: skip
         api.register_blueprint(part.blueprint)
     pages = Pages(app)
     board_page.serve_board_page(pages)

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from engine import Answer
 
 STATUSES: Final = tuple(
-    map(str, (200, 202, 204, 304, 400, 401, 404, 405, 411, 413, 414, 415, 422, 429, 500, 503))
+    map(str, (200, 202, 204, 304, 400, 401, 404, 405, 409, 410, 411, 413, 414, 415, 422, 429, 500, 503))
 )
+STATES_OF_JOBS: Final = ("queued", "running", "done", "failed", "cancelled")
 NO_ROUTE: Final = "none"
 """The route of a request that fits none."""
 
@@ -41,11 +42,17 @@ class Counts:
         )
         self.refused = metrics.counter(
             "kibitz_refused_total",
-            "Requests refused: beyond their rate, without a good key, or heavy while the server is busy.",
-            reason=("rate", "key", "busy"),
+            "Requests refused: beyond their rate, without a good key, heavy while the server is busy, or one "
+            "job too many.",
+            reason=("rate", "key", "busy", "queue"),
         )
         self.heavy = metrics.gauge("kibitz_heavy_running", "Pieces of heavy work under way.")
         self.heavy_slots = metrics.gauge("kibitz_heavy_slots", "Pieces of heavy work that can run at once.")
+        self.jobs = metrics.gauge(
+            "kibitz_jobs",
+            "Jobs that wait and run now, and that ended so far, by state.",
+            state=STATES_OF_JOBS,
+        )
         self.cache_values = metrics.counter(
             "kibitz_cache_values_total", "Values asked of the cache.", result=("hit", "miss")
         )

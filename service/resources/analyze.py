@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, current_app, g
 from flask.views import MethodView
 
+from service.jobs.asking import analysis_job
 from service.observability.timing import server_timing
 from service.openapi import Blueprint
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
 from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
 from service.schemas.answers import AnalysisShape
+from service.schemas.jobs import JobShape
 from service.schemas.reading import pointing, read_request
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
     return read_request(data, _analyst().catalogue, settings.lexicon)
 
 
+def _long_or_short(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
+    return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon)
+
+
 def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
     with pointing(data):
         answer = _analyst().answer(wanted, lexicon)
@@ -54,10 +60,11 @@ class Analyze(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
+    @blueprint.alt_response(202, schema=JobShape, description="a job: a long search; see Prefer in the text")
     @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
-        return _respond(data, *_read(data))
+        return _long_or_short(data, *_read(data))
 
     @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)

@@ -151,6 +151,17 @@ GAMES: dict[str, Any] = {
         },
     },
 }
+BATCH: dict[str, Any] = {
+    "positions": {
+        "summary": "two positions and a game, each with an id",
+        "value": [
+            {"id": "first", "cgp": CGP, "top_n": 1},
+            {"id": 2, **BY_TILES, "top_n": 1},
+            {"id": "game", **GAMES["game"]["value"]},
+        ],
+    }
+}
+JOB_ID = "0" * 64
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}
