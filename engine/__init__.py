@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.analysis import (
     ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
-    MoveReport, Simulated, Store, TurnNote, analyze, annotate, annotated_record, annotation_key,
+    MoveReport, Simulated, Store, Timings, TurnNote, analyze, annotate, annotated_record, annotation_key,
     annotation_notes, annotation_simulation, answer, answer_key, turn_sentence,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
@@ -93,8 +93,8 @@ __all__ = [
     "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore", "MissingTable", "Move",
     "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "PlayedTurn", "Player", "Plays",
     "Position", "PreendgameMove", "PreendgameOptions", "PreendgameResult", "PreendgameSolver", "Rack",
-    "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet", "Turn",
-    "TurnNote", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
+    "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet", "Timings",
+    "Turn", "TurnNote", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
     "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate", "annotated_record",
     "annotation_key", "annotation_notes", "annotation_simulation", "answer", "answer_key", "bingo_figures",
     "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames",

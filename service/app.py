@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
@@ -46,6 +46,14 @@ if TYPE_CHECKING:
     from service.protection.rates import RateTable
 
 
+class _Application(Flask):
+    """Flask without coroutines: whether each hook is one need not be looked up for every request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function: none of ours is a coroutine."""
+        return func
+
+
 def create_app(
     settings: Settings | None = None,
     *,
@@ -62,7 +70,7 @@ def create_app(
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
-    app = Flask("service", static_folder=None)
+    app = _Application("service", static_folder=None)
     counts = Counts(__version__)
     analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from service.cache.claims import ClaimedAnswer
 from service.cache.flight import SingleFlight
+from service.cache.known import Known, KnownRequests
 from service.cache.memory import MemoryStore
 from service.cache.metered import MeteredCache
 
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
     from service.cache.interface import BackEnd
     from service.settings import Settings
 
-__all__ = ["ClaimedAnswer", "MemoryStore", "MeteredCache", "SingleFlight", "open_store"]
+__all__ = [
+    "ClaimedAnswer",
+    "Known",
+    "KnownRequests",
+    "MemoryStore",
+    "MeteredCache",
+    "SingleFlight",
+    "open_store",
+]
 
 
 def open_store(settings: Settings) -> BackEnd:
