@@ -13,11 +13,13 @@ from engine import (
     ENDGAME_NODES,
     EVALUATORS,
     AnnotationOptions,
+    InvalidInput,
     annotate,
     annotated_record,
     format_gcg,
     read_gcg,
 )
+from service.cli import Refusal
 from service.cli.lexica import open_lexicon
 from service.game_lexicon import game_lexicon
 from service.rendering.annotation_html import annotation_page
@@ -68,7 +70,10 @@ def annotate_command(
     reading = read_gcg(file.read(LONGEST))
     lexicon = game_lexicon(reading.record, lexicon_id, Settings.from_environment().lexicon, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
-    annotation = annotate(reading.record, lexicon, AnnotationOptions(evaluator, endgame_nodes), faults)
+    try:
+        annotation = annotate(reading.record, lexicon, AnnotationOptions(evaluator, endgame_nodes), faults)
+    except InvalidInput as error:
+        raise Refusal(f"{file.name}: {error}") from None
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
         click.echo(b"".join(dump_notes(parts)), nl=False)
