@@ -122,7 +122,7 @@ class Settings:
     data: Path = _setting(_user_cache, _folder, "folder of the built tables; default: the user's cache")  # noqa: RUF009
     lexicon: str = _setting("scowl80", _word, "lexicon of a request that names none")
     verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
-    redis_url: str | None = _setting(None, _redis_url, "Redis that holds the cache", secret=True)
+    redis_url: str | None = _setting(None, _redis_url, "Redis that holds cache and rate limits", secret=True)
     redis_timeout_ms: int = _setting(75, _whole(5, 1000), "longest wait for Redis, in milliseconds")
     cache_bytes: int = _setting(4 << 20, _whole(0, 1 << 40), "bytes of the in-process cache; 0: none")
     cache_seconds: int = _setting(86_400, _whole(1, 31_536_000), "life of an entry in Redis")

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import annotate, annotated_record, format_gcg, read_gcg
+from engine import InvalidInput, annotate, annotated_record, format_gcg, read_gcg
+from service.cli import Refusal
 from service.cli.annotation_options import annotation_options
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
@@ -50,9 +51,12 @@ def annotate_command(
     reading = read_gcg(file.read(LONGEST))
     lexicon = game_lexicon(reading.record, lexicon_id, Settings.from_environment().lexicon, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
-    # Without simulation it takes no longer than a bar needs to be seen.
-    with steps_progress("annotating", "events") if options.simulate else nullcontext() as progress:
-        annotation = annotate(reading.record, lexicon, options, faults, progress)
+    try:
+        # Without simulation it takes no longer than a bar needs to be seen.
+        with steps_progress("annotating", "events") if options.simulate else nullcontext() as progress:
+            annotation = annotate(reading.record, lexicon, options, faults, progress)
+    except InvalidInput as error:
+        raise Refusal(f"{file.name}: {error}") from None
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
         click.echo(b"".join(dump_notes(parts)), nl=False)

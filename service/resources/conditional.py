@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from engine import __version__
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 """Raised whenever the same request would give other bytes than before."""
+
+UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match"
 
 ETAG_HEADER: Final = {"ETag": {"description": "names these very bytes", "schema": {"type": "string"}}}
 
@@ -25,6 +27,12 @@ def etag_of(*parts: str) -> str:
     """
     text = "\n".join([f"{request.path} {FORMAT} {__version__}", *parts])
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def conditional_json(value: Any) -> Response:
+    """Return `value` as JSON with an ETag made of its bytes, or 304: for what is as soon made as named."""
+    body = current_app.json.dumps(value)
+    return conditional(etag_of(body), lambda: Response(body, mimetype="application/json"))
 
 
 def conditional(etag: str, make: Callable[[], Response]) -> Response:

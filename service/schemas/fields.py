@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import Any
 
 import marshmallow as ma
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_UNKNOWN = "unknown_field: no such field"
 _WRONG = "wrong_type: must be {}, not {}"
 
 
@@ -34,9 +36,19 @@ class Strict(ma.Schema):
         unknown = ma.RAISE
 
     error_messages = {  # noqa: RUF012 - as declared by marshmallow
-        "unknown": "unknown_field: no such field",
+        "unknown": _UNKNOWN,
         "type": "wrong_type: must be an object",
     }
+
+    def handle_error(self, error: ma.ValidationError, data: Any, **kwargs: Any) -> None:
+        """Say of each unknown field which ones are known here, and which of them may be meant."""
+        if isinstance(error.messages, dict):
+            known = list(self.load_fields)
+            for name, said in error.messages.items():
+                if said == [_UNKNOWN]:
+                    near = get_close_matches(str(name), known, n=1)
+                    meant = f"; did you mean {near[0]}?" if near else ";"
+                    error.messages[name] = [f"{_UNKNOWN}{meant} known here: {', '.join(known)}"]
 
 
 class _Base(ma.fields.Field[Any]):
@@ -71,7 +83,7 @@ class Text(_Base, ma.fields.String):
     """Take a string of at most `longest` characters without control characters."""
 
     def __init__(self, longest: int, *, shortest: int = 0, **kwargs: Any) -> None:
-        validate = [_length(shortest, longest), *kwargs.pop("validate", [])]
+        validate = [_length(shortest, longest, "characters"), *kwargs.pop("validate", [])]
         super().__init__(validate=validate, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
@@ -83,12 +95,18 @@ class Text(_Base, ma.fields.String):
 
 
 class Items(_Base, ma.fields.List[Any]):
-    """Take a list of `shortest` to `longest` items."""
+    """Take a list of `shortest` to `longest` items; `of` is what they are called."""
 
     def __init__(
-        self, inner: ma.fields.Field[Any], longest: int, *, shortest: int = 0, **kwargs: Any
+        self,
+        inner: ma.fields.Field[Any],
+        longest: int,
+        *,
+        shortest: int = 0,
+        of: str = "items",
+        **kwargs: Any,
     ) -> None:
-        super().__init__(inner, validate=_length(shortest, longest), **kwargs)
+        super().__init__(inner, validate=_length(shortest, longest, of), **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
@@ -134,5 +152,5 @@ def _between(low: int, high: int) -> ma.validate.Range:
     return ma.validate.Range(low, high, error="out_of_range: must be from {min} to {max}")
 
 
-def _length(low: int, high: int) -> ma.validate.Length:
-    return ma.validate.Length(low, high, error="out_of_range: must have {min} to {max} characters or items")
+def _length(low: int, high: int, what: str) -> ma.validate.Length:
+    return ma.validate.Length(low, high, error=f"out_of_range: must have {{min}} to {{max}} {what}")

@@ -45,6 +45,7 @@ class Grid(Strict):
     rows = Items(
         Text(26, shortest=1),
         26,
+        of="rows",
         shortest=10,
         required=True,
         metadata={"description": "T D Q triple, double, quadruple word; t d q letter; . plain; * a start"},
@@ -96,6 +97,7 @@ class PositionFields(Strict):
     rows = Items(
         Text(200),
         26,
+        of="rows",
         shortest=10,
         metadata={"description": "the board, a string per row: . empty, lower case a blank, [CH] one tile"},
     )

@@ -336,3 +336,11 @@ def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path)
     assert summed["mistakes"]["large"] == sum(player["mistakes"]["large"] for player in players)
     assert summed["equity_loss"] == pytest.approx(sum(player["equity_loss"] for player in players))
     assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}
+
+
+def test_another_file_is_no_record_and_is_named(run: Run, tmp_path: Path) -> None:
+    other = tmp_path / "README.md"
+    other.write_text("# kibitz\n\nwords\n")
+    done = run("annotate", "--lexicon", "scowl80", str(other))
+    assert done.exit_code == 2
+    assert f"{other}: line 1: this is no game record" in done.stderr

@@ -564,3 +564,19 @@ def test_a_board_of_another_size_and_layout() -> None:
         replay.tile_set.alphabet,
         11,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("", 0, "this is no game record: it declares no player"),
+        ("\n\n# A title\n\nwords\n", 3, "line 3: this is no game record: it begins with '# A title', "),
+        ("[build]\nx = 1\n", 1, "line 1: this is no game record: it begins with '[build]', "),
+        ("#title A game\n", 0, "this is no game record: it declares no player"),
+        ("#player1 a\n", 0, "a game has 2 players or more, the record names 1"),
+    ],
+)
+def test_what_is_no_record_is_told_with_its_first_line(text: str, line: int, said: str) -> None:
+    (fault,) = read_gcg(text).faults
+    assert fault.line == line
+    assert fault.detail.startswith(said)

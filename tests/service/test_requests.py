@@ -266,3 +266,18 @@ class TestHealth:
 
         client = create_app(replace(settings, redis_url="unix:///nonexistent.sock")).test_client()
         assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/version", "/boards", "/tile-sets", "/lexicons", "/openapi.json", "/docs"])
+def test_what_is_read_again_need_not_be_sent_again(client: FlaskClient, path: str) -> None:
+    first = client.get(path)
+    tag = first.headers["ETag"]
+    assert not tag.startswith("W/")
+    again = client.get(path, headers={"If-None-Match": tag})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+    assert client.get(path, headers={"If-None-Match": '"another"'}).data == first.data
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics"])
+def test_what_is_true_only_now_is_kept_by_nobody(client: FlaskClient, path: str) -> None:
+    assert client.get(path).headers["Cache-Control"] == "no-store"

@@ -94,6 +94,7 @@ class _Reader:
         self._note: list[str] = self._heading_note
         self._pragmas: list[tuple[str, str]] = []
         self._in_note = False
+        self._foreign: tuple[int, str] | None = None  # the first line that says nothing of a game
 
     def take(self, line: str, number: int) -> bool:
         """Read one line; return False if no more lines should come."""
@@ -111,6 +112,7 @@ class _Reader:
             if stripped[0] in ">#":
                 self._tell("indented_line", "the line is indented", number, warning=True)
                 return self.take(stripped, number)
+            self._foreign = self._foreign or (number, stripped)
             self._tell("stray_text", f"{quoted(stripped)} was taken for a note", number, warning=True)
             self._note.append(stripped)
             self._in_note = True
@@ -119,10 +121,14 @@ class _Reader:
     def record(self) -> GameRecord:
         """Return the record read so far."""
         self._close_event()
-        if not self._players and not self._headings and not self._events:
-            self._tell("empty_record", "the text holds no game record", 0)
+        if not self._players and not self._events:
+            number, line = self._foreign or (0, "")
+            begins = f"it begins with {quoted(line)}, " if line else "it "
+            detail = f"this is no game record: {begins}declares no player (#player1) and has no turn (>)"
+            self._tell("empty_record", detail, number)
         elif len(self._players) < MIN_PLAYERS:
-            self._tell("missing_player", f"a game has {MIN_PLAYERS} players or more", 0)
+            detail = f"a game has {MIN_PLAYERS} players or more, the record names {len(self._players)}"
+            self._tell("missing_player", detail, 0)
         racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._players))]
         return GameRecord(
             players=tuple(self._players),
@@ -216,6 +222,7 @@ class _Reader:
                 detail = "the encoding is told too late, not in the first line"
                 self._tell("late_encoding", detail, number, ENCODING, warning=True)
         elif self._current is None:
+            self._foreign = self._foreign or (number, line.rstrip())
             self._headings.append((name, value))
         else:
             self._pragmas.append((name, value))
