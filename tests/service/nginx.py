@@ -1,4 +1,4 @@
-"""nginx with the configuration of deploy/, as anybody may run it: a free port, and one folder for its files."""
+"""nginx with the configuration of deploy/, as anybody may run it: a free port, a folder for all its files."""
 
 from __future__ import annotations
 
