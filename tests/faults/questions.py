@@ -47,7 +47,7 @@ def bodies(cgps: list[str]) -> list[dict[str, Any]]:
             body |= {"evaluator": "heuri6", "sort": "equity", "include_exchanges": True}
         if number % 7 == 0:
             body["compare"] = ["-", "8H CAB"]
-        if number % 25 == 10:
+        if number % 40 == 12:  # never two at a time, for which there may be no room
             body |= {"evaluator": "auto", "simulate": {"candidates": 3, "iterations": 30, "plies": 2}}
         asked.append(body)
     return asked

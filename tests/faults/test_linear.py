@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -56,22 +57,18 @@ def repeated(head: str, unit: str) -> Callable[[int], str]:
 
 
 def take_cgp(text: str) -> None:
-    try:
+    with suppress(EngineError):
         position = parse_cgp(text)
         position.check()
         position.canonical()
         format_cgp(position)
-    except EngineError:
-        pass
 
 
 def take_gcg(text: str) -> None:
-    try:
+    with suppress(EngineError):
         reading = read_gcg(text)
         format_gcg(reading.record)
         replay_game(reading.record, None)
-    except EngineError:
-        pass
 
 
 @pytest.mark.parametrize("head", CGP_HEADS)
@@ -117,9 +114,7 @@ def test_a_body(kind: str) -> None:
     settings = Settings()
 
     def take(body: bytes) -> None:
-        try:
+        with suppress(Problem):
             read_json(body, settings.max_depth)
-        except Problem:
-            pass
 
     assert_linear(take, JSONS[kind], settings.max_gcg_bytes)
