@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine import InvalidInput, format_cgp, parse_cgp
 from service.settings import Settings
-from tests.faults.operations import Operation, operations
 from tests.faults.test_linear import CGP_UNITS, EMPTY, GCG_UNITS
 from tests.faults.work import assert_linear
+from tests.service.operations import Operation, operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
