@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from engine.analysis import (
     ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
-    MoveReport, Simulated, Store, TurnNote, analyze, annotate, annotated_record, annotation_key,
-    annotation_notes, answer, answer_key, turn_sentence,
+    MoveReport, Simulated, Store, Timings, TurnNote, analyze, annotate, annotated_record, annotation_key,
+    annotation_notes, annotation_simulation, answer, answer_key, turn_sentence,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -93,15 +93,15 @@ __all__ = [
     "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore", "MissingTable", "Move",
     "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "PlayedTurn", "Player", "Plays",
     "Position", "PreendgameMove", "PreendgameOptions", "PreendgameResult", "PreendgameSolver", "Rack",
-    "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet", "Turn",
-    "TurnNote", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
+    "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet", "Timings",
+    "Turn", "TurnNote", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
     "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate", "annotated_record",
-    "annotation_key", "annotation_notes", "answer", "answer_key", "bingo_figures", "board_layout",
-    "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp",
-    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play",
-    "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves", "mean_error",
-    "multiset_timings", "new_game", "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move",
-    "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv", "read_operations",
-    "read_word", "replay_game", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
-    "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
+    "annotation_key", "annotation_notes", "annotation_simulation", "answer", "answer_key", "bingo_figures",
+    "board_layout", "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames",
+    "format_cgp", "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint",
+    "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves",
+    "mean_error", "multiset_timings", "new_game", "parse_cgp", "parse_coordinate", "parse_gcg",
+    "parse_move", "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv",
+    "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
+    "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
 ]  # fmt: skip

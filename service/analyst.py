@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from engine import answer, answer_key
-from service.cache import ClaimedAnswer, MeteredCache, SingleFlight, open_store
+from engine import Answer, Timings, answer, answer_key
+from service.cache import (
+    ClaimedAnswer,
+    Known,
+    KnownRequests,
+    MeteredCache,
+    SingleFlight,
+    open_store,
+)
 from service.protection.heavy import HeavyWork
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from engine import AnalysisRequest, Answer, Catalogue, Lexicon
+    from engine import AnalysisRequest, Catalogue, Lexicon
     from service.cache.interface import BackEnd
     from service.observability.counts import Counts
     from service.settings import Settings
@@ -28,18 +36,40 @@ class Analyst:
         self.settings = settings
         self.catalogue = catalogue
         self.counts = counts
-        self.store = MeteredCache(store or open_store(settings), counts)
+        self.store = MeteredCache(open_store(settings) if store is None else store, counts)
         self.heavy = HeavyWork(settings.heavy_slots, counts)
         self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
+        self._known = KnownRequests()
 
     def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:
         """Return the tag of the answer, from the request and the versions; nothing is computed."""
         return answer_key(request, lexicon)
 
-    def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
+    def recall(self, body: bytes) -> tuple[Answer, Lexicon] | None:
+        """Return the kept answer to a body whose very bytes were answered before, and its lexicon.
+
+        None if the bytes are new, or their answer is kept no longer.
+        """
+        started = perf_counter()
+        known = self._known.find(body)
+        if known is None or self.catalogue.open(known.lexicon.id) is not known.lexicon:
+            return None
+        kept = self.store.get_many([known.key])[0]
+        if kept is None:
+            return None
+        found = Answer(kept, Timings(total=perf_counter() - started), stored=True)
+        self.counts.count_answer(found, shared=False)
+        return found, known.lexicon
+
+    def answer(self, request: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
-        within this process and, through Redis, with others."""
+        within this process and, through Redis, with others.
+
+        `body`: the bytes that the request was read from, to be known if they come again.
+        """
         key = answer_key(request, lexicon)
+        if body is not None:
+            self._known.note(body, Known(key, lexicon))
 
         def fetch() -> tuple[Answer, bool]:
             with self._room(request, key), ClaimedAnswer(self.store) as view:

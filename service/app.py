@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
 from engine import Catalogue, __version__
 from service.analyst import Analyst
 from service.guards import guard_requests
+from service.jobs import open_jobs
 from service.observability.counts import Counts
 from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
 from service.protection.browsers import guard_browsers
-from service.protection.gate import Gate, tell_rates
+from service.protection.gate import open_gate
 from service.resources import (
     analyze,
     annotate,
+    batch,
+    board_page,
     board_svg,
     docs,
     health,
     hints,
+    jobs,
     leaves,
     lexicon_search,
     play,
@@ -30,6 +35,7 @@ from service.resources import (
     words,
 )  # fmt: skip
 from service.resources.metrics import serve_metrics
+from service.resources.pages import Pages
 from service.settings import Settings
 from service.tables import open_tables
 
@@ -37,8 +43,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from service.cache.interface import BackEnd
-    from service.observability.page import MetricsPage
     from service.protection.rates import RateTable
+
+
+class _Application(Flask):
+    """Flask without coroutines: whether each hook is one need not be looked up for every request."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function: none of ours is a coroutine."""
+        return func
 
 
 def create_app(
@@ -46,32 +59,36 @@ def create_app(
     *,
     store: BackEnd | None = None,
     is_draining: Callable[[], bool] = lambda: False,
-    page: MetricsPage | None = None,
     rates: RateTable | None = None,
 ) -> Flask:
     """Build the application and open its default lexicon, building its table if need be.
 
     `store` replaces the cache that the settings ask for; `is_draining` tells /readyz that the server is
-    about to stop; `page` and `rates` hold the metrics and the clients' allowances of all workers (default:
-    of this process alone). Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if
-    the lexicon cannot be used.
+    about to stop; `rates` holds the clients' allowances of all workers (default: of this process alone).
+    Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if the lexicon cannot be
+    used.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
-    app = Flask("service", static_folder=None)
-    counts = Counts(__version__, page)
+    app = _Application("service", static_folder=None)
+    counts = Counts(__version__)
     analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
+    app.config.update(JOBS=open_jobs(settings), STREAMS=BoundedSemaphore(settings.stream_slots))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
     guard_browsers(app, settings)
-    tell_rates(app, settings)
-    guard_requests(app, settings, Gate(settings, counts, rates))
+    guard_requests(app, settings, open_gate(app, settings, counts, rates))
     api = make_api(app, __version__)
     handle_problems(app)
-    for part in (analyze, annotate, hints, leaves, play, words, lexicon_search, board_svg, reference, health):
+    for part in (
+        analyze, annotate, batch, jobs, hints, leaves, play, words, lexicon_search, board_svg, reference,
+        health,
+    ):  # fmt: skip
         api.register_blueprint(part.blueprint)
-    docs.serve_documents(app, api)
+    pages = Pages(app)
+    board_page.serve_board_page(pages)
+    docs.serve_documents(pages, api)
     serve_metrics(app, counts)
     counts.begin(rule.rule for rule in app.url_map.iter_rules())
     open_tables(analyst.catalogue, settings)

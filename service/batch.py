@@ -8,31 +8,33 @@ from __future__ import annotations
 
 import os
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from engine import (
+    AnnotationOptions,
     Catalogue,
     EngineError,
+    SimulationPlan,
     __version__,
     annotation_key,
     annotation_notes,
     read_gcg,
 )
 from service.game_lexicon import game_lexicon
+from service.pipes import PipeWorker, WorkerDiedError
 from service.schemas.annotate import dump_notes, dump_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import AnnotationOptions, Lexicon
+    from engine import Lexicon
     from service.settings import Settings
 
 SUFFIX: Final = ".ndjson"
@@ -40,7 +42,7 @@ SUMMARY: Final = "summary.json"
 LONGEST: Final = (1 << 20) + 1
 """How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
 
-AT_A_TIME: Final = 8  # records that a worker is handed at most
+WORKER: Final = "service.batch_worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class Batch:
         self.files = sorted(
             path.relative_to(directory) for path in directory.rglob("*.gcg") if path.is_file()
         )
-        self._work = _Work(directory, output, lexicon, options, settings.data, settings.lexicon)
+        self._work = BatchWork(directory, output, lexicon, options, settings)
+        self._settings = settings
 
     def run(self, workers: int) -> Iterator[Outcome]:
         """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
@@ -83,24 +86,34 @@ class Batch:
         if workers == 1:
             yield from map(self._work.annotate, self.files)
             return
-        # Spawned, not forked: this process may have threads, and the tables are mapped, so shared, anyway.
-        with ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(self._work,)
-        ) as pool:
-            try:
-                yield from pool.map(_annotate, self.files, chunksize=self._chunk(workers))
-            except BrokenProcessPool:
-                raise EngineError(
-                    "a worker process was killed; run the command again, it goes on where it was",
-                    code="worker_killed",
-                ) from None
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        # Processes of their own: annotating is Python for the greater part, which threads would not share.
+        processes = [PipeWorker(WORKER, self._settings) for _ in range(min(workers, len(self.files)))]
+        free: SimpleQueue[PipeWorker] = SimpleQueue()
+        for process in processes:
+            free.put(process)
+        pool = ThreadPoolExecutor(workers)
+        try:
+            yield from pool.map(lambda name: self._outsourced(name, free), self.files)
+        except WorkerDiedError:
+            raise EngineError(
+                "a worker process was killed; run the command again, it goes on where it was",
+                code="worker_killed",
+            ) from None
+        finally:
+            for process in processes:
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+            for process in processes:
+                process.close()
 
-    def _chunk(self, workers: int) -> int:
-        """Return how many records to hand to a worker, so that each comes for more several times."""
-        return max(1, min(AT_A_TIME, len(self.files) // (4 * workers)))
+    def _outsourced(self, name: Path, free: SimpleQueue[PipeWorker]) -> Outcome:
+        """Have a worker annotate a record; raises WorkerDiedError."""
+        worker = free.get()
+        try:
+            ((outcome, _), _) = worker.ask({**self._work.described(), "name": name.as_posix()})
+        finally:
+            free.put(worker)  # be it dead: then it says so to the next one as well
+        return Outcome(**{field: outcome[field] for field in Outcome.__dataclass_fields__})
 
     def save_summary(self, totals: dict[str, Any]) -> None:
         """Write the totals beside the annotations."""
@@ -127,8 +140,8 @@ def totals(outcomes: list[Outcome]) -> dict[str, Any]:
     }
 
 
-class _Work:
-    """What a process needs to annotate records; workers get it before anything is opened."""
+class BatchWork:
+    """What a process needs to annotate records."""
 
     def __init__(
         self,
@@ -136,19 +149,36 @@ class _Work:
         output: Path,
         lexicon: str | None,
         options: AnnotationOptions,
-        data: Path,
-        default: str,
+        settings: Settings,
     ) -> None:
         self._directory = directory
         self._output = output
         self._lexicon = lexicon
         self._options = options
-        self._catalogue: Catalogue | None = None
-        self._data = data
-        self._default = default
+        self._catalogue = Catalogue(settings.data)
+        self._default = settings.lexicon
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_catalogue": None}
+    def described(self) -> dict[str, Any]:
+        """Return all but the settings, for a worker."""
+        return {
+            "directory": str(self._directory),
+            "output": str(self._output),
+            "lexicon": self._lexicon,
+            "options": asdict(self._options),
+        }
+
+    @classmethod
+    def of(cls, described: dict[str, Any], settings: Settings) -> BatchWork:
+        """Make of a description what it describes."""
+        options = dict(described["options"])
+        plan = options.pop("simulate")
+        return cls(
+            Path(described["directory"]),
+            Path(described["output"]),
+            described["lexicon"],
+            AnnotationOptions(**options, simulate=plan and SimulationPlan(**plan)),
+            settings,
+        )
 
     def open_first(self) -> None:
         """Open the lexicon that serves records without one, building its tables if need be."""
@@ -197,20 +227,7 @@ class _Work:
         return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
     def _open(self, name: str) -> Lexicon:
-        if self._catalogue is None:
-            self._catalogue = Catalogue(self._data)
         return self._catalogue.ensure(name)
-
-
-_works: list[_Work] = []  # of this process, if it is a worker
-
-
-def _begin(work: _Work) -> None:
-    _works[:] = [work]
-
-
-def _annotate(name: Path) -> Outcome:
-    return _works[0].annotate(name)
 
 
 def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:

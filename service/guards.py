@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 DRAIN_BYTES = 1 << 20
 _CHUNK = 1 << 16
 
+BATCH = "/batch"
+JSON = "application/json"
+_MEDIA_TYPES = {BATCH: (JSON, "application/x-ndjson")}
+
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
 def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
-    """Refuse callers whom the gate does not admit (401, 429), then bodies without a length (411), too long
+    """Refuse callers whom the gate does not admit (401), then bodies without a length (411), too long
     (413) or not JSON (415), before anything is parsed."""
 
     @app.before_request
@@ -31,18 +35,20 @@ def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
         try:
             gate.admit()
             if request.routing_exception is not None:
-                _drain()
+                drain()
                 return  # Flask raises it next: 404, or 405 with its Allow
             _check_length(_longest_body(settings))
             if request.method in _WITH_BODY:
-                _check_type()
+                _check_type(_MEDIA_TYPES.get(request.path, (JSON,)))
         except Problem:
-            _drain()
+            drain()
             raise
 
 
 def _longest_body(settings: Settings) -> int:
-    """Return the longest body of the operation asked for: records of games are longer than positions."""
+    """Return the longest body of the operation asked for: records and batches are longer than positions."""
+    if request.path == BATCH:
+        return settings.max_batch_bytes
     return settings.max_gcg_bytes if request.path == "/games/annotate" else settings.max_body_bytes
 
 
@@ -56,13 +62,13 @@ def _check_length(longest: int) -> None:
         raise Problem(413, "body_too_large", f"the body is longer than {longest} bytes")
 
 
-def _check_type() -> None:
-    if request.mimetype != "application/json":
+def _check_type(known: tuple[str, ...]) -> None:
+    if request.mimetype not in known:
         raise Problem(
             415,
             "unsupported_media_type",
-            "the body must be application/json",
-            headers={"Accept": "application/json"},
+            "the body must be " + " or ".join(known),
+            headers={"Accept": ", ".join(known)},
         )
     if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
         raise Problem(415, "unsupported_media_type", "JSON must be in UTF-8")
@@ -70,7 +76,8 @@ def _check_type() -> None:
         raise Problem(415, "unsupported_media_type", "the body must not be compressed")
 
 
-def _drain() -> None:
+def drain() -> None:
+    """Read what a refused request has sent, up to DRAIN_BYTES, and throw it away."""
     left = DRAIN_BYTES
     stream = request.environ["wsgi.input"]
     try:

@@ -30,11 +30,7 @@ class StrictParser(FlaskParser):
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the body as Python values (400 if it is no proper JSON, 422 if it is no object)."""
-        try:
-            body = req.get_data(cache=False)
-        except OSError:  # the client has gone, or has been silent for too long
-            raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
-        document = read_json(body, current_app.config["SETTINGS"].max_depth)
+        document = read_json(read_body(req), current_app.config["SETTINGS"].max_depth)
         if not isinstance(document, dict):
             raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object")])
         return document
@@ -49,6 +45,14 @@ class StrictParser(FlaskParser):
         if isinstance(messages, dict):  # webargs wraps the messages in the location's name
             messages = next(iter(messages.values())) if set(messages) <= {"json", "query"} else messages
         raise Problem.invalid(pointed(messages))
+
+
+def read_body(req: Request) -> bytes:
+    """Return the body, the same however often it is asked for; 400 `body_incomplete` if it breaks off."""
+    try:
+        return req.get_data()
+    except OSError:  # the client has gone, or has been silent for too long
+        raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
 
 
 def read_json(body: bytes, deepest: int) -> Any:

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import orjson
-from flask import Response
+from flask import Response, has_request_context
 from werkzeug.exceptions import HTTPException
 
 from engine import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound
@@ -32,6 +32,8 @@ STATUS_CODES = {
     401: "unauthorized",
     404: "not_found",
     405: "method_not_allowed",
+    409: "conflict",
+    410: "gone",
     411: "length_required",
     413: "body_too_large",
     414: "uri_too_long",
@@ -121,20 +123,29 @@ def problem_of_http_error(error: HTTPException) -> Response:
     return response
 
 
-def _of_engine_error(error: EngineError) -> Response:
-    """Turn an error that no schema placed in the request into a response without pointers."""
+def problem_of_engine_error(error: EngineError) -> Problem:
+    """Return the Problem for an error that no schema placed in the request, without pointers.
+
+    Raises the error again if it is a fault of ours.
+    """
     if isinstance(error, DamagedTable):
         log.error(
-            "table_damaged", request_id=request_id(), detail=str(error)
+            "table_damaged", request_id=request_id() if has_request_context() else None, detail=str(error)
         )  # it names paths of this machine
         detail = "the table of the lexicon is damaged; the log says how to repair it"
-        return problem_of_http_error(Problem(503, error.code, detail, headers={"Retry-After": "60"}))
-    status = (
-        422 if isinstance(error, InvalidInput) else 404 if isinstance(error, NotFound | MissingTable) else 500
-    )
-    if status == 500:
+        return Problem(503, error.code, detail, headers={"Retry-After": "60"})
+    if isinstance(error, InvalidInput):
+        return Problem(422, error.code, str(error))
+    if isinstance(error, NotFound | MissingTable):
+        return Problem(404, error.code, str(error))
+    raise error
+
+
+def _of_engine_error(error: EngineError) -> Response:
+    try:
+        return problem_of_http_error(problem_of_engine_error(error))
+    except EngineError:
         return _of_surprise(error)
-    return problem_of_http_error(Problem(status, error.code, str(error)))
 
 
 def _of_surprise(error: Exception) -> Response:

@@ -30,7 +30,7 @@ from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from service.observability.logs import JsonFormatter
-from service.observability.page import MetricsPage
+from service.observability.sharing import MetricsFolder
 from service.protection.rates import RateTable
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.drain_flag = DrainFlag()
-        self.page = MetricsPage(2 * settings.workers)  # old and new workers stand side by side on a reload
+        self.metrics = MetricsFolder()
         self.rates = RateTable()
         super().__init__()
 
@@ -224,7 +224,8 @@ class _Server(BaseApplication):  # type: ignore[misc]
                 "Ready: %s", worker.cfg.settings["bind"].get()[0]
             ),
             "pre_fork": _choose_slot,
-            "post_fork": lambda _, worker: self.page.take(worker.metrics_slot),
+            "post_fork": lambda _, worker: self.metrics.join(worker.metrics_slot),
+            "child_exit": lambda _, worker: self.metrics.bury(worker.metrics_slot),
             "graceful_timeout": settings.graceful_seconds,
             "keepalive": 5,
             "limit_request_line": LONGEST_LINE,
@@ -247,7 +248,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
 
         return_freed_memory()
         try:
-            app = create_app(self.settings, is_draining=self.drain_flag, page=self.page, rates=self.rates)
+            app = create_app(self.settings, is_draining=self.drain_flag, rates=self.rates)
         except (EngineError, SettingsError) as error:
             print(f"Error: {error}", file=sys.stderr, flush=True)
             sys.exit(Arbiter.APP_LOAD_ERROR)
@@ -257,14 +258,17 @@ class _Server(BaseApplication):  # type: ignore[misc]
         return app
 
     def run(self) -> None:
-        master = _Master(self)
-        master.drain_flag = self.drain_flag
-        master.drain_seconds = self.settings.drain_seconds
-        master.run()
+        try:
+            master = _Master(self)
+            master.drain_flag = self.drain_flag
+            master.drain_seconds = self.settings.drain_seconds
+            master.run()
+        finally:
+            self.metrics.remove()
 
 
 def _choose_slot(master: Arbiter, worker: Worker) -> None:
-    """Give a new worker the first slot of the metrics page that no living one writes to."""
+    """Give a new worker the first slot of the metrics that no living one counts in."""
     taken = {other.metrics_slot for other in master.WORKERS.values()}
     worker.metrics_slot = next(slot for slot in itertools.count() if slot not in taken)
 

@@ -134,6 +134,20 @@ class Settings:
     heavy_at_once: int = _setting(
         2, _whole(1, 64), "pieces of heavy work at once, per worker; always fewer than threads"
     )
+    sync_ms: int = _setting(
+        10_000, _whole(1, 60_000), "longest max_ms that is answered at once; beyond it a job is made"
+    )
+    batch_lines: int = _setting(10_000, _whole(0, 1_000_000), "most lines of a batch answered at once")
+    batch_positions: int = _setting(100, _whole(0, 10_000), "most items of a batch in one JSON array")
+    batch_threads: int = _setting(1, _whole(1, 64), "threads that share the work of a batch")
+    max_batch_bytes: int = _setting(8 << 20, _whole(1_024, 1 << 28), "longest body of a batch")
+    jobs_queued: int = _setting(64, _whole(0, 100_000), "most jobs not yet done; 0: none are taken")
+    job_workers: int = _setting(1, _whole(1, 64), "processes that do jobs where there is no Redis")
+    job_seconds: int = _setting(86_400, _whole(1, 31_536_000), "how long the result of a job is kept")
+    job_bytes: int = _setting(256 << 20, _whole(0, 1 << 40), "bytes of results kept where there is no Redis")
+    streams_at_once: int = _setting(
+        8, _whole(1, 256), "streams of events at once, per worker; always fewer than threads"
+    )
     api_keys: Path | None = _setting(None, _file, "file of API keys; see kibitz key")  # noqa: RUF009
     require_key: bool = _setting(False, _flag, "answer nobody without an API key")
     rate_per_minute: int | None = _setting(
@@ -163,6 +177,20 @@ class Settings:
     def heavy_slots(self) -> int:
         """Pieces of heavy work that a worker takes on at once."""
         return max(1, min(self.heavy_at_once, self.threads - 1))
+
+    @property
+    def stream_slots(self) -> int:
+        """Streams of events that a worker keeps open at once."""
+        return max(1, min(self.streams_at_once, self.threads - self.heavy_slots - 1))
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables that give another process these settings."""
+        values = {PREFIX + item.name.upper(): getattr(self, item.name) for item in fields(self)}
+        return {
+            name: ",".join(value) if isinstance(value, tuple) else str(value)
+            for name, value in values.items()
+            if value is not None and value != ()
+        }
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:

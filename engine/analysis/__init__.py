@@ -11,6 +11,7 @@ from engine.analysis.annotation import (
     annotate,
     annotation_key,
     annotation_notes,
+    annotation_simulation,
 )
 from engine.analysis.annotation_result import (
     MISTAKES,
@@ -84,6 +85,7 @@ __all__ = [
     "annotated_record",
     "annotation_key",
     "annotation_notes",
+    "annotation_simulation",
     "answer",
     "answer_key",
     "turn_sentence",

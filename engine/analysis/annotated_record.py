@@ -38,10 +38,14 @@ def turn_sentence(note: TurnNote) -> str:
         parts.append("taken back, though all its words are in the lexicon")
     if note.not_judged:
         parts.append(_REFUSALS.get(note.not_judged, f"not judged: {note.not_judged.replace('_', ' ')}"))
-    if note.best and not note.equity_loss:
-        parts.append(f"best ({note.best.equity:.1f})" if note.played else _best(note))
-    elif note.best and note.played and note.equity_loss:
-        parts.append(f"{_best(note)}, rank {note.rank}, equity {-note.equity_loss:.1f}")
+    if note.best and not note.played:
+        parts.append(_best(note))
+    elif note.best and note.rank == 1:
+        parts.append(f"best ({note.best.equity:.1f})")
+    elif note.best:
+        parts.append(_best(note) + ("" if note.rank is None else f", rank {note.rank}"))
+        if note.equity_loss:
+            parts[-1] += f", equity {-note.equity_loss:.1f}"
         if note.win_pct_loss is not None:
             parts.append(f"win% {-note.win_pct_loss:.1f}")
         if note.mistake not in (None, "none"):

@@ -6,7 +6,7 @@ the generator, so that a turn takes a fraction of a millisecond.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances
 from engine.movegen import leaves
 from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, format_move
+from engine.search import Candidate, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.movegen import Plays
     from engine.position import Move, Position
+    from engine.search import SimulationPlan
 
 WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
 """The most win% that a turn may lose to be no mistake, a small one, a medium one."""
@@ -81,9 +83,21 @@ class _Worth:
 class TurnJudge:
     """Judge the turns of a game by one lexicon and what was learned with it."""
 
-    def __init__(self, lexicon: Lexicon, learned: Learned, endgame_nodes: int) -> None:
-        """Take lexicon and tables, and the nodes to search for each position with an empty bag (0: none)."""
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        learned: Learned,
+        endgame_nodes: int,
+        simulate: SimulationPlan | None = None,
+        seed: int = 1,
+    ) -> None:
+        """Take lexicon and tables, and the nodes to search for each position with an empty bag (0: none).
+
+        `simulate`: how to compare moves while there are tiles in the bag, with the random numbers of `seed`.
+        """
         self._lexicon = lexicon
+        self._simulate = simulate
+        self._seed = seed
         self._endgames = EndgameJudge(lexicon, endgame_nodes)
         self._learned = learned
         self._has_leaves = find_leave_table(lexicon) is not None
@@ -103,6 +117,8 @@ class TurnJudge:
         best_noted = _noted(best, position, chances[0])
         if own is None:
             return Judgement(name, best_noted, *[None] * 8)
+        if not endgame and self._simulate is not None and len(position.players) == 2:
+            return self._simulated(position, board, found, own, name)
         noted = _noted(own, position, chances[1])
         if endgame and not isinstance(played, Exchange):
             searched = self._searched(position, found, own)
@@ -127,6 +143,49 @@ class TurnJudge:
             endgame_loss=lost if endgame else None,
             certainty=ESTIMATE,
             mistake=mistake,
+            missed_bingo=found.missed_bingo(own),
+        )
+
+    def _simulated(
+        self, position: Position, board: LoadedBoard, found: _Found, own: _Worth, name: str
+    ) -> Judgement:
+        """Judge a move by simulation beside the best by equity; it counts even if it is a phony."""
+        assert self._simulate is not None  # noqa: S101 - the caller looked
+        worths = found.most(self._simulate.candidates)
+        if all(one.move != own.move for one in worths):
+            worths.append(own)
+        result = simulate(
+            _as_seen(position),
+            board,
+            [Candidate(one.move, one.score, one.equity - 1000 * one.score) for one in worths],
+            self._simulate,
+            seed=self._seed,
+        )
+        order = [worths[at] for at in result.order]
+        estimates = [result.estimates[at] for at in result.order]
+        at = next(place for place, one in enumerate(order) if one.move == own.move)
+        best, played = (
+            _noted(
+                order[place],
+                position,
+                _rounded(estimate.win_pct if estimate else None),
+                _rounded(estimate.win_pct_error if estimate else None),
+            )
+            for place, estimate in ((0, estimates[0]), (at, estimates[at]))
+        )
+        win_pct_loss = None
+        if best.win_pct is not None and played.win_pct is not None:
+            win_pct_loss = round(max(0.0, best.win_pct - played.win_pct), 2)
+        return Judgement(
+            evaluator=name,
+            best=best,
+            played=played,
+            rank=at + 1,
+            equity_loss=max(0, order[0].equity - own.equity) / 1000,
+            win_pct_loss=win_pct_loss,
+            endgame_loss=None,
+            certainty=ESTIMATE,
+            mistake=None if win_pct_loss is None else mistake_class(win_pct_loss, WIN_PCT_STEPS),
             missed_bingo=found.missed_bingo(own),
         )
 
@@ -262,6 +321,18 @@ class _Found:
             best = _Worth(Pass(), 0, self._pass_value, self._pass_value, 0)
         return best
 
+    def most(self, count: int) -> list[_Worth]:
+        """Return the moves with the most equity, plays and exchanges, the pass if there is nothing else."""
+        worths = [self._play(int(at)) for at in self._plays.best(count, by="equity")]
+        kept = leaves(self._position.rack)
+        for at in np.argsort(-self._exchanges, kind="stable")[:count].tolist():
+            value = int(self._exchanges[at])
+            if value != NEVER:
+                worths.append(_Worth(Exchange(kept_tiles(self._position.rack, kept[at])), 0, value, value, 0))
+        if not worths:
+            worths.append(_Worth(Pass(), 0, self._pass_value, self._pass_value, 0))
+        return sorted(worths, key=lambda one: -one.equity)[:count]
+
     def _best_exchange(self, most: int) -> _Worth:
         kept = leaves(self._position.rack)
         equal = [kept_tiles(self._position.rack, kept[at]) for at in np.flatnonzero(self._exchanges == most)]
@@ -319,7 +390,22 @@ class _Found:
         return format_move(some.move(int(some.best(1, by="equity")[0])), self._position.tile_set)
 
 
-def _noted(worth: _Worth, position: Position, win_pct: float | None) -> NotedMove:
+def _as_seen(position: Position) -> Position:
+    """Return a position as the mover sees it: of the other rack only the number of tiles."""
+    other = position.players[1]
+    held = len(other.rack) if other.rack else position.rules.rack_size
+    count = min(other.tile_count or held, sum(position.unseen()))
+    hidden = replace(other, rack=None, known_tiles=None, tile_count=count)
+    return replace(position, players=(position.players[0], hidden))
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
+
+
+def _noted(
+    worth: _Worth, position: Position, win_pct: float | None, win_pct_error: float | None = None
+) -> NotedMove:
     """Describe a move."""
     kinds = {Play: "play", Exchange: "exchange", Pass: "pass"}
     kept = Rack(kept_tiles(position.rack, used_tiles(worth.move)))
@@ -331,6 +417,6 @@ def _noted(worth: _Worth, position: Position, win_pct: float | None) -> NotedMov
         leave_value=worth.leave_value / 1000,
         equity=worth.equity / 1000,
         win_pct=win_pct,
-        win_pct_error=None,
+        win_pct_error=win_pct_error,
         is_bingo=worth.placed == position.rules.bingo_tiles,
     )

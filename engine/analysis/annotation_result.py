@@ -1,7 +1,7 @@
 """An annotation as data: a heading, a note for every turn and every other event, and a summary.
 
 The order of the fields is the order in which they are written. `win_pct` is from 0 to 100, seen from the
-player who moves; its standard error is None as long as no simulation stands behind it. Whatever is None is
+player who moves; its standard error is None where no simulation stands behind it. Whatever is None is
 not known, and `not_judged` says why.
 """
 
@@ -88,13 +88,14 @@ class TurnNote:
     lexicon; `bingo`: it played a rackful, and stood.
 
     `played` and `best` are worth what `evaluator` says; `rank` is one more than the number of moves that are
-    worth more. `equity_loss` (points) and `win_pct_loss` are never negative, for a phony that stood may be
+    worth more. Where moves were simulated, `best` and `rank` go by the simulated win%, among the
+    candidates. `equity_loss` (points) and `win_pct_loss` are never negative, for a phony that stood may be
     worth more than the best move. `win_pct_before` is how often a player on turn wins from this spread,
     whatever the rack. `mistake` (one of MISTAKES) goes by `win_pct_loss`, with an empty bag by
     `endgame_loss`, points of spread; `certainty` is "exact" if an endgame search has proven it, else
-    "estimate". The equity of a searched endgame move is the change of the spread to the end of the game, and
-    its rank is known if it is 1. `missed_bingo` is the best bingo, if
-    it was worth more than what was played and that was none. `cgp` is the position before the turn.
+    "estimate". The equity of a searched endgame move is the change of the spread to the end of the game,
+    and its rank is known if it is 1. `missed_bingo` is the best bingo, if it was worth more than what was
+    played and that was none. `cgp` is the position before the turn.
     """
 
     number: int

@@ -103,15 +103,19 @@ def _board_key(position: Position, lexicon: Lexicon) -> str:
 
 
 def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
-    """Return the names of what an answer is made of and may be kept: the loaded board, and its delta set if
-    the evaluator looks at it."""
-    board_key = _board_key(request.position, lexicon)
+    """Return the names of what an answer is made of and may be kept: the loaded board and its delta set, if
+    the evaluator looks at one.
+
+    A board without its delta set is loaded in the time in which a store gives it back, and it is large.
+    """
     try:
         name = Learned.resolve(request.options, lexicon).evaluator
     except InvalidInput:  # raised again where the request is computed
-        return [board_key]
-    delta = uses_delta(name, expect_bingos=request.options.wants_bingos)
-    return [board_key, f"{board_key}-delta"] if delta else [board_key]
+        return []
+    if not uses_delta(name, expect_bingos=request.options.wants_bingos):
+        return []
+    board_key = _board_key(request.position, lexicon)
+    return [board_key, f"{board_key}-delta"]
 
 
 def _compute(
@@ -131,9 +135,9 @@ def _compute(
     learned = Learned.resolve(options, lexicon)
     check_position(position, lexicon)
     fresh: dict[str, bytes] = {}
-    board_key, *delta_keys = _part_keys(request, lexicon) if keep else [""]
+    board_key, *delta_keys = (_part_keys(request, lexicon) if keep else []) or [""]
     board, is_new = _load(position, lexicon, kept.get(board_key))
-    if is_new and keep:
+    if is_new and board_key:
         fresh[board_key] = board.to_bytes()
     loaded = perf_counter()
     evaluator = thread_evaluator(

@@ -127,6 +127,11 @@ class Alphabet:
         texts = self._texts
         return "".join([texts[code] for code in codes])
 
+    @property
+    def tables(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what `text` and `word` write for each code: all 256, and those without BLANK_FLAG."""
+        return self._texts, self._words
+
     def word(self, codes: Iterable[int]) -> str:
         """Write tile codes as plain spelling: upper case, no brackets, blanks as their letters."""
         words = self._words

@@ -10,7 +10,16 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from engine import AnalysisOptions, AnalysisRequest, InvalidInput, Player, Rack, answer
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    EndgamePlan,
+    InvalidInput,
+    Player,
+    Rack,
+    SimulationPlan,
+    answer,
+)
 from service.cache import ClaimedAnswer, MemoryStore
 from service.schemas.answers import dump_analysis
 
@@ -27,15 +36,22 @@ WAYS: Final = ("cold", "local", "redis")
 TASKS: Final = ("other_rack", "same_request")
 """The board is known, the rack is not; the very answer is known."""
 
+SEARCHES: Final = {
+    "simulation": AnalysisOptions(simulate=SimulationPlan(iterations=1000)),
+    "endgame": AnalysisOptions(endgame=EndgamePlan(nodes=20_000)),
+}
+"""Searches whose results are kept like other answers: small ones, so that the command takes a minute."""
+
 STORE_BYTES: Final = 64 << 20
 
 
 @dataclass
 class Case:
-    """Hold a position, the same one with another rack, and the nanoseconds of each task, way and pass."""
+    """Hold a request, the nanoseconds of each task, way and pass, and, if its board is to be known before the
+    request, one with another rack."""
 
-    first: AnalysisRequest
-    other: AnalysisRequest
+    asked: AnalysisRequest
+    before: AnalysisRequest | None = None
     nanoseconds: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
     def note(self, task: str, way: str, nanoseconds: int) -> None:
@@ -67,6 +83,22 @@ class _OfThisPass:
         self._inner.release(self._mark + key)
 
 
+def search_cases(samples: Sequence[Sample], search: str, most: int) -> list[Case]:
+    """Return up to `most` positions for a search of SEARCHES, evenly out of those that it is for.
+
+    Endgames are positions with an empty bag, simulations those with a full rack and tiles in the bag.
+    """
+    fit = [
+        sample.position
+        for sample in samples
+        if len(sample.position.players) == 2
+        and sample.position.rack.tiles
+        and (sample.position.bag_count() == 0) == (search == "endgame")
+    ]
+    chosen = fit[:: max(1, -(-len(fit) // most))]
+    return [Case(AnalysisRequest(position, SEARCHES[search])) for position in chosen]
+
+
 def make_cases(samples: Sequence[Sample], evaluator: str, seed: int = 0) -> list[Case]:
     """Pair every position with the same board under another rack, drawn from the tiles it leaves unseen.
 
@@ -86,7 +118,7 @@ def make_cases(samples: Sequence[Sample], evaluator: str, seed: int = 0) -> list
         )
         other = _with_another_rack(position, random)
         if other is not None:
-            cases.append(Case(AnalysisRequest(position, options), AnalysisRequest(other, options)))
+            cases.append(Case(AnalysisRequest(other, options), AnalysisRequest(position, options)))
     if not cases:
         raise InvalidInput("no position has tiles left for another rack", code="bad_positions")
     return cases
@@ -127,16 +159,17 @@ def measure(
 
 
 def _measure_case(case: Case, lexicon: Lexicon, redis: Cache | None) -> None:
-    nanoseconds, expected = _timed(case.other, lexicon, MemoryStore(0))
-    case.note("other_rack", "cold", nanoseconds)
-    case.note("same_request", "cold", nanoseconds)
+    nanoseconds, expected = _timed(case.asked, lexicon, MemoryStore(0))
+    tasks = TASKS if case.before is not None else TASKS[1:]
+    for task in tasks:
+        case.note(task, "cold", nanoseconds)
     for way, cache in (("local", MemoryStore(STORE_BYTES)), ("redis", redis)):
         if cache is None:
             continue
         own = _OfThisPass(cache)
-        _timed(case.first, lexicon, own)
-        for task in TASKS:
-            nanoseconds, body = _timed(case.other, lexicon, own)
+        _timed(case.before or case.asked, lexicon, own)
+        for task in tasks:
+            nanoseconds, body = _timed(case.asked, lexicon, own)
             case.note(task, way, nanoseconds)
             if body != expected:
                 raise AssertionError(f"{way} gives other bytes than computing")
@@ -156,8 +189,8 @@ def summary(cases: Sequence[Case], ways: Sequence[str]) -> dict[str, Any]:
 
     A position counts with its best pass; a ratio is the median of the positions' ratios.
     """
-    figures: dict[str, Any] = {}
-    for task in TASKS:
+    figures: dict[str, Any] = {"positions": len(cases)}
+    for task in TASKS if cases[0].before is not None else TASKS[1:]:
         cold = [case.best(task, "cold") for case in cases]
         by_way = figures[task] = {}
         for way in ways:

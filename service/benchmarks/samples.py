@@ -1,4 +1,4 @@
-"""The positions that are measured, read from a file of games."""
+"""The positions that are measured: those of a file of games, or of games played on the spot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine import EngineError, InvalidInput, LoadedBoard, leaves, parse_cgp
+from engine import EngineError, InvalidInput, LoadedBoard, format_cgp, greedy_game, leaves, parse_cgp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from engine import Lexicon, Position
 
 FIELDS: Final = ("cgp", "move_number", "game")
+OWN_GAMES: Final = 20
+"""Games played where no file of positions is given: some 500 positions."""
+SEED: Final = 1
+
 LEAVE_SPREAD: Final = 8000  # millipoints: about what learned leave values scatter by
 
 
@@ -51,6 +55,26 @@ class Sample:
         """Return the board with its cross-check sets, from scratch."""
         position = self.position
         return LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+
+
+def find_samples(file: IO[str] | None, lexicon: Lexicon, games: int | None = None) -> list[Sample]:
+    """Return the positions of a file, or without one those of OWN_GAMES (or `games`) greedy games.
+
+    Raises what `read_samples` raises.
+    """
+    if file is not None:
+        return read_samples(file, lexicon, games)
+    return own_samples(lexicon, games or OWN_GAMES)
+
+
+def own_samples(lexicon: Lexicon, games: int) -> list[Sample]:
+    """Return the positions of greedy games: for a lexicon always the same."""
+    samples: list[Sample] = []
+    for game in range(games):
+        for turn in greedy_game(lexicon, SEED, game):
+            text = format_cgp(turn.position)
+            samples.append(Sample(len(samples), turn.number, str(game), text, turn.position))
+    return samples
 
 
 def read_samples(file: IO[str], lexicon: Lexicon, games: int | None = None) -> list[Sample]:

@@ -1,4 +1,4 @@
-"""The cache: loaded boards and finished answers, in this process or in Redis.
+"""The cache: finished answers, and loaded boards with their delta sets, in this process or in Redis.
 
 Both back ends keep the promise of `engine.Store`: `get_many` gives what was put or None, `put_many` may
 drop anything, and neither ever raises. So an answer can be faster for the cache, but never different.
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from service.cache.claims import ClaimedAnswer
 from service.cache.flight import SingleFlight
+from service.cache.known import Known, KnownRequests
 from service.cache.memory import MemoryStore
 from service.cache.metered import MeteredCache
 
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
     from service.cache.interface import BackEnd
     from service.settings import Settings
 
-__all__ = ["ClaimedAnswer", "MemoryStore", "MeteredCache", "SingleFlight", "open_store"]
+__all__ = [
+    "ClaimedAnswer",
+    "Known",
+    "KnownRequests",
+    "MemoryStore",
+    "MeteredCache",
+    "SingleFlight",
+    "open_store",
+]
 
 
 def open_store(settings: Settings) -> BackEnd:

@@ -18,6 +18,7 @@ class MeteredCache:
         self.inner = inner
         self._counts = counts
         self._failures = 0
+        self._state: tuple[int, bool] | None = None
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None."""
@@ -48,8 +49,10 @@ class MeteredCache:
 
     def _tell_state(self) -> None:
         counts, inner = self._counts, self.inner
-        counts.cache_held.put(value=inner.size)
-        counts.breaker_open.put(value=inner.held_back)
+        if (state := (inner.size, inner.held_back)) != self._state:
+            self._state = state
+            counts.cache_held.put(value=state[0])
+            counts.breaker_open.put(value=state[1])
         if (failures := inner.failures) != self._failures:
             counts.cache_failures.add(amount=failures - self._failures)
             self._failures = failures

@@ -61,7 +61,7 @@ class RedisStore:
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None, by a single MGET."""
         nothing: list[bytes | None] = [None] * len(keys)
-        if not self.breaker.allows():
+        if not keys or not self.breaker.allows():
             return nothing
         started = time.monotonic()
         try:

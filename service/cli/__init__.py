@@ -9,6 +9,7 @@ import click
 
 COMMANDS = (
     "serve",
+    "worker",
     "key",
     "analyze",
     "hint",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -9,23 +10,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import (
-    ENDGAME_NODES,
-    EVALUATORS,
-    AnnotationOptions,
-    annotate,
-    annotated_record,
-    format_gcg,
-    read_gcg,
-)
+from engine import annotate, annotated_record, format_gcg, read_gcg
+from service.cli.annotation_options import annotation_options
 from service.cli.lexica import open_lexicon
+from service.cli.progress import steps_progress
 from service.game_lexicon import game_lexicon
 from service.rendering.annotation_html import annotation_page
 from service.schemas.annotate import dump_notes
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    from engine import Annotation, TurnNote
+    from engine import Annotation, AnnotationOptions, TurnNote
 
 LONGEST = (1 << 20) + 1
 """How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
@@ -35,26 +30,12 @@ STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": 
 
 @click.command("annotate")
 @click.argument("file", type=click.File("rb"))
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="Otherwise the record's, or the default one.")
-@click.option(
-    "--evaluator",
-    type=click.Choice(EVALUATORS),
-    default="auto",
-    show_default=True,
-    help="What decides which move is best, as in analyze.",
-)
-@click.option(
-    "--endgame-nodes",
-    type=click.IntRange(0),
-    default=ENDGAME_NODES,
-    show_default=True,
-    help="How long each position with an empty bag is searched; 0: the static rule instead.",
-)
+@annotation_options
 @click.option("--json", "form", flag_value="json", help="Print the lines that POST /games/annotate answers.")
 @click.option("--gcg", "form", flag_value="gcg", help="Print the record with what was found as notes.")
 @click.option("--html", "form", flag_value="html", help="Print one page with boards and a win% chart.")
 def annotate_command(
-    file: IO[bytes], lexicon_id: str | None, evaluator: str, endgame_nodes: int, form: str | None
+    file: IO[bytes], lexicon_id: str | None, options: AnnotationOptions, form: str | None
 ) -> None:
     """Annotate the record of a game: every turn with the best move, and what was lost.
 
@@ -64,11 +45,14 @@ def annotate_command(
     \b
     kibitz annotate game.gcg
     kibitz annotate game.gcg --html > game.html
+    kibitz annotate game.gcg --simulate monte_carlo --iterations 5000
     """
     reading = read_gcg(file.read(LONGEST))
     lexicon = game_lexicon(reading.record, lexicon_id, Settings.from_environment().lexicon, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
-    annotation = annotate(reading.record, lexicon, AnnotationOptions(evaluator, endgame_nodes), faults)
+    # Without simulation it takes no longer than a bar needs to be seen.
+    with steps_progress("annotating", "events") if options.simulate else nullcontext() as progress:
+        annotation = annotate(reading.record, lexicon, options, faults, progress)
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
         click.echo(b"".join(dump_notes(parts)), nl=False)
@@ -129,7 +113,7 @@ def _played(note: TurnNote) -> str:
 def _best(note: TurnNote) -> str:
     if note.best is None:
         return ""
-    if note.played is not None and not note.equity_loss:
+    if note.rank == 1:
         return "="
     return f"{note.best.move} {note.best.score:+}"
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine import ENDGAME_NODES, EVALUATORS, AnnotationOptions
 from service.batch import Batch, totals
+from service.cli.annotation_options import annotation_options
 from service.cli.progress import steps_progress
 from service.settings import Settings
 
 if TYPE_CHECKING:
+    from engine import AnnotationOptions
     from service.batch import Outcome
 
 
@@ -33,31 +34,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="Processes to share the work.",
 )
-@click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="Otherwise each record's own, or the default one."
-)
-@click.option(
-    "--evaluator",
-    type=click.Choice(EVALUATORS),
-    default="auto",
-    show_default=True,
-    help="What decides which move is best, as in analyze.",
-)
-@click.option(
-    "--endgame-nodes",
-    type=click.IntRange(0),
-    default=ENDGAME_NODES,
-    show_default=True,
-    help="How long each position with an empty bag is searched; 0: the static rule instead.",
-)
+@annotation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the totals as JSON.")
 def batch_command(
     directory: Path,
     output: Path,
     workers: int,
     lexicon_id: str | None,
-    evaluator: str,
-    endgame_nodes: int,
+    options: AnnotationOptions,
     as_json: bool,
 ) -> None:
     """Annotate all records (*.gcg) in DIRECTORY and the folders in it.
@@ -71,7 +55,7 @@ def batch_command(
         directory,
         output,
         lexicon_id,
-        AnnotationOptions(evaluator, endgame_nodes),
+        options,
         Settings.from_environment(),
     )
     with steps_progress("annotating", "records") as progress:

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
 from service.benchmarks.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
-from service.benchmarks.samples import read_samples
+from service.benchmarks.samples import find_samples
 from service.cli.bench_board import board_command
 from service.cli.bench_cache import cache_command
 from service.cli.bench_compare import compare_command
@@ -25,6 +25,7 @@ from service.cli.bench_racks import seed_racks_command
 from service.cli.bench_search import search_command
 from service.cli.bench_simulation import simulation_command
 from service.cli.lexica import open_lexicon
+from service.cli.positions import games_option, lexicon_option, positions_option
 from service.cli.progress import steps_progress
 
 if TYPE_CHECKING:
@@ -62,14 +63,8 @@ for command in (
 
 
 @bench_command.command("movegen")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
-@click.option(
-    "--positions",
-    "file",
-    type=click.File("r", encoding="utf-8"),
-    required=True,
-    help="A TSV file with the columns cgp, move_number and game.",
-)
+@lexicon_option
+@positions_option
 @click.option(
     "--generators",
     "names",
@@ -93,12 +88,12 @@ for command in (
     metavar="A,B",
     help=f"Vector paths of internal_words side by side, of: {', '.join(simd_paths())}. [default: the best]",
 )
-@click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
+@games_option
 @click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def movegen_command(
-    lexicon_id: str,
-    file: IO[str],
+    lexicon_id: str | None,
+    file: IO[str] | None,
     names: str,
     tasks: str,
     paths: str,
@@ -114,7 +109,7 @@ def movegen_command(
     """
     lexicon = open_lexicon(lexicon_id)
     chosen = contenders(lexicon, names.split(","), tasks.split(","), paths.split(",") if paths else ())
-    samples = read_samples(file, lexicon, games)
+    samples = find_samples(file, lexicon, games)
     with steps_progress("Measuring", "games") as progress:
         measure(samples, lexicon, chosen, repeat, progress)
     labels = [contender.label for contender in chosen]

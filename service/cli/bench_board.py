@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import InternalWords, InvalidInput
-from service.benchmarks.samples import read_samples
+from service.benchmarks.samples import find_samples
 from service.cli.lexica import open_lexicon
+from service.cli.positions import games_option, lexicon_option, positions_option
 from service.cli.progress import steps_progress
 
 if TYPE_CHECKING:
@@ -24,18 +25,14 @@ WAYS: Final = ("load", "update", "copy_and_update")
 
 
 @click.command("board")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
-@click.option(
-    "--positions",
-    "file",
-    type=click.File("r", encoding="utf-8"),
-    required=True,
-    help="A TSV file with the columns cgp, move_number and game.",
-)
-@click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
+@lexicon_option
+@positions_option
+@games_option
 @click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes to measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-def board_command(lexicon_id: str, file: IO[str], games: int | None, repeat: int, as_json: bool) -> None:
+def board_command(
+    lexicon_id: str | None, file: IO[str] | None, games: int | None, repeat: int, as_json: bool
+) -> None:
     """Measure loading a board, and updating it after the position's best play by score.
 
     The clock runs in the kernel alone. The time of a position is the median of its passes, and each pass
@@ -43,9 +40,9 @@ def board_command(lexicon_id: str, file: IO[str], games: int | None, repeat: int
     without a play are left out.
     """
     lexicon = open_lexicon(lexicon_id)
-    cases = _cases(read_samples(file, lexicon, games), lexicon)
+    cases = _cases(find_samples(file, lexicon, games), lexicon)
     if not cases:
-        raise InvalidInput(f"{file.name}: no position has a play", code="bad_positions")
+        raise InvalidInput("no position has a play", code="bad_positions")
     times: dict[str, list[list[int]]] = {way: [[] for _ in cases] for way in WAYS}
     with steps_progress("Measuring", "passes") as progress:
         for done in range(repeat):

@@ -9,10 +9,11 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from service.benchmarks.cache import WAYS, make_cases, measure, summary
-from service.benchmarks.samples import read_samples
+from service.benchmarks.cache import SEARCHES, TASKS, WAYS, make_cases, measure, search_cases, summary
+from service.benchmarks.samples import find_samples
 from service.cli import Refusal
 from service.cli.lexica import open_lexicon
+from service.cli.positions import games_option, lexicon_option, positions_option
 from service.cli.progress import steps_progress
 
 if TYPE_CHECKING:
@@ -20,14 +21,8 @@ if TYPE_CHECKING:
 
 
 @click.command("cache")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
-@click.option(
-    "--positions",
-    "file",
-    type=click.File("r", encoding="utf-8"),
-    required=True,
-    help="A TSV file with the columns cgp, move_number and game.",
-)
+@lexicon_option
+@positions_option
 @click.option(
     "--redis",
     "url",
@@ -37,46 +32,57 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--evaluators",
-    default="auto,heuri6",
+    default="auto,greedy,heuri6",
     show_default=True,
     metavar="A,B",
     help="The evaluators, one after the other.",
 )
-@click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
+@games_option
+@click.option(
+    "--searches",
+    type=click.IntRange(min=0),
+    default=12,
+    show_default=True,
+    help="Positions simulated, and endgames solved.",
+)
 @click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def cache_command(
-    lexicon_id: str,
-    file: IO[str],
+    lexicon_id: str | None,
+    file: IO[str] | None,
     url: str | None,
     evaluators: str,
     games: int | None,
+    searches: int,
     repeat: int,
     as_json: bool,
 ) -> None:
     """Measure finished answers: computed, from this process's cache, from Redis.
 
     Every position is answered with one rack, then timed with another rack on the same board (what is kept of
-    the board can be used), then with that rack again (the answer itself is kept). The times run from the
+    the board can be used), then with that rack again (the answer itself is kept). Of simulations and endgames
+    the answer is asked for again. The times run from the
     request to the bytes of the answer, as in the service but without HTTP; all ways give the same bytes,
     or the command fails. A position counts with its best pass; ratios are to computing, the median of the
     positions' ratios.
     """
     lexicon = open_lexicon(lexicon_id)
-    samples = read_samples(file, lexicon, games)
+    samples = find_samples(file, lexicon, games)
     redis = None if url is None else _connected(url)
     ways = WAYS if redis is not None else WAYS[:-1]
     report: dict[str, Any] = {
         "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
         "passes": repeat,
-        "evaluators": {},
+        "rows": {},
     }
-    for name in dict.fromkeys(evaluators.split(",")):
-        cases = make_cases(samples, name)
-        with steps_progress(f"Measuring {name}", "answers") as progress:
-            measure(cases, lexicon, redis, repeat, progress)
-        report["positions"] = len(cases)
-        report["evaluators"][name] = summary(cases, ways)
+    rows = {name: make_cases(samples, name) for name in dict.fromkeys(evaluators.split(","))}
+    if searches:
+        rows |= {name: search_cases(samples, name, searches) for name in SEARCHES}
+    for name, cases in rows.items():
+        if cases:
+            with steps_progress(f"Measuring {name}", "answers") as progress:
+                measure(cases, lexicon, redis, repeat, progress)
+            report["rows"][name] = summary(cases, ways)
     if redis is not None:
         if redis.failures:
             raise Refusal(f"Redis failed {redis.failures} times meanwhile; the figures would mean nothing")
@@ -98,17 +104,23 @@ def _connected(url: str) -> RedisStore:
 
 
 def _print(report: dict[str, Any], ways: tuple[str, ...]) -> None:
-    table = Table(title=f"Answers of {report['positions']} positions, {report['passes']} passes")
-    table.add_column("evaluator, task")
+    table = Table(title=f"Answers, best of {report['passes']} passes, median of the positions")
+    table.add_column("what is asked")
+    table.add_column("positions", justify="right")
     for way in ways:
         table.add_column(f"{way}\nµs", justify="right")
         table.add_column("/ cold", justify="right")
-    for name, tasks in report["evaluators"].items():
-        for task, figures in tasks.items():
+    for name, tasks in report["rows"].items():
+        for task in (task for task in TASKS if task in tasks):
             cells = (
                 text
                 for way in ways
-                for text in (f"{figures[way]['median_us']:.0f}", f"{figures[way]['ratio_to_cold']:.2f}")
+                for text in (
+                    f"{tasks[task][way]['median_us']:,.0f}",
+                    f"{tasks[task][way]['ratio_to_cold']:.3f}",
+                )
             )
-            table.add_row(f"{name}, {task.replace('_', ' ')}", *cells)
+            table.add_row(f"{name}, {task.replace('_', ' ')}", str(tasks["positions"]), *cells)
     Console().print(table)
+    if "redis" not in ways:
+        Console().print("For the times of Redis, name one with --redis or KIBITZ_REDIS_URL.")

@@ -7,17 +7,18 @@ import orjson
 
 from engine import multiset_timings
 from service.cli.lexica import open_lexicon
+from service.cli.positions import lexicon_option
 
 
 @click.command("multisets")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
+@lexicon_option
 @click.option(
     "--pairs", type=click.IntRange(min=1), default=65_536, show_default=True, help="Pairs of multisets."
 )
 @click.option(
     "--passes", type=click.IntRange(min=1), default=15, show_default=True, help="Passes to measure."
 )
-def multisets_command(lexicon_id: str, pairs: int, passes: int) -> None:
+def multisets_command(lexicon_id: str | None, pairs: int, passes: int) -> None:
     """Measure sum and inclusion of letter multisets, in nanoseconds, in every form.
 
     Prints JSON: the counts of the Parity-Exceedance Representation (feasible exceedances, triads), then the

@@ -10,10 +10,11 @@ from rich.table import Table
 from engine import GENERATOR_NAMES, simd_paths
 from service.benchmarks.seed_racks import seed_rack_times
 from service.cli.lexica import open_lexicon
+from service.cli.positions import lexicon_option
 
 
 @click.command("seed-racks")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="A lexicon of English tiles.")
+@lexicon_option
 @click.option(
     "--generators", "names", default=GENERATOR_NAMES[0], show_default=True, metavar="A,B", help="Of which."
 )
@@ -22,7 +23,7 @@ from service.cli.lexica import open_lexicon
 )
 @click.option("--repeat", type=click.IntRange(min=1), default=25, show_default=True, help="Passes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-def seed_racks_command(lexicon_id: str, names: str, paths: str, repeat: int, as_json: bool) -> None:
+def seed_racks_command(lexicon_id: str | None, names: str, paths: str, repeat: int, as_json: bool) -> None:
     """Time six racks, with and without 8F ANEROID on the board, beside the times published in 2018.
 
     Three of them hold AENR: with two blanks, with one, with none. Times are medians; the published ones (of

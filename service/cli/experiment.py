@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,15 +31,17 @@ if TYPE_CHECKING:
     from engine import Lexicon
 
 ALL = ",".join(GENERATOR_NAMES)
-PARTS = ("anagrams", "gaddag", "dawg")
 MADE_UP = 40_000
+NEEDED = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg"}
+"""The optional table that a generator needs."""
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 output_option: Decorator = click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    required=True,
+    default="results",
+    show_default=True,
     metavar="DIR",
     help="Where results go; an experiment that was stopped goes on from what it finds there.",
 )
@@ -47,7 +50,10 @@ seed_option: Decorator = click.option(
     "--seed", type=int, default=1, show_default=True, help="Of the order of the tiles."
 )
 plots_option: Decorator = click.option(
-    "--plots/--no-plots", default=True, show_default=True, help="Draw SVG and PNG."
+    "--plots/--no-plots",
+    default=find_spec("matplotlib") is not None,
+    show_default="if matplotlib is there",
+    help="Draw SVG and PNG.",
 )
 
 
@@ -68,8 +74,8 @@ def experiment_command() -> None:
     kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
     kibitz experiment statistics  who wins, points, turns, bingos and words of many games of one player
 
-    The generators beside internal_words need tables of their own, built by
-    `kibitz lexicon build ID --with anagrams,gaddag,dawg`.
+    The generators beside internal_words need tables of their own; those that the lexicon lacks are built
+    and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does.
     """
 
 
@@ -88,7 +94,7 @@ def movegen_command(
     Writes movegen.json, movegen.csv and, with the extra [plots], the figures of the papers: intervals on the
     board, Hand-Interval problems, candidates and times, beside the published times.
     """
-    lexicon = open_lexicon(lexicon_id)
+    lexicon = open_lexicon(lexicon_id, _parts_of(names))
     with steps_progress("Measuring", "games") as progress:
         report = run_movegen(lexicon, names.split(","), games, seed, output, progress)
     table = Table(title=f"{report['positions']} positions of {report['games']} greedy games, {lexicon.id}")
@@ -131,7 +137,7 @@ def agreement_command(
     if made_up and lexicon_id:
         raise click.UsageError("give --lexicon or --made-up, not both")
     with (
-        made_up_lexicon(made_up, seed) if made_up else _opened(lexicon_id) as lexicon,
+        made_up_lexicon(made_up, seed) if made_up else _opened(lexicon_id, names) as lexicon,
         steps_progress("Comparing", "games") as progress,
     ):
         report = run_agreement(lexicon, names.split(","), games, seed, reference_every, output, progress)
@@ -147,8 +153,13 @@ def agreement_command(
 
 
 @contextmanager
-def _opened(lexicon_id: str | None) -> Iterator[Lexicon]:
-    yield open_lexicon(lexicon_id)
+def _opened(lexicon_id: str | None, names: str) -> Iterator[Lexicon]:
+    yield open_lexicon(lexicon_id, _parts_of(names))
+
+
+def _parts_of(names: str) -> list[str]:
+    """Return the optional tables that generators need."""
+    return [NEEDED[name] for name in names.split(",") if name in NEEDED]
 
 
 @contextmanager
@@ -160,7 +171,7 @@ def made_up_lexicon(tiles_id: str, seed: int) -> Iterator[Lexicon]:
         words.write_text("\n".join(made_up_words(tiles, MADE_UP, seed)) + "\n", "utf-8")
         catalogue = Catalogue(Path(folder))
         with build_progress(f"Building the tables of {MADE_UP:,} made-up words") as progress:
-            catalogue.build_from(words, tiles, lexicon_id="made-up", parts=PARTS, progress=progress)
+            catalogue.build_from(words, tiles, lexicon_id="made-up", parts=NEEDED.values(), progress=progress)
         yield catalogue.open("made-up")
 
 

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine import Answer
-    from service.observability.page import MetricsPage
 
 STATUSES: Final = tuple(
-    map(str, (200, 202, 204, 304, 400, 401, 404, 405, 411, 413, 414, 415, 422, 429, 500, 503))
+    map(str, (200, 202, 204, 304, 400, 401, 404, 405, 409, 410, 411, 413, 414, 415, 422, 429, 500, 503))
 )
+STATES_OF_JOBS: Final = ("queued", "running", "done", "failed", "cancelled")
 NO_ROUTE: Final = "none"
 """The route of a request that fits none."""
 
@@ -25,8 +25,9 @@ class Counts:
     requests: Counter
     seconds: Histogram
 
-    def __init__(self, version: str, page: MetricsPage | None = None) -> None:
-        metrics = self._metrics = Metrics(page)
+    def __init__(self, version: str) -> None:
+        metrics = self._metrics = Metrics()
+        self._version = version
         self._build = metrics.gauge("kibitz_workers", "Workers that answer, by version.", version=(version,))
         self.in_flight = metrics.gauge("kibitz_requests_in_flight", "Requests being answered now.")
         self.answers = metrics.counter(
@@ -41,10 +42,17 @@ class Counts:
         )
         self.refused = metrics.counter(
             "kibitz_refused_total",
-            "Requests refused: beyond their rate, without a good key, or heavy while the server is busy.",
-            reason=("rate", "key", "busy"),
+            "Requests refused: beyond their rate, without a good key, heavy while the server is busy, or one "
+            "job too many.",
+            reason=("rate", "key", "busy", "queue"),
         )
         self.heavy = metrics.gauge("kibitz_heavy_running", "Pieces of heavy work under way.")
+        self.heavy_slots = metrics.gauge("kibitz_heavy_slots", "Pieces of heavy work that can run at once.")
+        self.jobs = metrics.gauge(
+            "kibitz_jobs",
+            "Jobs that wait and run now, and that ended so far, by state.",
+            state=STATES_OF_JOBS,
+        )
         self.cache_values = metrics.counter(
             "kibitz_cache_values_total", "Values asked of the cache.", result=("hit", "miss")
         )
@@ -58,7 +66,7 @@ class Counts:
         )
 
     def begin(self, routes: Iterable[str]) -> None:
-        """Declare what is counted by route, and take the page into use."""
+        """Declare what is counted by route, and count this worker."""
         names = (*sorted(set(routes)), NO_ROUTE)
         self.requests = self._metrics.counter(
             "kibitz_requests_total", "Requests answered.", route=names, status=STATUSES
@@ -66,8 +74,7 @@ class Counts:
         self.seconds = self._metrics.histogram(
             "kibitz_request_seconds", "Seconds from the request's head to its answer.", route=names
         )
-        self._metrics.begin()
-        self._build.add(*self._build.labels["version"], amount=1.0)
+        self._build.put(self._version, value=1.0)
 
     def count_answer(self, answer: Answer, *, shared: bool) -> None:
         """Count an answer and where its time went."""
@@ -76,6 +83,6 @@ class Counts:
             for stage in ("board", "gen", "eval", "total"):
                 self.stages.add(stage, amount=getattr(answer.timings, stage))
 
-    def text(self) -> str:
-        """Write all metrics for Prometheus."""
-        return self._metrics.text()
+    def told(self, accept: str = "") -> tuple[bytes, str]:
+        """Write all metrics in the format asked for by an Accept header; return its media type too."""
+        return self._metrics.told(accept)

@@ -1,100 +1,109 @@
-"""Who may ask, and how often: a key or an address, and its allowance."""
+"""Who asks: an API key or an address; and who may not."""
 
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from flask import g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.problems import Problem
 from service.protection.keys import KeyFile
-from service.protection.rates import RateTable, in_whole_seconds
+from service.protection.rates import RateTable
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from flask import Flask
 
     from service.observability.counts import Counts
     from service.settings import Settings
 
 # What a machine or a person reads before it has a key, and what costs next to nothing.
-OPEN_PATHS: Final = frozenset({"/livez", "/readyz", "/metrics", "/openapi.json", "/docs"})
+OPEN_PATHS: Final = frozenset({"/", "/livez", "/readyz", "/metrics", "/openapi.json", "/docs"})
+OPEN_FOLDERS: Final = ("/docs/", "/board/")
+
+
+class Caller(NamedTuple):
+    """Name who asks: by a key, or else by a network; `refusal` is what a bad key, or none, is answered."""
+
+    name: str
+    keyed: bool
+    refusal: Problem | None = None
 
 
 class Gate:
-    """Admit requests or refuse them: 401 without a good key, 429 beyond the allowance."""
+    """Tell callers apart by key or address, and refuse those without a good key (401)."""
 
-    def __init__(self, settings: Settings, counts: Counts, rates: RateTable | None = None) -> None:
+    def __init__(self, settings: Settings, counts: Counts) -> None:
         self._keys = None if settings.api_keys is None else KeyFile(settings.api_keys)
         self._need_key = settings.require_key
-        self._limits = {False: settings.strangers_per_minute, True: settings.key_per_minute}
-        self._stands_open = self._keys is None and not settings.strangers_per_minute
-        self._rates = rates or RateTable()
         self._counts = counts
 
-    def admit(self) -> None:
-        """Let the current request pass, or raise the Problem that refuses it.
+    def is_open(self) -> bool:
+        """Tell whether the current request needs no key and counts for nobody.
 
-        Preflight requests of browsers pass, for they can carry no key.
+        Preflight requests of browsers are such, for they can carry no key.
         """
-        if self._stands_open:
-            return
         path = request.path
-        if request.method == "OPTIONS" or path in OPEN_PATHS or path.startswith("/docs/"):
-            return
-        owner = self._owner()
-        limit = self._limits[owner is not None]
-        if limit == 0:
-            return
-        client = f"address {_network(request.remote_addr or '')}" if owner is None else f"key {owner}"
-        verdict = g.rate = self._rates.ask(client, limit)
-        if not verdict.allowed:
-            self._counts.refused.add("rate")
-            raise Problem(
-                429,
-                "rate_limited",
-                f"more than {limit} requests a minute",
-                headers={"Retry-After": in_whole_seconds(verdict.wait)},
-            )
+        return request.method == "OPTIONS" or path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
 
-    def _owner(self) -> str | None:
+    def caller(self) -> Caller:
+        """Return who makes the current request."""
+        if "caller" not in g:
+            g.caller = self._caller()
+        known: Caller = g.caller
+        return known
+
+    def admit(self) -> None:
+        """Let the current request pass, or raise the Problem that refuses it."""
+        if self._keys is None or self.is_open():
+            return
+        caller = self.caller()
+        if caller.refusal is not None:
+            self._counts.refused.add("key")
+            raise caller.refusal
+        if caller.keyed:
+            g.log_key = caller.name.removeprefix("key ")
+
+    def _caller(self) -> Caller:
+        address = f"address {_network(request.remote_addr or '')}"
         if self._keys is None:
-            return None
+            return Caller(address, keyed=False)
         scheme, _, key = request.headers.get("Authorization", "").partition(" ")
         if not scheme:
-            if self._need_key:
-                raise self._unauthorized("key_required", "this service answers only with an API key")
-            return None
+            refusal = (
+                _unauthorized("key_required", "this service answers only with an API key")
+                if self._need_key
+                else None
+            )
+            return Caller(address, keyed=False, refusal=refusal)
         owner = self._keys.owner(key.strip()) if scheme.lower() == "bearer" else None
         if owner is None:
-            raise self._unauthorized("unknown_key", "the Authorization header holds no key of this service")
-        g.log_key = owner
-        return owner
-
-    def _unauthorized(self, code: str, detail: str) -> Problem:
-        self._counts.refused.add("key")
-        return Problem(401, code, detail, headers={"WWW-Authenticate": 'Bearer realm="kibitz"'})
+            detail = "the Authorization header holds no key of this service"
+            return Caller(address, keyed=False, refusal=_unauthorized("unknown_key", detail))
+        return Caller(f"key {owner}", keyed=True)
 
 
-def tell_rates(app: Flask, settings: Settings) -> None:
-    """Tell in every answer what is left of the allowance; believe as many proxies as the settings say."""
+def _unauthorized(code: str, detail: str) -> Problem:
+    return Problem(401, code, detail, headers={"WWW-Authenticate": 'Bearer realm="kibitz"'})
+
+
+def open_gate(app: Flask, settings: Settings, counts: Counts, rates: RateTable | None) -> Gate:
+    """Return the gate, with limits on how often each caller may ask, if the settings limit anybody.
+
+    `rates`: what all workers know of the clients (default: this process alone). As many proxies are believed
+    about the client's address as the settings say.
+    """
     if settings.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
         )
+    gate = Gate(settings, counts)
+    if settings.strangers_per_minute or (settings.api_keys and settings.key_per_minute):
+        from service.protection.limiting import limit_rates  # only here: it is 2 MB that most do not need
 
-    if not (settings.strangers_per_minute or (settings.api_keys and settings.key_per_minute)):
-        return
-
-    @app.after_request
-    def tell(response: Response) -> Response:
-        if (verdict := g.get("rate")) is not None:
-            response.headers["RateLimit-Policy"] = f'"minute";q={verdict.limit};w=60'
-            response.headers["RateLimit"] = (
-                f'"minute";r={verdict.remaining};t={in_whole_seconds(verdict.reset)}'
-            )
-        return response
+        limit_rates(app, settings, gate, counts, rates or RateTable())
+    return gate
 
 
 def _network(address: str) -> str:

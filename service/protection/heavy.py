@@ -25,6 +25,7 @@ class HeavyWork:
     def __init__(self, limit: int, counts: Counts) -> None:
         self._free = BoundedSemaphore(limit)
         self._counts = counts
+        counts.heavy_slots.put(value=limit)
 
     @contextmanager
     def slot(self) -> Iterator[None]:

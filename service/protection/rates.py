@@ -1,83 +1,112 @@
-"""How often a client may ask: the generic cell rate algorithm, over shared memory.
+"""How often each client has asked: two counters a client, in memory that all workers of a server share.
 
-For every client one number is kept, the time at which its whole allowance will be back. The table is made
-before the workers are forked, so the limit holds over all workers of a machine without a call to anything.
+The table is made by the master before it forks, so a limit holds over all workers without a call to anything.
 Two workers that write at the very same moment may lose a count to each other: a request for free, no more.
+The master imports this module, so it stays light; `limiting` makes a storage for flask-limiter out of it.
 """
 
 from __future__ import annotations
 
+import math
 import mmap
 import time
-from dataclasses import dataclass
 from hashlib import blake2b
-from math import ceil
 from secrets import token_bytes
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WINDOW: Final = 60.0
-"""Seconds in which a full allowance comes back."""
-
 CLIENTS: Final = 8192
-"""Clients remembered at once; beyond them, those whose allowance is back first are forgotten."""
+"""Clients remembered at once; beyond them, those who have asked least are forgotten."""
 
 _PROBES: Final = 8  # places of the table in which a client may stand
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Say whether a request is allowed; `wait` and `reset` are seconds until one is, and until all are."""
+class Windows(NamedTuple):
+    """Tell what a client has asked in its window, in the one before, and the seconds until this one ends."""
 
-    allowed: bool
-    limit: int
-    remaining: int
-    wait: float
-    reset: float
+    previous: int
+    current: int
+    left: float
 
 
 class RateTable:
-    """Remember when the allowance of each client will be whole again; shared with the children of a fork."""
+    """Count the requests of each client by windows of equal length, which begin with its first request."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        # A place is a client's 8-byte name and its time. Linux's monotonic clock is one for all processes.
-        self._page = mmap.mmap(-1, CLIENTS * 16)
-        self._names = memoryview(self._page)[: CLIENTS * 8].cast("Q")
-        self._times = memoryview(self._page)[CLIENTS * 8 :].cast("d")
+        # Linux's monotonic clock is one for all processes.
+        page = memoryview(mmap.mmap(-1, CLIENTS * 24))
+        self._names = page[: CLIENTS * 8].cast("Q")
+        self._starts = page[CLIENTS * 8 : CLIENTS * 16].cast("d")
+        self._counts = page[CLIENTS * 16 :].cast("I")  # the window before, this window
         self._salt = token_bytes(16)  # so that nobody can choose addresses that share a place
         self._clock = clock
         self._lock = Lock()
 
-    def ask(self, client: str, limit: int) -> Verdict:
-        """Take one request of `limit` a minute from a client's allowance, if there is one left."""
-        interval = WINDOW / limit
-        with self._lock:
-            now = self._clock()
-            place = self._place(client)
-            ahead = max(self._times[place] - now, 0.0)  # of allowance already spent, in seconds
-            wait = ahead - (WINDOW - interval)
-            allowed = wait <= 1e-9
-            if allowed:
-                ahead += interval
-                self._times[place] = now + ahead
-        remaining = int((WINDOW - ahead) / interval + 1e-6)
-        return Verdict(allowed, limit, remaining, max(wait, 0.0), ahead)
+    def take(self, client: str, limit: int, seconds: int, amount: int = 1) -> bool:
+        """Count `amount` requests of a client if they stay within `limit` in `seconds`; tell whether they do.
 
-    def _place(self, client: str) -> int:
+        What was asked in the window before counts by the share of it that lies less than `seconds` back.
+        """
+        with self._lock:
+            place, (previous, current, left) = self._look(client, seconds)
+            allowed = int(previous * left / seconds + current) + amount <= limit
+            if allowed:
+                self._counts[2 * place + 1] = current + amount
+            return allowed
+
+    def add(self, client: str, seconds: int, amount: int) -> int:
+        """Count requests whatever the limit; return those of the window."""
+        with self._lock:
+            place, windows = self._look(client, seconds)
+            self._counts[2 * place + 1] = windows.current + amount
+            return windows.current + amount
+
+    def windows(self, client: str, seconds: int) -> Windows:
+        """Return what a client has asked of late."""
+        with self._lock:
+            return self._look(client, seconds)[1]
+
+    def forget(self, client: str, seconds: int) -> None:
+        """Count no request that a client has made so far."""
+        with self._lock:
+            self._starts[self._look(client, seconds)[0]] = -math.inf
+
+    def forget_all(self) -> None:
+        """Count no request that anybody has made so far."""
+        with self._lock:
+            for place in range(CLIENTS):
+                self._starts[place] = -math.inf
+
+    def _look(self, client: str, seconds: int) -> tuple[int, Windows]:
+        """Return the place of a client, with its windows moved on to now."""
+        now = self._clock()
+        place = self._place(client, now - 2 * seconds)
+        age = now - self._starts[place]
+        if age >= 2 * seconds:
+            self._counts[2 * place], self._counts[2 * place + 1] = 0, 0
+            self._starts[place], age = now, 0.0
+        elif age >= seconds:
+            self._counts[2 * place], self._counts[2 * place + 1] = self._counts[2 * place + 1], 0
+            self._starts[place] += seconds
+            age -= seconds
+        return place, Windows(self._counts[2 * place], self._counts[2 * place + 1], seconds - age)
+
+    def _place(self, client: str, forgotten: float) -> int:
+        """Return the place of a client; windows that began by `forgotten` say nothing any more."""
         name = int.from_bytes(blake2b(client.encode(), digest_size=8, key=self._salt).digest(), "little") or 1
         places = [(name + probe) % CLIENTS for probe in range(_PROBES)]
         for place in places:
             if self._names[place] == name:
                 return place
-        place = min(places, key=self._times.__getitem__)
+
+        def asked(place: int) -> int:
+            known = self._starts[place] > forgotten
+            return self._counts[2 * place] + self._counts[2 * place + 1] if known else -1
+
+        place = min(places, key=asked)
         self._names[place] = name
-        self._times[place] = 0.0
+        self._starts[place] = -math.inf
         return place
-
-
-def in_whole_seconds(seconds: float) -> str:
-    """Write a time for a header: whole seconds, rounded up."""
-    return str(ceil(seconds))

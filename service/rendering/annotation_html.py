@@ -122,7 +122,9 @@ def _turns(annotation: Annotation) -> Iterator[str]:
         if said:
             yield f"<p>{escape(said)}.</p>"
         if note.win_pct_after is not None:
-            yield f"<p>Win% {_number(note.win_pct_before)} before, {_number(note.win_pct_after)} after.</p>"
+            error = "" if note.win_pct_error is None else f" ± {note.win_pct_error:.1f}"
+            after = f"{_number(note.win_pct_after)}{error}"
+            yield f"<p>Win% {_number(note.win_pct_before)} before, {after} after.</p>"
         if note.note:
             yield f'<p class="dim">{escape(note.note)}</p>'
         yield from _board(note, annotation)

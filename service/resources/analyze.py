@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app, g
+from flask import Response, current_app, g, request
 from flask.views import MethodView
 
+from service.jobs.asking import analysis_job
 from service.observability.timing import server_timing
 from service.openapi import Blueprint
+from service.parsing import read_body
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
 from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
 from service.schemas.answers import AnalysisShape
+from service.schemas.jobs import JobShape
 from service.schemas.reading import pointing, read_request
 
 if TYPE_CHECKING:
-    from engine import AnalysisRequest, Lexicon
+    from engine import AnalysisRequest, Answer, Lexicon
     from service.analyst import Analyst
 
 blueprint = Blueprint("analyze", __name__, description="Moves of a position")
@@ -39,13 +42,33 @@ def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
     return read_request(data, _analyst().catalogue, settings.lexicon)
 
 
-def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
+def _long_or_short(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon, body: bytes) -> Response:
+    return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon, body)
+
+
+def _respond(
+    data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None
+) -> Response:
     with pointing(data):
-        answer = _analyst().answer(wanted, lexicon)
+        return _response(_analyst().answer(wanted, lexicon, body), lexicon)
+
+
+def _response(answer: Answer, lexicon: Lexicon) -> Response:
     g.log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
     response = Response(answer.body, mimetype="application/json")
     response.headers["Server-Timing"] = server_timing(answer)
     return response
+
+
+def answer_at_once() -> Response | None:
+    """Answer a body whose very bytes were answered before; the guards have let it in, as any other."""
+    if request.method != "POST":
+        return None
+    recalled = _analyst().recall(read_body(request))
+    return None if recalled is None else _response(*recalled)
+
+
+blueprint.before_request(answer_at_once)
 
 
 @blueprint.route("/analyze")
@@ -54,10 +77,11 @@ class Analyze(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
+    @blueprint.alt_response(202, schema=JobShape, description="a job: a long search; see Prefer in the text")
     @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
-        return _respond(data, *_read(data))
+        return _long_or_short(data, *_read(data), read_body(request))
 
     @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)

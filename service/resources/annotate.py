@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, current_app, g
 from flask.views import MethodView
 
-from engine import AnnotationOptions, annotation_notes, read_gcg
-from service.game_lexicon import game_lexicon
+from service.jobs.asking import annotation_job
+from service.jobs.operations import annotation
 from service.openapi import Blueprint
 from service.resources import examples
 from service.schemas.annotate import AnnotateBody, dump_notes
-from service.schemas.reading import pointing
+from service.schemas.jobs import JobShape
 
 if TYPE_CHECKING:
     from service.analyst import Analyst
@@ -31,23 +31,20 @@ class Annotate(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.GAMES)
     @blueprint.response(200, _LINES, content_type=_MEDIA_TYPE)
+    @blueprint.alt_response(202, schema=JobShape, description="a job: its sender prefers respond-async")
     @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Annotate a recorded game: a line of JSON for the game, each turn, the summary and the end."""
         analyst: Analyst = current_app.config["ANALYST"]
-        with pointing(data):
-            reading = read_gcg(data["gcg"])
-            asked, default = data.get("lexicon"), analyst.settings.lexicon
-            lexicon = game_lexicon(reading.record, asked, default, analyst.catalogue.open)
-            faults = (*reading.faults, *reading.warnings)
-            notes = annotation_notes(
-                reading.record, lexicon, AnnotationOptions(data["evaluator"], data["endgame_nodes"]), faults
-            )
-        g.log_fields = {"lexicon": lexicon.id}
+        found = annotation(analyst, data)
+        job = annotation_job(data, found.lexicon, found.options, found.steps)
+        if job is not None:
+            return job
+        g.log_fields = {"lexicon": found.lexicon.id}
         room = ExitStack()
         room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone
         response = Response(
-            dump_notes(notes), content_type=_MEDIA_TYPE, headers={"Cache-Control": "no-store"}
+            dump_notes(found.notes), content_type=_MEDIA_TYPE, headers={"Cache-Control": "no-store"}
         )
         response.call_on_close(room.close)
         return response

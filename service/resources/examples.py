@@ -141,8 +141,27 @@ GAMES: dict[str, Any] = {
             ">bo: DEEFINO 7C DEFO +22 22\n>bo: DEEFINO -- -22 0\n"
             ">ann: AEIQSXY 9D AX +34 58\n"
         },
+    },
+    "simulated": {
+        "summary": "one turn, its best moves compared by simulation",
+        "value": {
+            "gcg": "#player1 ann Ann Ek\n#player2 bo Bo Li\n>ann: AEITWXY 8D WAITE +24 24\n",
+            "simulate": {"iterations": 300, "candidates": 5},
+            "seed": 7,
+        },
+    },
+}
+BATCH: dict[str, Any] = {
+    "positions": {
+        "summary": "two positions and a game, each with an id",
+        "value": [
+            {"id": "first", "cgp": CGP, "top_n": 1},
+            {"id": 2, **BY_TILES, "top_n": 1},
+            {"id": "game", **GAMES["game"]["value"]},
+        ],
     }
 }
+JOB_ID = "0" * 64
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}

@@ -12,13 +12,16 @@ from engine import (
     ENDGAME_NODES,
     EVALUATORS,
     AnnotationHeading,
+    AnnotationOptions,
     AnnotationSummary,
     EngineError,
     EventNote,
     TurnNote,
+    annotation_simulation,
 )
+from service.schemas.analyze import SimulateFields
 from service.schemas.answers import ProvenanceShape
-from service.schemas.fields import Strict, Text, Whole, one_of
+from service.schemas.fields import Part, Strict, Text, Whole, one_of
 from service.schemas.position import LONGEST_ID
 from service.schemas.shapes import Shape
 from service.schemas.shapes import flag as _flag
@@ -29,7 +32,7 @@ from service.schemas.shapes import text as _text
 from service.schemas.shapes import whole as _whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from engine import AnnotationNote
 
@@ -81,6 +84,25 @@ class AnnotateBody(Strict):
             "description": "how long each position with an empty bag is searched; 0: the static rule instead"
         },
     )
+    simulate = Part(
+        SimulateFields,
+        metadata={
+            "description": "compare the best moves and the one played by simulation while there are tiles in "
+            "the bag; 10 candidates and 2,000 iterations a turn unless said otherwise"
+        },
+    )
+    seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+
+
+def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
+    """Make the engine's options out of a loaded request.
+
+    Raises InvalidInput for a plan of simulation that does not fit its method.
+    """
+    simulate = data.get("simulate")
+    plan = None if simulate is None else annotation_simulation(**simulate)
+    # Without a simulation the seed changes nothing, not even the name of the result.
+    return AnnotationOptions(data["evaluator"], data["endgame_nodes"], plan, data["seed"] if plan else 1)
 
 
 def dump_note(note: AnnotationNote) -> bytes:

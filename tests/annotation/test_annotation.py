@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from engine.analysis import (
     annotated_record,
     annotation_key,
     annotation_notes,
+    annotation_simulation,
 )
 from engine.analysis.annotation_judge import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
@@ -42,6 +44,58 @@ def turns(text: str, lexicon: Lexicon, evaluator: str = "auto") -> tuple[TurnNot
     reading = read_gcg(HEAD + text)
     faults = (*reading.faults, *reading.warnings)
     return annotate(reading.record, lexicon, AnnotationOptions(evaluator), faults).turns
+
+
+def test_simulated_turns_go_by_what_the_simulation_of_their_position_finds(scowl: Lexicon) -> None:
+    """The facade simulates the same candidates of the same position; of the other rack nothing is seen."""
+    record = recorded_game(scowl, 5, "static", "greedy")
+    plan = annotation_simulation(iterations=300, candidates=4)
+    options = AnnotationOptions(simulate=plan, seed=9)
+    plain = annotate(record, scowl).turns
+    checked, better = 0, 0
+    for note, before in zip(annotate(record, scowl, options).turns, plain, strict=True):
+        if not note.bag_count:
+            assert note == before
+            continue
+        assert note.played is not None
+        assert note.best is not None
+        assert before.played is not None
+        assert note.win_pct_error is not None
+        assert note.win_pct_error == note.played.win_pct_error
+        assert note.win_pct_before == before.win_pct_before
+        assert note.best.win_pct is not None
+        assert note.win_pct_loss == round(max(0.0, note.best.win_pct - (note.win_pct_after or 0)), 2)
+        assert note.mistake == mistake_class(note.win_pct_loss, WIN_PCT_STEPS)
+        assert (note.rank == 1) == (note.best == note.played)
+        assert before.rank is not None
+        better += note.best.move != (before.best and before.best.move)
+        if checked < 5 and before.rank <= plan.candidates:
+            position = parse_cgp(note.cgp)
+            other = replace(position.players[1], rack=None, known_tiles=None, tile_count=7)
+            position = replace(position, players=(position.players[0], other))
+            found = analyze(
+                AnalysisRequest(
+                    position,
+                    AnalysisOptions(sort="equity", include_exchanges=True, simulate=plan, seed=9, top_n=50),
+                ),
+                scowl,
+            )
+            first, *rest = [move for move in found.moves if move.sim is not None]
+            assert first.move == note.best.move
+            assert first.sim is not None
+            assert round(first.sim.win_pct or 0, 2) == note.best.win_pct
+            (own,) = [move for move in (first, *rest) if move.move == note.played.move]
+            assert own.rank == note.rank
+            checked += 1
+    assert checked == 5
+    assert better
+
+
+def test_a_simulation_that_cannot_be_is_refused(scowl: Lexicon) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        annotation_simulation("dice")
+    assert refusal.value.code == "unknown_simulation"
+    assert annotation_simulation("quackle").iterations == 10 * 300
 
 
 @pytest.mark.parametrize("evaluator", ["static", "heuri1", "heuri6", "combined", "greedy"])

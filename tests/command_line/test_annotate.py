@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import pytest
 
 from engine import AnnotationOptions, annotate, format_gcg, read_gcg
 from service.batch import Batch, totals
+from service.pipes import PipeWorker
 from service.rendering.annotation_html import annotation_page
 from service.rendering.win_pct_svg import course, win_pct_svg
 from service.settings import Settings
@@ -114,6 +114,15 @@ def test_gcg_holds_what_was_found(run: Run, short: str) -> None:
     ]
 
 
+def test_simulated_turns_say_how_sure_they_are(run: Run, short: str) -> None:
+    wanted = ["--simulate", "monte_carlo", "--iterations", "100", "--candidates", "3"]
+    result = run("annotate", short, "--json", *wanted)
+    assert result.exit_code == 0, result.output
+    errors = [line["win_pct_error"] for line in map(json.loads, result.stdout.splitlines()) if "rack" in line]
+    assert any(error is not None and error > 0 for error in errors)
+    assert run("annotate", short, "--json", *wanted).stdout == result.stdout
+
+
 def test_the_page_stands_alone_and_escapes_names(run: Run, short: str) -> None:
     result = run("annotate", short, "--html")
     assert result.exit_code == 0, result.output
@@ -195,6 +204,8 @@ def test_there_is_no_chart_without_win_pct(lexicon: Lexicon) -> None:
     [
         (["--evaluator", "oracle"], "'oracle' is not one of"),
         (["--lexicon", "klingon"], "klingon"),
+        (["--iterations", "50"], "go with --simulate"),
+        (["--simulate", "heuri_sim", "--candidates", "0"], "'--candidates'"),
     ],
 )
 def test_what_cannot_be_annotated_is_one_line(run: Run, short: str, arguments: list[str], said: str) -> None:
@@ -244,6 +255,11 @@ def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, t
     assert "5 annotated, 3 refused" in result.stdout
     assert "empty.gcg: refused: " in result.stdout
     assert run("batch", str(records), "--output", str(four), "--workers", "4").exit_code == 0
+    for workers in ("1", "2"):
+        simulated = ["--simulate", "monte_carlo", "--iterations", "20", "--candidates", "2"]
+        output = str(tmp_path / f"simulated{workers}")
+        assert run("batch", str(records), "--output", output, "--workers", workers, *simulated).exit_code == 0
+    assert contents(tmp_path / "simulated1") == contents(tmp_path / "simulated2") != contents(one)
     made = contents(one)
     assert made == contents(four)
     names = {"game0", "game1", "game2", "more/game0", "empty", "big", "polish", "short"}
@@ -288,15 +304,18 @@ def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp
     assert fresh == set(whole) - {"big.gcg"}  # of which nothing was read
 
 
-def die(name: Path) -> None:
-    """Stand in for the work of a worker that is killed."""
-    os._exit(int(bool(name)))
+class Doomed(PipeWorker):
+    """A worker that is killed before it has answered anything."""
+
+    def __init__(self, module: str, settings: Settings) -> None:
+        super().__init__(module, settings)
+        self.kill()
 
 
 def test_a_worker_that_is_killed_ends_the_batch_in_one_line(
     run: Run, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.batch._annotate", die)
+    monkeypatch.setattr("service.batch.PipeWorker", Doomed)
     result = run("batch", str(records), "--output", str(tmp_path / "out"), "--workers", "2")
     assert result.exit_code == 2
     assert "a worker process was killed; run the command again" in result.stderr

@@ -94,6 +94,20 @@ def test_bench_prints_a_table_for_people(run: Run, games: Path) -> None:
     assert "peak memory" in done.output
 
 
+def test_benches_need_no_options(run: Run) -> None:
+    """Without a file of positions they play games, for a lexicon always the same."""
+    for name in ("movegen", "board"):
+        first, second = (
+            json.loads(run("bench", name, "--games", "2", "--repeat", "1", "--json").stdout) for _ in range(2)
+        )
+        assert first["lexicon"]["id"] == "scowl80"
+        assert first["positions"] == second["positions"] > 30
+        if name == "movegen":
+            plays = [report["generators"]["internal_words"]["plays"] for report in (first, second)]
+            assert plays[0] == plays[1] > 0
+    assert json.loads(run("bench", "multisets", "--pairs", "20", "--passes", "1").stdout)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

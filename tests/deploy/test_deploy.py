@@ -119,7 +119,7 @@ def test_the_runbook_names_only_what_there_is() -> None:
     assert set(re.findall(r"KIBITZ_[A-Z_]+", text)) <= known
     counts = Counts("1")
     counts.begin(["/"])
-    metrics = set(re.findall(r"^# TYPE (\S+)", counts.text(), re.MULTILINE))
+    metrics = set(re.findall(r"^# TYPE (\S+)", counts.told()[0].decode(), re.MULTILINE))
     assert set(re.findall(r"\bkibitz_[a-z_]+", text)) <= metrics
     assert set(re.findall(r"`kibitz ([a-z]+)", text)) <= set(COMMANDS)
     for name in re.findall(r"`([a-zA-Z.]+\.(?:env|conf|service|yaml))`", text):

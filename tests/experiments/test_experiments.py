@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import service.experiments.agreement as agreement
-from engine import GENERATOR_NAMES, InvalidInput, Lexicon, greedy_game, threshold_entries, tile_set
+from engine import GENERATOR_NAMES, Catalogue, InvalidInput, Lexicon, greedy_game, threshold_entries, tile_set
 from service.cli import kibitz
 from service.experiments.agreement import made_up_words, run_agreement
 from service.experiments.intervals import interval_counts
@@ -188,12 +188,26 @@ def test_plots_say_what_to_install(
     assert done.exit_code == 0
 
 
-def test_absent_tables_are_a_clear_error(bundled: Any, tmp_path: Path) -> None:
-    environment = {"KIBITZ_DATA": str(bundled.data_directory)}
-    arguments = ["experiment", "movegen", "--lexicon", "scowl80", "--games", "1", "--output", str(tmp_path)]
-    done = CliRunner().invoke(kibitz, arguments, env=environment)
-    assert done.exit_code == 2
-    assert "kibitz lexicon build scowl80 --with" in done.stderr
+def test_absent_tables_are_added_and_results_go_to_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = Catalogue(tmp_path / "data")
+    (tmp_path / "words.txt").write_text("\n".join(made_up_words(tile_set("english"), 2000, seed=1)))
+    catalogue.build_from(tmp_path / "words.txt", tile_set("english"), lexicon_id="tiny")
+    environment = {"KIBITZ_DATA": str(tmp_path / "data"), "KIBITZ_LEXICON": "tiny"}
+    monkeypatch.chdir(tmp_path)
+
+    def run(*options: str) -> tuple[str, ...]:
+        done = CliRunner().invoke(
+            kibitz, ["experiment", "movegen", "--games", "1", "--no-plots", *options], env=environment
+        )
+        assert done.exit_code == 0, done.output
+        return next(entry.parts for entry in Catalogue(tmp_path / "data").entries() if entry.id == "tiny")
+
+    assert run("--generators", "internal_words", "--output", "other") == ()
+    assert set(run()) == {"anagrams", "gaddag", "dawg"}
+    report = json.loads((tmp_path / "results" / "movegen.json").read_text())
+    assert set(report["generators"]) == set(GENERATOR_NAMES)
 
 
 def test_thresholds_are_measured_by_stage(made_up: Lexicon, tmp_path: Path) -> None:

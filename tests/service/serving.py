@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[2]
 
@@ -121,6 +121,51 @@ class Server:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.communicate()
         self._out.close()
+
+
+class Worker:
+    """A `kibitz worker` of the tests' own, in a session of its own."""
+
+    def __init__(self, data: Path, redis_url: str, **settings: str) -> None:
+        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_REDIS_URL": redis_url}
+        others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from service.cli import main; main()", "worker"],
+            cwd=ROOT,
+            env=others | mine | settings,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def children(self) -> list[int]:
+        """Return the processes that do its jobs."""
+        return children(self.process.pid)
+
+    def kill(self) -> None:
+        """End it and what it has forked as a power cut would."""
+        for number in [self.process.pid, *self.children()]:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        self.process.wait()
+
+
+def children(parent: int) -> list[int]:
+    """Return the ids of a process's children that live."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):  # gone meanwhile
+            state, its_parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[:2]
+            if int(its_parent) == parent and state != "Z":
+                found.append(int(folder.name))
+    return found
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait until something holds, and fail if it never does."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it never came to be"
+        time.sleep(0.02)
 
 
 @contextmanager

@@ -51,6 +51,18 @@ def test_every_line_has_the_documented_shape(client: FlaskClient) -> None:
     assert end == {"type": "end", "lines": 6, "complete": True}
 
 
+def test_turns_are_simulated_if_asked_for(client: FlaskClient) -> None:
+    game, first, second, *_ = lines(client, gcg=GCG, simulate={"iterations": 200, "candidates": 3}, seed=5)
+    assert (game["provenance"]["seed"], game["provenance"]["budget"]["iterations"]) == (5, 200)
+    assert 0 < first["win_pct_error"] < 10
+    assert first["rank"] >= 1
+    assert (second["challenge"], second["kind"]) == ("taken_back", "play")
+    refused = client.post(
+        "/games/annotate", json={"gcg": GCG, "simulate": {"plies": 5, "method": "heuri_sim"}}
+    )
+    assert codes(refused) == [("/simulate/plies", "out_of_range")]
+
+
 def test_every_example_can_be_run(bundled_client: FlaskClient) -> None:
     for example in examples.GAMES.values():
         answer = lines(bundled_client, **example["value"])

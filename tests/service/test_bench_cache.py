@@ -35,10 +35,10 @@ def test_all_ways_are_measured_and_leave_redis_in_use(
     done = run(data, tmp_path, "--redis", redis_server.url, "--json")
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
-    assert report["positions"] == 2
-    assert list(report["evaluators"]) == ["auto", "heuri6"]
-    for tasks in report["evaluators"].values():
-        assert tuple(tasks) == TASKS
+    assert list(report["rows"]) == ["auto", "greedy", "heuri6", "simulation"], "no position is an endgame"
+    for name, tasks in report["rows"].items():
+        assert tasks.pop("positions") == 2
+        assert tuple(tasks) == (TASKS if name != "simulation" else TASKS[1:])
         for figures in tasks.values():
             assert tuple(figures) == WAYS
             assert figures["cold"]["ratio_to_cold"] == 1
@@ -46,10 +46,32 @@ def test_all_ways_are_measured_and_leave_redis_in_use(
 
 
 def test_without_redis_this_process_is_measured(data: Path, tmp_path: Path) -> None:
-    done = run(data, tmp_path, "--evaluators", "greedy")
+    done = run(data, tmp_path, "--evaluators", "greedy", "--searches", "0")
     assert done.exit_code == 0, done.output
     assert "greedy, same request" in done.stdout
-    assert "redis" not in done.stdout
+    assert "--redis" in done.stdout
+    assert "simulation" not in done.stdout
+
+
+def test_without_a_file_it_plays_games_of_its_own(data: Path) -> None:
+    arguments = [
+        "bench",
+        "cache",
+        "--games",
+        "1",
+        "--evaluators",
+        "greedy",
+        "--searches",
+        "1",
+        "--repeat",
+        "1",
+    ]
+    environment = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_REDIS_URL": ""}
+    done = CliRunner().invoke(kibitz, [*arguments, "--json"], env=environment)
+    assert done.exit_code == 0, done.output
+    rows = json.loads(done.stdout)["rows"]
+    assert list(rows) == ["greedy", "simulation", "endgame"]
+    assert rows["endgame"]["positions"] == 1
 
 
 def test_a_redis_that_is_not_there_is_told_without_its_password(data: Path, tmp_path: Path) -> None:
@@ -61,7 +83,7 @@ def test_a_redis_that_is_not_there_is_told_without_its_password(data: Path, tmp_
 
 def test_ratios_are_medians_over_the_positions() -> None:
     request = AnalysisRequest(parse_cgp(f"{EMPTY} A/ 0/0 0"))
-    cases = [Case(request, request) for _ in range(3)]
+    cases = [Case(request, before=request) for _ in range(3)]
     for case, cold, local in zip(cases, (1000, 2000, 4000), (500, 2000, 1000), strict=True):
         for task in TASKS:
             for passing in (3, 1, 2):

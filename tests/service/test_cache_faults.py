@@ -16,7 +16,7 @@ from service.cache.redis import PREFIX, RedisStore
 from tests.service.impostor import REPLIES, impostor_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from flask.testing import FlaskClient
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 BODIES = [{"tiles": [], "rack": rack, "include_exchanges": True} for rack in ("CABDEFE", "AEE?", "GHOST")]
 
+# An evaluator that looks at delta sets: boards are kept with theirs, but not without.
+WITH_BOARD = [{**body, "evaluator": "heuri5"} for body in BODIES]
+
 
 @pytest.fixture(scope="module")
 def expected(settings: Settings) -> list[bytes]:
@@ -34,9 +37,9 @@ def expected(settings: Settings) -> list[bytes]:
     return answers(client)
 
 
-def answers(client: FlaskClient) -> list[bytes]:
-    responses = [client.post("/analyze", json=body) for body in BODIES]
-    assert [response.status_code for response in responses] == [200] * len(BODIES)
+def answers(client: FlaskClient, bodies: Sequence[dict[str, object]] = BODIES) -> list[bytes]:
+    responses = [client.post("/analyze", json=body) for body in bodies]
+    assert [response.status_code for response in responses] == [200] * len(bodies)
     return [response.data for response in responses]
 
 
@@ -64,10 +67,12 @@ def test_warm_redis_gives_the_same_bytes(
 
 def test_the_loaded_board_is_shared_by_racks(settings: Settings, own_redis: RedisServer) -> None:
     client = client_of(settings, own_redis.url)
-    for body in BODIES:
-        client.post("/analyze", json=body)
+    answers(client, WITH_BOARD)
     with redis.Redis.from_url(own_redis.url) as raw:
-        assert len(list(raw.scan_iter(PREFIX + "*"))) == 1 + len(BODIES)
+        kept = len(BODIES) + 2  # the answers, one board, its delta set
+        assert len(list(raw.scan_iter(PREFIX + "*"))) == kept
+        answers(client, BODIES[:1])
+        assert len(list(raw.scan_iter(PREFIX + "*"))) == kept + 1, "no board without a delta set"
 
 
 def test_redis_killed(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
@@ -149,11 +154,10 @@ def test_every_value_spoiled(
     assert answers(client) == expected
 
 
-def test_boards_of_another_format_are_computed_anew(
-    settings: Settings, own_redis: RedisServer, expected: list[bytes]
-) -> None:
+def test_boards_of_another_format_are_computed_anew(settings: Settings, own_redis: RedisServer) -> None:
     client = client_of(settings, own_redis.url)
-    assert answers(client) == expected
+    expected = answers(client, WITH_BOARD)
+    spoiled = 0
     with redis.Redis.from_url(own_redis.url) as raw:
         for key in list(raw.scan_iter(PREFIX + "*")):
             name = key.decode().removeprefix(PREFIX)
@@ -162,7 +166,9 @@ def test_boards_of_another_format_are_computed_anew(
                 raw.delete(key)  # the answer, so that the board is wanted
             else:
                 raw.set(key, seal(name, b"\xff" * len(payload)))
-    assert answers(client) == expected
+                spoiled += 1
+    assert spoiled == 2, "the board and its delta set"
+    assert answers(client, WITH_BOARD) == expected
 
 
 @pytest.fixture

@@ -39,12 +39,12 @@ def test_the_life_of_a_request(app: Flask) -> None:
     assert analysis.play_count == len(plays)
     assert len(analysis.moves[0].placed) == len(best.placements())
 
-    # service/cache: the answer and the board are kept under what they depend on; one flight per answer.
+    # service/cache: the answer is kept under what it depends on; one flight per answer.
     store = MemoryStore(1 << 20)
     fly = SingleFlight[object]()
     first, shared = fly.do("key", lambda: answer(request, lexicon, store, dump_analysis))
     assert not shared
-    assert len(store) == 2
+    assert len(store) == 1
     assert answer(request, lexicon, store, dump_analysis).stored
 
     # service/schemas/answers.py: back to bytes, in the documented shape, the same as by HTTP.

@@ -277,7 +277,7 @@ def test_equal_requests_to_two_workers_are_computed_once(data: Path, own_redis: 
             thread.join()
         assert len(bodies) == 200
         assert len(set(bodies)) == 1
-        assert b'kibitz_answers_total{source="computed"} 1\n' in server.ask("GET", "/metrics")[2]
+        assert b'kibitz_answers_total{source="computed"} 1.0\n' in server.ask("GET", "/metrics")[2]
 
 
 def test_an_unknown_setting_is_told_at_once(data: Path) -> None:

@@ -84,3 +84,16 @@ def test_every_setting_has_a_meaning() -> None:
     for name, _default, meaning in Settings.table():
         assert re.fullmatch(r"KIBITZ_[A-Z_]+", name)
         assert meaning
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"KIBITZ_VERIFY": "1", "KIBITZ_CORS_ORIGINS": "https://a.example,*", "KIBITZ_RATE_PER_MINUTE": "0"},
+        {"KIBITZ_DATA": "/srv/k", "KIBITZ_API_KEYS": "/srv/keys", "KIBITZ_DRAIN_SECONDS": "0.25"},
+    ],
+)
+def test_another_process_gets_the_same_settings(given: dict[str, str]) -> None:
+    settings = Settings.from_environment(given)
+    assert Settings.from_environment(settings.environment()) == settings

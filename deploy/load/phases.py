@@ -1,0 +1,174 @@
+"""The phases of the load test; each returns its figures as plain values, in milliseconds and per second."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from itertools import repeat
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final
+
+from deploy.load.client import Wire, closed_loop, open_loop, post
+from deploy.load.positions import LAST_MOVE, simulations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from deploy.load.client import Reply, Run
+    from deploy.load.positions import Asked
+    from deploy.load.servers import Running
+
+REFUSED: Final = (429, 503)
+OVERLOAD: Final = 3
+"""How many times the capacity of simulations is offered."""
+
+
+def by_move(server: Running, asked: Sequence[Asked], progress: Callable[[int, int], None]) -> dict[str, Any]:
+    """Ask for every position twice, one request at a time: computed first, then kept.
+
+    Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
+    and 99th percentiles as the client saw it.
+    """
+    cold: dict[int, list[Reply]] = {}
+    warm: dict[int, list[Reply]] = {}
+    with Wire(server.port) as wire:
+        for number, one in enumerate(asked):
+            cold.setdefault(one.move, []).append(wire.ask(one.request))
+            warm.setdefault(one.move, []).append(wire.ask(one.request))
+            progress(number + 1, len(asked))
+    moves = [move for move in range(1, LAST_MOVE + 1) if move in cold]
+    every_cold, every_warm = ([reply for move in moves for reply in kind[move]] for kind in (cold, warm))
+    return {
+        "moves": [
+            {
+                "move": move,
+                "positions": len(cold[move]),
+                "engine_ms": round(statistics.median(reply.engine_ms() for reply in cold[move]), 3),
+                "cold": _times(cold[move]),
+                "warm": _times(warm[move]),
+            }
+            for move in moves
+        ],
+        "cold": _times(every_cold),
+        "warm": _times(every_warm),
+        "kept": {"cold": _share_of_hits(every_cold), "warm": _share_of_hits(every_warm)},
+        "errors": _errors([*every_cold, *every_warm]),
+    }
+
+
+def throughput(
+    null: Running,
+    server: Running,
+    requests: Iterator[bytes],
+    connections: int,
+    seconds: float,
+    rounds: int,
+    forget: Callable[[], None],
+) -> dict[str, Any]:
+    """Ask as fast as the servers answer, in turns: the null route, one kept answer, new positions.
+
+    A round holds all three, in an order that rotates; `forget` empties what would make a position known.
+    `ratio` is the median over the rounds of answers a second over those of the null route; `cpu_ratio` the
+    same of answers per second of processor time, which other programs on the machine disturb less.
+    """
+    kept = next(requests)
+    constant = post("/analyze", b"{}")
+    kinds: dict[str, tuple[Running, Iterator[bytes]]] = {
+        "null": (null, repeat(constant)),
+        "cached": (server, repeat(kept)),
+        "cold": (server, requests),
+    }
+    runs: dict[str, list[Run]] = {kind: [] for kind in kinds}
+    spent: dict[str, list[float]] = {kind: [] for kind in kinds}
+    names = list(kinds)
+    for number in range(rounds):
+        for kind in names[number % 3 :] + names[: number % 3]:
+            asked, source = kinds[kind]
+            if kind == "cached":
+                closed_loop(asked.port, source, 1, 0.0)  # so that it is there
+            elif kind == "cold":
+                forget()
+            before = asked.cpu_seconds()
+            runs[kind].append(closed_loop(asked.port, source, connections, seconds))
+            spent[kind].append(asked.cpu_seconds() - before)
+    figures: dict[str, Any] = {"connections": connections, "errors": 0}
+    rates = {kind: [len(run.replies) / run.seconds for run in runs[kind]] for kind in kinds}
+    per_cpu = {
+        kind: [
+            len(run.replies) / cpu if cpu else 0.0 for run, cpu in zip(runs[kind], spent[kind], strict=True)
+        ]
+        for kind in kinds
+    }
+    for kind in kinds:
+        replies = [reply for run in runs[kind] for reply in run.replies]
+        figures["errors"] += _errors(replies)
+        figures[kind] = {
+            "per_second": round(statistics.median(rates[kind]), 1),
+            "per_cpu_second": round(statistics.median(per_cpu[kind]), 1),
+            **_times(replies),
+        }
+        if kind != "null":
+            figures[kind]["ratio"] = _ratio(rates[kind], rates["null"])
+            figures[kind]["cpu_ratio"] = _ratio(per_cpu[kind], per_cpu["null"])
+            figures[kind]["kept"] = _share_of_hits(replies)
+    return figures
+
+
+def overload(
+    server: Running, asked: list[Asked], slots: int, iterations: int, seconds: float
+) -> dict[str, Any]:
+    """Offer three times the simulations that the server can do, whatever it answers.
+
+    The capacity is what it does with `slots` requests at a time; what it refuses then must be refused with
+    429 or 503, and soon, and what it accepts must not take much longer than at capacity.
+    """
+    requests = simulations(asked, iterations)
+    alone = closed_loop(server.port, requests, slots, seconds)
+    capacity = len(alone.replies) / alone.seconds
+    run = open_loop(server.port, requests, OVERLOAD * capacity, seconds)
+    refused = [reply for reply in run.replies if reply.status in REFUSED]
+    accepted = [reply for reply in run.replies if reply.status < 300 and reply.status]
+    return {
+        "slots": slots,
+        "iterations": iterations,
+        "capacity_per_second": round(capacity, 2),
+        "offered_per_second": round(OVERLOAD * capacity, 2),
+        "statuses": {str(status): count for status, count in sorted(Counter(_statuses(run)).items())},
+        "at_capacity": _times(alone.replies),
+        "accepted": _times(accepted),
+        "refused": _times(refused),
+        "errors": _errors(alone.replies) + len(run.replies) - len(refused) - len(accepted),
+    }
+
+
+def _statuses(run: Run) -> list[int]:
+    return [reply.status for reply in run.replies]
+
+
+def _errors(replies: Sequence[Reply]) -> int:
+    return sum(reply.status != 200 for reply in replies)
+
+
+def _share_of_hits(replies: Sequence[Reply]) -> float:
+    return round(sum(reply.is_hit for reply in replies) / max(len(replies), 1), 4)
+
+
+def _ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    pairs = [mine / null for mine, null in zip(ours, theirs, strict=True) if null]
+    return round(statistics.median(pairs), 3) if pairs else 0.0
+
+
+def _times(replies: Sequence[Reply]) -> dict[str, Any]:
+    times = sorted(reply.seconds * 1000 for reply in replies)
+    return {
+        "answers": len(times),
+        "median_ms": _percentile(times, 0.5),
+        "p95_ms": _percentile(times, 0.95),
+        "p99_ms": _percentile(times, 0.99),
+        "max_ms": _percentile(times, 1.0),
+    }
+
+
+def _percentile(times: Sequence[float], share: float) -> float | None:
+    """Return the least of the sorted times that so great a share does not exceed; None of nothing."""
+    return round(times[max(ceil(share * len(times)) - 1, 0)], 3) if times else None

@@ -1,0 +1,144 @@
+"""Describing plays: the words they make with their points, the tiles they lay down, what they leave.
+
+It handles a few plays of an answer, as Python objects; nothing in it depends on the geometry of tables.
+"""
+
+from libc.stdint cimport uint8_t
+
+from engine.analysis.result import FormedWord, MoveReport, PlacedTile
+
+cdef enum:
+    BLANK = 0x80  # of a tile code: a blank stands for the letter
+    LONGEST = 64  # squares of a line, with room to spare
+
+
+cdef class PlayKernel:
+    """Describe plays on one board; see describing.pyi."""
+
+    cdef bytes squares_kept, values_kept, letters_kept, words_kept  # own the arrays below
+    cdef const uint8_t* squares  # tile codes, row by row
+    cdef const uint8_t* values  # points by letter code (index 0: a blank)
+    cdef const uint8_t* letter_factors  # of each square
+    cdef const uint8_t* word_factors  # of each square
+    cdef int side
+    cdef int bonus  # points for a bingo
+    cdef int bingo_tiles  # tiles played at once that make one
+    cdef bytes rack  # codes, ascending
+    cdef tuple texts  # of each code as boards write it, by code with BLANK or without
+    cdef tuple spelled  # of each code without BLANK, as words write it
+    cdef tuple across  # names of the squares, row number first
+    cdef tuple down  # the same, column letter first
+
+    def __init__(self, bytes squares, bytes values, bytes letter_factors, bytes word_factors, int side,
+                 bytes rack, int bonus, int bingo_tiles, tuple texts, tuple spelled, tuple names):
+        if not (0 < side <= LONGEST) or len(squares) != side * side:
+            raise ValueError("the squares are those of no board")
+        if len(values) != len(spelled) or len(texts) < 256:
+            raise ValueError("each letter needs its value and its texts")
+        if len(letter_factors) != side * side or len(word_factors) != side * side:
+            raise ValueError("each square needs its factors")
+        self.squares_kept, self.values_kept = squares, values
+        self.letters_kept, self.words_kept = letter_factors, word_factors
+        self.squares, self.values = <const uint8_t*> <const char*> squares, <const uint8_t*> <const char*> values
+        self.letter_factors = <const uint8_t*> <const char*> letter_factors
+        self.word_factors = <const uint8_t*> <const char*> word_factors
+        self.side = side
+        self.rack, self.bonus, self.bingo_tiles = rack, bonus, bingo_tiles
+        self.texts, self.spelled = texts, spelled
+        self.across, self.down = names
+
+    def runs(self, int row, int column, bint down, tuple tiles):
+        cdef int along = self.side if down else 1
+        cdef int across = 1 if down else self.side
+        cdef int square = row * self.side + column
+        cdef int points = 0, factor = 1, length = len(tiles), i, code, value
+        cdef uint8_t letters[LONGEST]
+        cdef list found
+        if row < 0 or column < 0 or length > self.side - (row if down else column):
+            raise ValueError("the play does not fit on the board")
+        found = [None]
+        for i in range(length):
+            code = tiles[i]
+            if code:
+                value = self.value(code) * self.letter_factors[square]
+                factor *= self.word_factors[square]
+                self.crossing(found, square, code, value, across)
+            else:
+                code = self.squares[square]
+                value = self.value(code)
+            points += value
+            letters[i] = code & ~BLANK
+            square += along
+        found[0] = (row, column, down, (<char*> letters)[:length], points * factor)
+        return found
+
+    cdef inline int value(self, int code) except -1:
+        """Return the points of a tile: none for a blank, whatever it stands for."""
+        if code & ~BLANK >= len(self.values_kept):
+            raise ValueError("a tile is not of this tile set")
+        return 0 if code & BLANK else self.values[code]
+
+    cdef int crossing(self, list found, int square, int code, int value, int step) except -1:
+        """Add the word through a new tile along `step` (1 across, side down), unless it stands alone."""
+        cdef int place = square % self.side if step == 1 else square // self.side
+        cdef int before = 0, after = 0, start, i, tile, points = value
+        cdef uint8_t letters[LONGEST]
+        while before < place and self.squares[square - (before + 1) * step]:
+            before += 1
+        while place + after < self.side - 1 and self.squares[square + (after + 1) * step]:
+            after += 1
+        if not before and not after:
+            return 0
+        start = square - before * step
+        for i in range(before + after + 1):
+            tile = code if i == before else self.squares[start + i * step]
+            letters[i] = tile & ~BLANK
+            if i != before:
+                points += self.value(tile)
+        found.append((start // self.side, start % self.side, step != 1,
+                      (<char*> letters)[:before + after + 1], points * self.word_factors[square]))
+        return 0
+
+    def report(self, int row, int column, bint down, tuple tiles, rank, contains):
+        cdef list runs = self.runs(row, column, down, tiles)
+        cdef list placed = [], words = [], marks = []
+        cdef int side = self.side, square = row * side + column, step = side if down else 1
+        cdef int used = 0, score = 0, bonus, points, code
+        cdef bytearray left = bytearray(self.rack)
+        cdef tuple run
+        for code in tiles:
+            marks.append(self.texts[code] if code else ".")
+            if code:
+                used += 1
+                placed.append(PlacedTile(
+                    self.across[square], self.spelled[code & ~BLANK], (code & BLANK) != 0
+                ))
+                code = 0 if code & BLANK else code
+                if code in left:  # a phony of a compared move may use tiles the rack lacks
+                    left.remove(code)
+            square += step
+        for run in runs:
+            points = run[4]
+            score += points
+            words.append(FormedWord(
+                self.word(run[3]),
+                (self.down if run[2] else self.across)[<int> run[0] * side + <int> run[1]],
+                points,
+                contains is None or contains(run[3]),
+            ))
+        bonus = self.bonus if used == self.bingo_tiles else 0
+        at = words[0].at
+        return MoveReport(
+            rank, at + " " + "".join(marks), "play", at, "down" if down else "across", words[0].word,
+            tuple(placed), used, score + bonus, tuple(words), bonus, self.leave(left),
+            used == self.bingo_tiles,
+        )
+
+    cdef str word(self, bytes letters):
+        cdef uint8_t code
+        return "".join([self.spelled[code] for code in letters])
+
+    cdef str leave(self, bytearray left):
+        cdef uint8_t code
+        cdef int blanks = left.count(0)  # they have the lowest code, but are written last
+        return "".join([self.texts[code] for code in left if code]) + "?" * blanks

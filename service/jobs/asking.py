@@ -1,0 +1,137 @@
+"""When a request becomes a job, and what its sender is told.
+
+A request becomes a job if it is longer than this server answers at once, or if its sender prefers so
+(`Prefer: respond-async`, RFC 7240) and the work is long. Everything else is answered at once: what is in the
+cache, and what takes no longer than asking for a job would.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from flask import Response, current_app, g, request
+
+from engine import __version__, annotation_key
+from service.jobs import why_no_jobs
+from service.jobs.interface import JobsUnavailableError, NewJob, QueueFullError
+from service.jobs.problems import queue_full, unavailable
+from service.jobs.work import ANALYZE, ANNOTATE, BATCH, media_type_of
+from service.schemas.jobs import dump_job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine import AnalysisRequest, AnnotationOptions, Lexicon
+    from service.analyst import Analyst
+    from service.jobs.interface import Jobs, JobState
+
+SHORT_MS: Final = 1_000
+"""A search that may take no longer is answered at once, whatever the sender prefers."""
+
+_PREFERENCE: Final = "respond-async"
+
+
+def jobs() -> Jobs:
+    """Return the back end; raises a Problem (503) if there is none."""
+    found: Jobs | None = current_app.config["JOBS"]
+    if found is None:
+        raise unavailable(why_no_jobs(current_app.config["SETTINGS"]) or "this server takes no jobs")
+    return found
+
+
+def prefers_job() -> bool:
+    """Tell whether the sender would rather not wait."""
+    given = ",".join(request.headers.getlist("Prefer"))
+    return any(one.partition(";")[0].strip().lower() == _PREFERENCE for one in given.split(","))
+
+
+def holder() -> str:
+    """Return who is asking, as a hash: the name of the key, or the address."""
+    who = f"key {g.log_key}" if "log_key" in g else f"address {request.remote_addr}"
+    return sha256(who.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response | None:
+    """Make a job of an analysis if it is to be one; None: answer it at once.
+
+    `data` is the loaded request.
+    """
+    longest = wanted.options.max_ms  # None where nothing is searched
+    analyst: Analyst = current_app.config["ANALYST"]
+    if longest is None or not (longest > analyst.settings.sync_ms or (longest > SHORT_MS and prefers_job())):
+        return None
+    name = analyst.etag(wanted, lexicon)
+    if analyst.store.get_many([name])[0] is not None:
+        return None
+    return _if_possible(NewJob(name, ANALYZE, orjson.dumps(data), media_type_of(ANALYZE), 1))
+
+
+def annotation_job(
+    data: dict[str, Any], lexicon: Lexicon, options: AnnotationOptions, total: int
+) -> Response | None:
+    """Make a job of an annotation if its sender prefers that; None: answer it at once."""
+    if not prefers_job():
+        return None
+    name = _hash(ANNOTATE, [annotation_key(lexicon, options)], [data["gcg"].encode()])
+    return _if_possible(NewJob(name, ANNOTATE, orjson.dumps(data), media_type_of(ANNOTATE), total))
+
+
+def batch_job(items: list[bytes], media_type: str, lexica: Iterable[Lexicon]) -> Response:
+    """Make a job of a batch; raises a Problem (503) if that cannot be."""
+    versions = [media_type, *sorted(annotation_key(lexicon) for lexicon in lexica)]
+    body = b"\n".join(items)
+    name = _hash(BATCH, versions, map(_canonical, items))
+    try:
+        return _accepted(_submitted(jobs(), NewJob(name, BATCH, body, media_type, len(items))))
+    except JobsUnavailableError as error:
+        raise unavailable(str(error)) from None
+
+
+def _if_possible(job: NewJob) -> Response | None:
+    """Submit a job that may as well be done at once: it is, where no jobs are to be had."""
+    found: Jobs | None = current_app.config["JOBS"]
+    if found is None:
+        return None
+    try:
+        return _accepted(_submitted(found, job))
+    except JobsUnavailableError:
+        return None
+
+
+def _submitted(found: Jobs, job: NewJob) -> JobState:
+    try:
+        return found.submit(job, holder())
+    except QueueFullError:
+        analyst: Analyst = current_app.config["ANALYST"]
+        analyst.counts.refused.add("queue")
+        raise queue_full() from None
+
+
+def _accepted(state: JobState) -> Response:
+    response = Response(dump_job(state), 202, mimetype="application/json")
+    response.headers["Location"] = f"/jobs/{state.id}"
+    response.headers["Cache-Control"] = "no-store"
+    if state.is_open:
+        response.headers["Retry-After"] = "1"
+    if prefers_job():
+        response.headers["Preference-Applied"] = _PREFERENCE
+    g.log_fields = {"job": state.id}
+    return response
+
+
+def _canonical(item: bytes) -> bytes:
+    """Return an item in the form that equal ones share; as it is if it is no JSON."""
+    try:
+        return orjson.dumps(orjson.loads(item), option=orjson.OPT_SORT_KEYS)
+    except (orjson.JSONDecodeError, TypeError, RecursionError):
+        return item
+
+
+def _hash(kind: str, versions: Iterable[str], parts: Iterable[bytes]) -> str:
+    digest = sha256("\n".join([f"job {kind} {__version__}", *versions]).encode())
+    for part in parts:
+        digest.update(b"\n%d\n" % len(part))
+        digest.update(part)
+    return digest.hexdigest()

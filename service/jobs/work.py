@@ -1,0 +1,68 @@
+"""Doing the work of a job: from its input to the bytes of its result, step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from engine import EngineError
+from service.jobs.batch_lines import JSON, NDJSON, answer_items, framed, read_items
+from service.jobs.operations import analysis, annotation
+from service.observability.structured import get_logger
+from service.problems import Problem, problem_bytes, problem_of_engine_error
+from service.schemas.annotate import dump_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+    from service.analyst import Analyst
+
+ANALYZE: Final = "analyze"
+ANNOTATE: Final = "annotate"
+BATCH: Final = "batch"
+KINDS: Final = (ANALYZE, ANNOTATE, BATCH)
+
+log = get_logger("kibitz.job")
+
+
+def do_work(app: Flask, kind: str, media_type: str, body: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the pieces of a result, each with the number of steps done by then.
+
+    Raises Problem or the engine's errors for what cannot be done; see `problem_of`.
+    """
+    analyst: Analyst = app.config["ANALYST"]
+    if kind == ANALYZE:
+        with app.app_context():
+            yield analysis(analyst, orjson.loads(body)), 1
+    elif kind == ANNOTATE:
+        notes = annotation(analyst, orjson.loads(body)).notes
+        for done, line in enumerate(dump_notes(notes), 1):
+            yield line, done
+    else:
+        items = read_items(body)
+        answers = answer_items(app, items, analyst.settings.batch_threads)
+        for done, piece in enumerate(framed(answers, media_type), 1):
+            yield piece, min(done, len(items))
+
+
+def media_type_of(kind: str) -> str:
+    """Return the media type of a result, but for that of a batch, which is the one of its input."""
+    return JSON if kind == ANALYZE else NDJSON
+
+
+def problem_of(error: Exception) -> dict[str, Any]:
+    """Return the problem that an exception of the work amounts to; what no request can cause is logged."""
+    try:
+        problem = problem_of_engine_error(error) if isinstance(error, EngineError) else error
+    except EngineError as fault:
+        problem = fault
+    if not isinstance(problem, Problem):
+        log.error("unexpected", exc_info=problem)
+        problem = Problem(500, "internal_error", "an unexpected error; the log has it")
+    body: dict[str, Any] = orjson.loads(
+        problem_bytes(problem.code or 500, problem.problem_code, problem.description or "", problem.errors)
+    )
+    return body

@@ -1,0 +1,74 @@
+// The table of moves: a column for everything that the answer knows of at least one of them.
+
+const points = (value) => (value === null ? "" : value.toFixed(1));
+const plusMinus = (value, error) => (error === null ? value.toFixed(1) : `${value.toFixed(1)} ±${(2 * error).toFixed(1)}`);
+
+const COLUMNS = [
+  { title: "", of: (move) => move.rank },
+  { title: "move", of: (move) => move.move },
+  { title: "score", of: (move) => move.score },
+  { title: "leave", of: (move) => move.leave, kind: "tiles" },
+  { title: "equity", of: (move) => points(move.equity), when: (move) => move.equity !== null },
+  { title: "win%", of: (move) => points(move.win_pct), share: (move) => move.win_pct, when: (move) => move.win_pct !== null },
+  {
+    title: "simulated win%",
+    of: (move) => (move.sim?.win_pct != null ? plusMinus(move.sim.win_pct, move.sim.win_pct_error) : ""),
+    share: (move) => move.sim?.win_pct ?? null,
+    when: (move) => move.sim?.win_pct != null,
+  },
+  {
+    title: "simulated spread",
+    of: (move) => (move.sim ? plusMinus(move.sim.spread, move.sim.spread_error) : ""),
+    when: (move) => move.sim !== null,
+  },
+  {
+    title: "pre-endgame win%",
+    of: (move) => (move.preendgame?.win_pct != null ? points(move.preendgame.win_pct) : ""),
+    share: (move) => move.preendgame?.win_pct ?? null,
+    when: (move) => move.preendgame != null,
+  },
+  {
+    title: "final spread",
+    of: (move) => (move.endgame ? `${move.endgame.spread} (${move.endgame.certainty})` : ""),
+    when: (move) => move.endgame !== null,
+  },
+];
+
+// Fills the table; `look` is called with the move under the pointer or null, `choose` with the one clicked.
+export function showMoves(table, moves, look, choose) {
+  const columns = COLUMNS.filter((column) => !column.when || moves.some(column.when));
+  const head = document.createElement("thead");
+  const titles = head.insertRow();
+  for (const { title } of columns) {
+    const cell = document.createElement("th");
+    cell.scope = "col";
+    cell.textContent = title;
+    titles.append(cell);
+  }
+  const body = document.createElement("tbody");
+  for (const move of moves) {
+    const row = body.insertRow();
+    row.tabIndex = 0;
+    row.classList.toggle("bingo", move.is_bingo);
+    for (const { of, kind, share } of columns) {
+      const cell = row.insertCell();
+      cell.textContent = of(move);
+      if (kind) cell.classList.add(kind);
+      if (share && share(move) !== null) {
+        cell.classList.add("bar");
+        cell.style.setProperty("--share", `${share(move)}%`);
+      }
+    }
+    const chosen = () => {
+      for (const other of body.rows) other.ariaSelected = String(other === row);
+      choose(move);
+    };
+    row.addEventListener("pointerenter", () => look(move));
+    row.addEventListener("focus", () => look(move));
+    row.addEventListener("click", chosen);
+    row.addEventListener("keydown", (event) => { if (event.key === "Enter") chosen(); });
+  }
+  body.addEventListener("pointerleave", () => look(null));
+  table.replaceChildren(head, body);
+  table.hidden = false;
+}

@@ -1,0 +1,160 @@
+"""The page at /, in a real browser over a real server."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.service.serving import running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.service.serving import Server
+
+CHROMIUM = shutil.which("chromium")
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+POSITION = "15/15/15/15/15/15/15/7CABBAGe1/15/15/15/15/15/15/15 DEEHRST/ 3/20 0"
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Server]:
+    with running(data) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(OPTIONS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """The page with POSITION on it; nothing may be asked of any other server, and no script may fail."""
+    page = browser.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith(base) else faults.append(request.url))
+    base = f"http://127.0.0.1:{server.port}/"
+    page.goto(base)
+    page.wait_for_selector("#board .square")
+    page.fill("#cgp", POSITION)
+    page.press("#cgp", "Enter")
+    yield page
+    page.close()
+    assert not faults
+
+
+def squares(page: Page, kind: str) -> list[str]:
+    found = page.eval_on_selector_all(f"#board .{kind}", "all => all.map(one => one.dataset.at)")
+    return [str(one) for one in found]
+
+
+def test_the_moves_are_those_of_the_interface_and_stand_on_the_board_when_chosen(
+    page: Page, server: Server
+) -> None:
+    page.click("#go")
+    page.wait_for_selector("#moves tbody tr")
+    wanted = {"cgp": POSITION, "sort": "equity", "top_n": 25, "include_exchanges": True}
+    answer = json.loads(server.ask("POST", "/analyze", wanted)[2])
+    shown = page.eval_on_selector_all("#moves tbody tr", "all => all.map(row => row.cells[1].textContent)")
+    assert shown == [move["move"] for move in answer["moves"]]
+    assert f"{answer['play_count']} legal plays" in page.inner_text("#facts")
+    page.click("#moves tbody tr:nth-child(2)")
+    assert squares(page, "ghost") == sorted(
+        (tile["at"] for tile in answer["moves"][1]["placed"]), key=lambda at: (int(at[:-1]), at[-1])
+    )
+
+
+def test_a_move_is_played_and_the_other_is_on_turn(page: Page) -> None:
+    page.click("#go")
+    page.click("#moves tbody tr:first-child")
+    move, points = page.inner_text("#chosentext").split(", ")
+    placed = set(squares(page, "ghost"))
+    page.click("#play")
+    page.wait_for_selector("#chosen", state="hidden")
+    assert placed
+    assert placed < set(squares(page, "tile")), move
+    assert page.input_value("#own") == "20"
+    assert page.input_value("#other") == str(3 + int(points.split()[0]))
+    assert page.input_value("#rack") == ""
+    assert page.input_value("#theirs") == ""
+
+
+def test_tiles_are_typed(page: Page) -> None:
+    page.click('[data-at="9H"]')
+    page.keyboard.type("ab")
+    page.click('[data-at="1O"]')
+    page.click('[data-at="1O"]')
+    page.keyboard.press("c")
+    page.keyboard.press("Shift+D")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Shift+E")
+    rows = page.input_value("#cgp").split()[0].split("/")
+    assert rows[0] == "14e"
+    assert rows[8] == "7AB6"
+
+
+def test_a_fault_is_told_where_it_is(page: Page) -> None:
+    page.click('[data-at="1A"]')
+    page.keyboard.type("q")
+    page.click("#go")
+    page.wait_for_selector("#faults:visible")
+    assert "1A" in page.inner_text("#faults")
+    assert squares(page, "fault") == ["1A"]
+    page.fill("#rack", "AAAAAAAAAA")
+    page.press("#rack", "Enter")
+    page.wait_for_selector("#faults:visible")
+    assert page.inner_text("#faults")
+    page.fill("#cgp", "15/14")
+    page.press("#cgp", "Enter")
+    assert "row 1 has 15 squares, the board 2 rows" in page.inner_text("#faults")
+
+
+def test_a_hint_tells_no_word(page: Page) -> None:
+    page.click("#hint")
+    page.wait_for_function("document.getElementById('facts').textContent.startsWith('There is a')")
+    told = page.inner_text("#facts")
+    assert "points" in told
+    assert not squares(page, "ghost")
+
+
+def test_a_link_brings_the_position_back(page: Page, browser: Browser) -> None:
+    page.fill("#rack", "abc")
+    page.press("#rack", "Tab")
+    other = browser.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("#board .tile")
+    assert other.input_value("#cgp") == POSITION.replace("DEEHRST", "ABC")
+    other.close()
+
+
+def test_the_documentation_runs_its_examples(page: Page, server: Server) -> None:
+    page.goto(f"http://127.0.0.1:{server.port}/docs")
+    page.wait_for_selector(".operation button", state="attached")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    page.locator('.operation[data-path="/boards"] button').first.click()
+    page.wait_for_function(
+        "[...document.querySelectorAll('.operation pre')].some(one => one.textContent.startsWith('200'))"
+    )
