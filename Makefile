@@ -14,7 +14,7 @@ KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint unit-test debug-test debug-test-all kernels lock clean
+.PHONY: help setup serve test test-all lint unit-test debug-test debug-test-all kernels lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -31,13 +31,20 @@ test: setup ## install what the tests need and run everything: linters, tests, t
 	@$(MAKE) --no-print-directory unit-test
 	@$(MAKE) --no-print-directory debug-test
 
+test-all: setup ## the same with the tests that take long; ends with a table of the faults and what they did
+	@.ci/check-machine programs
+	@$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "slow or not slow" --ignore tests/faults
+	@$(MAKE) --no-print-directory debug-test
+	$(BIN)/python -m pytest -m "slow or not slow" tests/faults
+
 lint: $(READY) ## ruff, mypy --strict, cython-lint, hadolint
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/cython-lint engine
 	$(BIN)/hadolint Dockerfile
 
-unit-test: $(READY) ## the tests alone, on up to four cores
+unit-test: $(READY) ## the tests alone, without the slow ones, on up to four cores
 	$(BIN)/python -m pytest -n auto --maxprocesses 4
 
 debug-test: $(READY) ## the kernels' tests on a build with bounds checks and sanitizers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import marshmallow as ma
@@ -91,7 +92,8 @@ def _refuse_duplicates(body: bytes) -> None:
     def check(pairs: list[tuple[str, Any]]) -> None:
         keys = [key for key, _ in pairs]
         if len(set(keys)) != len(keys):
-            twice = next(key for key in keys if keys.count(key) > 1)
+            times = Counter(keys)
+            twice = next(key for key in keys if times[key] > 1)
             raise Problem(400, "duplicate_key", f"the key {twice[:40]!r} stands twice in one object")
 
     # Numbers are not wanted here, and long ones would cost or raise.

@@ -17,6 +17,7 @@ import yaml
 from service.cli import COMMANDS
 from service.observability.counts import Counts
 from service.settings import Settings
+from tests.service.nginx import nginx_binary, write_configuration
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -105,15 +106,9 @@ def test_the_proxy_says_who_asks_and_keeps_the_operators_pages_to_itself() -> No
 
 
 def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
-    nginx = shutil.which("nginx")
-    if nginx is None:
-        pytest.skip("needs nginx")
-    site = (DEPLOY / "nginx.conf").read_text().replace("server kibitz:8080", "server 127.0.0.1:8080")
-    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n{site}\n}}\n")
+    path = write_configuration(tmp_path, 8080, 8081)
     done = subprocess.run(
-        [nginx, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")],
-        capture_output=True,
-        text=True,
+        [nginx_binary(), "-t", "-p", str(tmp_path), "-c", str(path)], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
 

@@ -77,6 +77,19 @@ class Server:
         finally:
             connection.close()
 
+    def metric(self, sample: str) -> float:
+        """Read a sample of /metrics by its name and labels as written there; 0 if it is not there."""
+        for line in self.ask("GET", "/metrics")[2].decode().splitlines():
+            name, _, value = line.rpartition(" ")
+            if name == sample:
+                return float(value)
+        return 0.0
+
+    def workers(self) -> list[int]:
+        """The process ids of its workers."""
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(word) for word in path.read_text().split()]
+
     def raw(self, data: bytes) -> tuple[int, dict[str, str], dict[str, Any]]:
         """Send bytes as they are; return status, headers and JSON of the first answer."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=20) as connection:

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
-import schemathesis
 from hypothesis import strategies as st
-from schemathesis import GenerationMode
-from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from engine import AnnotationOptions, InvalidInput, annotation_notes, read_gcg
 from service.game_lexicon import game_lexicon
@@ -156,25 +153,3 @@ def test_no_record_breaks_the_stream(app: Flask, events: list[tuple[str, ...]]) 
     assert response.status_code in (200, 422)
     if response.status_code == 200:
         assert json.loads(response.text.splitlines()[-1])["complete"]
-
-
-@pytest.mark.parametrize("mode", list(GenerationMode))
-def test_schemathesis_finds_nothing(app: Flask, mode: GenerationMode) -> None:
-    operation = schemathesis.openapi.from_wsgi("/openapi.json", app)["/games/annotate"]["POST"]
-
-    @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
-    @hypothesis.settings(
-        max_examples=15,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )
-    def check(case: schemathesis.Case) -> None:
-        excluded = [positive_data_acceptance]
-        response = case.call()
-        if response.status_code == 413:
-            excluded.append(negative_data_rejection)
-        case.validate_response(response, excluded_checks=excluded)
-
-    check()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +13,7 @@ from service.app import create_app
 from service.cache.breaker import Breaker
 from service.cache.envelope import seal
 from service.cache.redis import PREFIX, RedisStore
+from tests.service.impostor import REPLIES, impostor_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -172,55 +171,12 @@ def test_boards_of_another_format_are_computed_anew(settings: Settings, own_redi
     assert answers(client, WITH_BOARD) == expected
 
 
-REPLIES: dict[str, Callable[[socket.socket], None]] = {
-    "nonsense": lambda peer: peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n"),
-    "an error": lambda peer: peer.sendall(b"-LOADING Redis is loading the dataset in memory\r\n" * 8),
-    "a number": lambda peer: peer.sendall(b":7\r\n" * 8),
-    "too short a list": lambda peer: peer.sendall(b"*0\r\n" * 8),
-    "too long a list": lambda peer: peer.sendall(b"*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n" * 8),
-    "a list of lists": lambda peer: peer.sendall(b"*2\r\n*1\r\n:1\r\n*1\r\n:2\r\n" * 8),
-    "half an answer": lambda peer: peer.sendall(b"*2\r\n$900\r\nabc"),
-    "a length beyond all bounds": lambda peer: peer.sendall(b"*2\r\n$99999999999\r\nabc"),
-    "a bad length": lambda peer: peer.sendall(b"*x\r\n$-5\r\n"),
-    "deep nesting": lambda peer: peer.sendall(b"*1\r\n" * 5000),
-    "nothing": lambda peer: None,
-    "the end": lambda peer: peer.close(),
-}
-
-
 @pytest.fixture
 def impostor(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """A server on a socket that gives every command the same reply."""
-    reply = REPLIES[request.param]
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(tmp_path / "impostor.sock"))
-    listener.listen()
-    peers: list[socket.socket] = []
-
-    def serve(peer: socket.socket) -> None:
-        try:
-            while peer.recv(65_536):
-                reply(peer)
-        except OSError:
-            pass
-
-    def accept() -> None:
-        while True:
-            try:
-                peer, _ = listener.accept()
-            except OSError:
-                return
-            peers.append(peer)
-            threading.Thread(target=serve, args=(peer,), daemon=True).start()
-
-    thread = threading.Thread(target=accept, daemon=True)
-    thread.start()
-    yield f"unix://{tmp_path / 'impostor.sock'}"
-    listener.shutdown(socket.SHUT_RDWR)
-    listener.close()
-    thread.join()
-    for peer in peers:
-        peer.close()
+    """The address of a server that gives every command the same reply."""
+    path = tmp_path / "impostor.sock"
+    with impostor_at(path, REPLIES[request.param]):
+        yield f"unix://{path}"
 
 
 @pytest.mark.parametrize("impostor", REPLIES, indirect=True)

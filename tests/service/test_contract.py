@@ -17,6 +17,7 @@ from service.schemas.hint import HintShape
 from service.schemas.leaves import LeavesShape
 from service.schemas.play import TurnShape
 from service.schemas.word_answers import JudgementShape, WordPageShape, WordReportShape
+from tests.service.operations import operations
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -132,8 +133,8 @@ def test_the_answer_has_exactly_the_documented_fields_in_their_order(client: Fla
 
 def test_the_document_is_openapi_3_1_with_problems(spec: dict[str, Any]) -> None:
     assert spec["openapi"] == "3.1.0"
-    for path, operations in spec["paths"].items():
-        for method, operation in operations.items():
+    for path, methods in spec["paths"].items():
+        for method, operation in methods.items():
             assert operation["summary"], (method, path)
             for status, response in operation["responses"].items():
                 if status[0] in "45":
@@ -157,14 +158,36 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
     assert again.status_code == 304
 
 
+def test_every_operation_has_examples_and_every_one_can_be_run(
+    bundled_client: FlaskClient, spec: dict[str, Any]
+) -> None:
+    """Whatever is added to the document: each body, or the examples of the parameters."""
+    for operation in operations(spec):
+        assert operation.bodies or operation.method == "GET", f"{operation} needs an example"
+        lacking = set(operation.in_path) - set(operation.parameters)
+        assert not lacking, f"{operation} needs an example of {lacking}"
+        answers = spec["paths"][operation.path][operation.method.lower()]["responses"]
+        for body in operation.bodies or (None,):
+            response = operation.call(bundled_client, body)
+            assert response.status_code in (200, 202), (str(operation), response.text)
+            assert response.mimetype in answers[str(response.status_code)]["content"], str(operation)
+
+
 ALSO_POST = ("/analyze", SEARCH, "/board.svg")
 OPERATIONS = [
     *(("GET", path) for path in (*ALSO_POST, WORD, *GETS)),
-    *(("POST", path) for path in (*ALSO_POST, "/words/judge", "/hints", "/leaves", "/play")),
+    *(
+        ("POST", path)
+        for path in (*ALSO_POST, "/words/judge", "/hints", "/leaves", "/play", "/games/annotate")
+    ),
 ]
 
 
 EXAMPLES = {"/analyze": 60, "/leaves": 8, "/play": 8}
+
+
+def test_schemathesis_is_let_loose_on_every_operation(spec: dict[str, Any]) -> None:
+    assert sorted(OPERATIONS) == sorted((one.method, one.path) for one in operations(spec))
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))

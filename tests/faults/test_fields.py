@@ -1,0 +1,195 @@
+"""Anything in any field of any request: it is answered or refused in our own words, and in time."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from engine import InvalidInput, format_cgp, parse_cgp
+from service.settings import Settings
+from tests.faults.test_linear import CGP_UNITS, EMPTY, GCG_UNITS
+from tests.faults.work import assert_linear
+from tests.service.operations import Operation, operations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+LIMIT = Settings().max_body_bytes
+UNITS = sorted({*CGP_UNITS, *GCG_UNITS, "\x00", "\u202e", "🂡", "٣", "ǆ", "'", "%", "{}", "Q8H "})
+ORDINARY = [
+    *(
+        "A",
+        "8H",
+        "H8 CAB",
+        "-",
+        "-ABC",
+        "ABC?",
+        "greedy",
+        "static",
+        "small",
+        "english",
+        "standard15",
+        "exact",
+    ),
+    *(0, 1, 7, 10, 50, -1, True, False, None, [], {}, ["A"], [{}], ["." * 15] * 15, {"id": "english"}),
+]
+
+texts = st.text(max_size=30) | st.builds(
+    lambda unit, times: (unit * times)[: LIMIT // 4],
+    st.sampled_from(UNITS),
+    st.sampled_from([1, 2, 15, 64, 65, 1_000, LIMIT // 4]),
+)
+numbers = st.integers() | st.integers(-5, 300) | st.floats(allow_nan=False, allow_infinity=False)
+values = st.sampled_from(ORDINARY) | st.recursive(
+    st.none() | st.booleans() | numbers | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@pytest.fixture(scope="module")
+def known(app: Flask) -> list[Operation]:
+    """The operations, those of a lexicon on the small one."""
+    found = operations(app.test_client().get("/openapi.json").get_json())
+    for operation in found:
+        if "lexicon" in operation.in_path:
+            operation.parameters["lexicon"] = "small"
+    return found
+
+
+def check(response: TestResponse, asked: object) -> None:
+    """Assert that a request was answered, or refused by a problem with a code of ours."""
+    if response.status_code < 400:
+        list(response.response)  # a stream fails while it is read
+        return
+    assert response.mimetype == "application/problem+json", (asked, response.text)
+    problem = response.get_json()
+    assert problem["status"] == response.status_code
+    # 503 is the answer to heavy work when there is too much of it, never to what a request says.
+    assert response.status_code < 500, (asked, problem)
+    assert problem["code"] != "bad_request", (asked, problem)
+
+
+@pytest.mark.parametrize("examples", [300, pytest.param(6_000, marks=pytest.mark.slow)])
+def test_any_value_in_any_field_of_a_body(
+    app: Flask, known: list[Operation], examples: int, fault_row: Callable[[str, int, str], None]
+) -> None:
+    client = app.test_client()
+    fields = [(operation, field) for operation in known for field in operation.fields]
+    assert len(fields) > 100
+
+    @given(st.sampled_from(fields), values)
+    @hypothesis_settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    def ask(place: tuple[Operation, tuple[str | int, ...]], value: Any) -> None:
+        operation, field = place
+        body = operation.body_with(field, value)
+        check(operation.call(client, body), (str(operation), body))
+
+    ask()
+    fault_row(f"anything in any of {len(fields)} fields of bodies", examples, "0 but 4xx problems")
+
+
+@pytest.mark.parametrize("examples", [150, pytest.param(3_000, marks=pytest.mark.slow)])
+def test_any_value_of_any_parameter(
+    app: Flask, known: list[Operation], examples: int, fault_row: Callable[[str, int, str], None]
+) -> None:
+    client = app.test_client()
+    names = [(operation, name) for operation in known for name in (*operation.queries, *operation.in_path)]
+    assert len(names) > 30
+
+    @given(st.sampled_from(names), texts.map(lambda text: text[:8_000]) | st.sampled_from(ORDINARY[:20]))
+    @hypothesis_settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    def ask(place: tuple[Operation, str], value: Any) -> None:
+        operation, name = place
+        check(operation.call(client, **{name: value}), (str(operation), name, value))
+
+    ask()
+    fault_row(f"anything in any of {len(names)} parameters", examples, "0 but 4xx problems")
+
+
+SHAPES: dict[str, Callable[[int], Any]] = {
+    "a text": lambda size: "A" * size,
+    "a text of many words": lambda size: "8H CAB, " * (size // 8),
+    "a list of texts": lambda size: ["A"] * (size // 5),
+    "a list of objects": lambda size: [{"a": 1}] * (size // 10),
+    "an object of many names": lambda size: {f"{number:06}": 1 for number in range(size // 13)},
+}
+
+MOST_A_CHARACTER = 400
+"""Instructions that a character of a request may cost at most; a request of 64 KiB then takes a second."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/analyze",
+        "/games/annotate",
+        *[
+            pytest.param(path, marks=pytest.mark.slow)
+            for path in (
+                "/hints",
+                "/leaves",
+                "/play",
+                "/words/judge",
+                "/lexicons/{lexicon}/search",
+                "/board.svg",
+            )
+        ],
+    ],
+)
+def test_the_work_for_a_field_grows_no_faster_than_the_field(
+    app: Flask, known: list[Operation], path: str, fault_row: Callable[[str, int, str], None]
+) -> None:
+    client = app.test_client()
+    operation = next(one for one in known if one.path == path and one.method == "POST")
+    size = LIMIT - 4_096
+    most, asked = 0, 0
+    for field in (
+        operation.fields if path != "/analyze" else [one for one in operation.fields if len(one) == 1]
+    ):
+        for name, shape in SHAPES.items():
+
+            def take(body: str) -> None:
+                response = client.post(path, data=body, content_type="application/json")
+                check(response, (str(operation), field, name))  # noqa: B023 - called at once
+
+            def make(length: int) -> str:
+                return json.dumps(operation.body_with(field, shape(length)))  # noqa: B023
+
+            most = max(most, assert_linear(take, make, size))
+            asked += 1
+    fault_row(
+        f"POST {path}: fields of {size:,} bytes", asked, f"0; at most {most / size:.0f} instructions a byte"
+    )
+    assert most <= MOST_A_CHARACTER * size
+
+
+@given(st.lists(st.sampled_from([*CGP_UNITS, *f"{EMPTY} / 0 1 ".split(" "), "15/", "ABC/", "0/0", " 0 "])))
+@hypothesis_settings(deadline=None, max_examples=150)
+def test_a_cgp_of_any_pieces(pieces: list[str]) -> None:
+    for text in ("".join(pieces), f"{EMPTY} " + " ".join(pieces), f"{EMPTY} ABC?/ 0/0 0 " + "".join(pieces)):
+        try:
+            position = parse_cgp(text)
+        except InvalidInput:
+            continue
+        assert parse_cgp(format_cgp(position)).board == position.board

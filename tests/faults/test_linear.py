@@ -1,0 +1,120 @@
+"""Texts of every length that is let in, made to be hard to read: the work grows no faster than they do."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import EngineError, format_cgp, format_gcg, parse_cgp, read_gcg, replay_game
+from engine.records.operations import MAX_CGP
+from service.parsing import read_json
+from service.problems import Problem
+from service.schemas.annotate import LONGEST_GCG
+from service.settings import Settings
+from tests.faults.work import assert_linear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EMPTY = "/".join(["15"] * 15)
+CGP_HEADS = ("", f"{EMPTY} ", f"{EMPTY} ABC/ ", f"{EMPTY} ABC/ 0/0 ", f"{EMPTY} ABC/ 0/0 0 ")
+CGP_UNITS = (
+    *("A", "(", "[", "[A", "]", "[CH]", ".", "9", " ", "/", "a/", "1", "-", "-a ", "a b;", ";", "lex x;"),
+    *("x y; ", "é", "\u0301", "?", "\t", "\n"),
+)
+PLAYERS = "#player1 a A\n#player2 b B\n"
+GCG_HEADS = ("", PLAYERS, f"{PLAYERS}>a: ", f"{PLAYERS}>a: ABC 8D ", "#note ", "#player1 ")
+GCG_UNITS = (
+    *(
+        "A",
+        "(",
+        "[",
+        "[CH]",
+        ".",
+        " ",
+        "9",
+        "-",
+        ": ",
+        "\r",
+        "\n",
+        "\u2028",
+        "é",
+        "(A)",
+        "8D ",
+        "+1 ",
+        "#",
+        ">",
+    ),
+    *("#note a\n", "#x y\n", "#title y\n", "#rack1 A\n", "#player1 a b\n", ">a: A 8D A +1 1\n"),
+    *(">b: A 8D A +1 1\n", ">a: AB -- -1 0\n", ">a: A - +0 0\n"),
+)
+
+
+def repeated(head: str, unit: str) -> Callable[[int], str]:
+    return lambda size: head + unit * max((size - len(head)) // len(unit), 1)
+
+
+def take_cgp(text: str) -> None:
+    with suppress(EngineError):
+        position = parse_cgp(text)
+        position.check()
+        position.canonical()
+        format_cgp(position)
+
+
+def take_gcg(text: str) -> None:
+    with suppress(EngineError):
+        reading = read_gcg(text)
+        format_gcg(reading.record)
+        replay_game(reading.record, None)
+
+
+@pytest.mark.parametrize("head", CGP_HEADS)
+def test_a_cgp(head: str) -> None:
+    for unit in CGP_UNITS:
+        assert_linear(take_cgp, repeated(head, unit), MAX_CGP)
+
+
+@pytest.mark.parametrize(
+    ("head", "size"),
+    [
+        *[(head, LONGEST_GCG // 32) for head in GCG_HEADS],
+        *[pytest.param(head, LONGEST_GCG, marks=pytest.mark.slow) for head in GCG_HEADS],
+    ],
+)
+def test_a_gcg(head: str, size: int) -> None:
+    for unit in GCG_UNITS:
+        assert_linear(take_gcg, repeated(head, unit), size)
+
+
+def many_keys(size: int) -> bytes:
+    """An object whose last two keys are the same."""
+    return b"{" + b"".join(b'"%06d":1,' % number for number in range(size // 11)) + b'"x":1,"x":1}'
+
+
+JSONS: dict[str, Callable[[int], bytes]] = {
+    "many keys, the last one twice": many_keys,
+    "many keys of an inner object": lambda size: b'{"a":' + many_keys(size) + b"}",
+    "many empty lists": lambda size: b"[" + b"[]," * (size // 3) + b"[]]",
+    "many objects": lambda size: b"[" + b'{"a":1},' * (size // 8) + b"{}]",
+    "one list of the deepest": lambda size: b"[" * 16 + b"0," * (size // 2) + b"0" + b"]" * 16,
+    "deeper than allowed": lambda size: b"[" * size,
+    "one number": lambda size: b"9" * size,
+    "many numbers": lambda size: b"[" + b"1e9," * (size // 4) + b"1]",
+    "one text of escapes": lambda size: b'"' + b"\\u0041" * (size // 6) + b'"',
+    "spaces": lambda size: b" " * size,
+    "backslashes": lambda size: b'"' + b"\\" * size,
+}
+
+
+@pytest.mark.parametrize("kind", JSONS)
+def test_a_body(kind: str) -> None:
+    settings = Settings()
+
+    def take(body: bytes) -> None:
+        with suppress(Problem):
+            read_json(body, settings.max_depth)
+
+    assert_linear(take, JSONS[kind], settings.max_gcg_bytes)

@@ -1,0 +1,84 @@
+"""The same answers, byte for byte, however the service is set up: cache, threads, workers."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.questions import Question, questions
+from tests.service.serving import running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine import Lexicon
+    from service.settings import Settings
+    from tests.service.redis_server import RedisServer
+
+CALLERS = 4
+OFF = {"KIBITZ_CACHE_BYTES": "0"}
+ON = {"KIBITZ_CACHE_BYTES": str(64 << 20)}
+REDIS = {"KIBITZ_REDIS_URL": "of the test"}
+SETUPS: dict[str, dict[str, str]] = {
+    "no cache, 1 thread, 1 worker": {**OFF, "KIBITZ_THREADS": "1"},
+    "no cache, 4 threads, 3 workers": {**OFF, "KIBITZ_THREADS": "4", "KIBITZ_WORKERS": "3"},
+    "cache, 1 thread, 1 worker": {**ON, "KIBITZ_THREADS": "1"},
+    "cache, 4 threads, 1 worker": {**ON, "KIBITZ_THREADS": "4"},
+    "Redis, 4 threads, 1 worker": {**REDIS, "KIBITZ_THREADS": "4"},
+    "Redis, 4 threads, 3 workers": {**REDIS, "KIBITZ_THREADS": "4", "KIBITZ_WORKERS": "3"},
+}
+
+
+@pytest.fixture(scope="session")
+def hundred(settings: Settings, lexicon: Lexicon) -> list[Question]:
+    return questions(settings, lexicon, 100)
+
+
+@pytest.fixture(scope="session")
+def thousand(settings: Settings, lexicon: Lexicon) -> list[Question]:
+    return questions(settings, lexicon, 1_000)
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+@pytest.mark.parametrize("wanted", ["hundred", pytest.param("thousand", marks=pytest.mark.slow)])
+def test_the_answers_are_those_of_a_bare_application(
+    data: Path,
+    own_redis: RedisServer,
+    request: pytest.FixtureRequest,
+    setup: str,
+    wanted: str,
+    fault_row: Callable[[str, int, str], None],
+) -> None:
+    """Each question twice: the second answer may come out of the cache."""
+    asked: list[Question] = request.getfixturevalue(wanted)
+    chosen = {**SETUPS[setup], "KIBITZ_DRAIN_SECONDS": "0", "KIBITZ_LOG_LEVEL": "error"}
+    if "KIBITZ_REDIS_URL" in chosen:
+        chosen["KIBITZ_REDIS_URL"] = own_redis.url
+    with running(data, **chosen) as server:
+
+        def ask(part: int) -> list[int]:
+            """Ask every fourth question; return the numbers of those with another answer."""
+            others = []
+            connection = server.connect()
+            for number in range(part, len(asked), CALLERS):
+                question = asked[number]
+                for _ in range(2):
+                    connection.request(
+                        "POST", "/analyze", question.payload, {"Content-Type": "application/json"}
+                    )
+                    response = connection.getresponse()
+                    if response.read() != question.expected or response.status != 200:
+                        others.append(number)
+            connection.close()
+            return others
+
+        with ThreadPoolExecutor(CALLERS) as pool:
+            others = sorted(number for part in pool.map(ask, range(CALLERS)) for number in part)
+        kept = server.metric('kibitz_answers_total{source="kept"}')
+    fault_row(f"{len(asked):,} positions twice, {setup}", 2 * len(asked), f"{len(others)} other bytes")
+    assert others == []
+    if "no cache" not in setup:
+        assert kept >= len(asked) // 2, "the cache was used"

@@ -1,0 +1,59 @@
+"""schemathesis as its authors run it: every phase and every check, over HTTP, against a real server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.service.serving import running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# What schemathesis cannot know: that a well-formed position may be impossible (422) and a name unknown (404),
+# that heavy work may be put off (503), and that what is too long in bytes is refused before anything is read
+# (413, 414).
+CONFIGURATION = """
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "304", "400", "404", "413", "414", "422", "503"]
+[checks.negative_data_rejection]
+expected-statuses = ["400", "404", "405", "411", "413", "414", "415", "422"]
+[checks.not_a_server_error]
+expected-statuses = ["2xx", "3xx", "4xx", "503"]
+"""
+
+
+@pytest.mark.slow
+def test_schemathesis_with_every_check_finds_nothing(
+    data: Path, tmp_path: Path, fault_row: Callable[[str, int, str], None]
+) -> None:
+    (tmp_path / "schemathesis.toml").write_text(CONFIGURATION)
+    command = [
+        *(str(Path(sys.executable).with_name("schemathesis")), "--no-color"),
+        *("--config-file", str(tmp_path / "schemathesis.toml"), "run"),
+        *("--checks", "all", "--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure"),
+        *("--max-examples", "60", "--seed", "1", "--suppress-health-check", "all"),
+    ]
+    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0") as server:
+        done = subprocess.run(
+            [*command, f"http://127.0.0.1:{server.port}/openapi.json"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+        )
+        code, lines, _ = server.stop()
+    said = "\n".join(line[:300] for line in done.stdout.splitlines()[-200:]) + done.stderr
+    generated = re.search(r"([\d,]+) generated", said)
+    fault_row(
+        "schemathesis, every phase and check, over HTTP",
+        int(generated[1].replace(",", "")) if generated else 0,
+        "0" if done.returncode == 0 else "some",
+    )
+    assert done.returncode == 0, said
+    assert code == 0
+    assert [line for line in lines if line["level"] in ("error", "critical")] == []

@@ -1,0 +1,159 @@
+"""Workers killed and servers stopped under load: only what a dead worker held is lost, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.load import Load
+from tests.service.nginx import nginx_before
+from tests.service.serving import running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.faults.questions import Question
+    from tests.service.redis_server import RedisServer
+
+CLIENTS = 12
+
+
+def stop(process: int) -> None:
+    """Stop a process, so that it takes no new connection while its connections are listed."""
+    os.kill(process, signal.SIGSTOP)
+    while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        time.sleep(0.0005)
+
+
+def clients_of(process: int) -> set[int]:
+    """Return the ports of the clients with whom a process holds connections."""
+    held = set()
+    for link in Path(f"/proc/{process}/fd").iterdir():
+        try:
+            held.add(str(link.readlink()))
+        except OSError:
+            continue  # closed meanwhile
+    ports = set()
+    for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]:
+        words = line.split()
+        if f"socket:[{words[9]}]" in held:
+            ports.add(int(words[2].rpartition(":")[2], 16))
+    return ports
+
+
+@pytest.mark.parametrize(
+    ("kills", "pause", "period"),
+    [
+        pytest.param(3, 0.02, 1.0, id="short"),
+        pytest.param(15, 0.005, 2.0, id="long", marks=pytest.mark.slow),
+    ],
+)
+def test_a_killed_worker_takes_only_its_own_requests_with_it(
+    data: Path,
+    own_redis: RedisServer,
+    asked: list[Question],
+    kills: int,
+    pause: float,
+    period: float,
+    fault_row: Callable[[str, int, str], None],
+) -> None:
+    with running(
+        data, KIBITZ_WORKERS="3", KIBITZ_REDIS_URL=own_redis.url, KIBITZ_DRAIN_SECONDS="0"
+    ) as server:
+        killed: list[tuple[float, set[int]]] = []
+        with Load(lambda: server.port, asked, clients=CLIENTS, pause=pause) as load:
+            load.wait_for(len(asked))
+            for number in range(kills):
+                # The oldest first, so that there are restarted ones among them.
+                victim = server.workers()[0]
+                stop(victim)
+                held = clients_of(victim)
+                os.kill(victim, signal.SIGKILL)
+                killed.append((time.monotonic(), held))
+                time.sleep(period)
+                load.wait_for(CLIENTS)
+                assert victim not in server.workers(), number
+        tally = load.tally
+        deadline = time.monotonic() + 10
+        while len(server.workers()) < 3:
+            assert time.monotonic() < deadline, "the workers are not replaced"
+            time.sleep(0.05)
+    lost = tally.lost
+    fault_row(
+        f"a worker of 3 killed (kill -9) {kills} times, every {period:.0f} s, {CLIENTS} clients",
+        tally.requests,
+        f"{len(lost)} lost, all held by the killed workers; {len(tally.wrong)} wrong",
+    )
+    assert tally.wrong == []
+    for reply in lost:  # it takes the kernel a moment to end what the killed one held
+        assert any(reply.port in held and reply.sent < moment + 0.25 for moment, held in killed), reply
+    assert len(lost) <= kills * CLIENTS
+
+
+@pytest.mark.parametrize(
+    ("kills", "period"),
+    [pytest.param(2, 1.0, id="short"), pytest.param(15, 2.0, id="long", marks=pytest.mark.slow)],
+)
+def test_behind_nginx_a_killed_worker_costs_nobody_an_answer(
+    data: Path,
+    tmp_path: Path,
+    asked: list[Question],
+    kills: int,
+    period: float,
+    fault_row: Callable[[str, int, str], None],
+) -> None:
+    """nginx asks again what a dead worker left unanswered: another one computes the same.
+
+    But what it has begun to hand on it cannot take back.
+    """
+    with (
+        running(data, KIBITZ_WORKERS="3", KIBITZ_DRAIN_SECONDS="0") as server,
+        nginx_before(server.port, tmp_path) as port,
+    ):
+        with Load(lambda: port, asked, clients=CLIENTS, pause=0.005) as load:
+            load.wait_for(len(asked))
+            for _ in range(kills):
+                os.kill(server.workers()[0], signal.SIGKILL)
+                time.sleep(period)
+        tally = load.tally
+    fault_row(
+        f"a worker of 3 behind nginx killed (kill -9) {kills} times, every {period:.0f} s, {CLIENTS} clients",
+        tally.requests,
+        f"{len(tally.lost)} answers cut off; {len(tally.wrong)} wrong",
+    )
+    assert tally.wrong == []
+    assert all(reply.error.startswith("IncompleteRead") for reply in tally.lost), tally.lost
+    assert len(tally.lost) <= 4 * kills, "at most what the killed one's threads were writing"
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(5, marks=pytest.mark.slow)])
+def test_sigterm_loses_nothing_for_clients_who_heed_readyz(
+    data: Path, asked: list[Question], rounds: int, fault_row: Callable[[str, int, str], None]
+) -> None:
+    """A rolling restart: one server is stopped while another takes over, and no request is lost."""
+    requests = 0
+    for _ in range(rounds):
+        with (
+            running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="1.5") as old,
+            running(data, KIBITZ_DRAIN_SECONDS="0") as new,
+        ):
+            places = [old]
+            with Load(lambda: places[0].port, asked, clients=8, pause=0.005) as load:  # noqa: B023 - joined here
+                load.wait_for(2 * len(asked))
+                old.process.send_signal(signal.SIGTERM)
+                while old.ask("GET", "/readyz")[0] == 200:
+                    time.sleep(0.02)
+                places[0] = new  # what a balancer does then; kept connections are ended by the server
+                code, lines, _ = old.result()
+                load.wait_for(len(asked))
+            requests += load.tally.requests
+            assert code == 0
+            assert [line for line in lines if line["level"] in ("error", "critical")] == []
+            assert load.tally.lost == []
+            assert load.tally.wrong == []
+    fault_row(f"SIGTERM under load, 8 clients, {rounds} times", requests, "0")
