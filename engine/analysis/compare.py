@@ -14,7 +14,7 @@ from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate
 if TYPE_CHECKING:
     from engine.analysis.moves import Describer
     from engine.analysis.ranking import Ranked
-    from engine.analysis.simulating import AnyRanking
+    from engine.analysis.searched import AnyRanking
     from engine.lexicon import Lexicon
     from engine.movegen import Plays
     from engine.position import Move, Position

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.analysis.request import AnalysisOptions
-    from engine.analysis.result import Ending, Simulated
+    from engine.analysis.result import Ending, Preending
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
     from engine.position import Move, Position
+    from engine.search import Simulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Worth:
     win_pct: float | None = None
     sim: Simulated | None = None
     endgame: Ending | None = None
+    preendgame: Preending | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,12 +54,30 @@ BY_SIMULATION: dict[str, Any] = {
     "cgp": CGP,
     "top_n": 5,
     "simulate": {"method": "monte_carlo", "candidates": 5, "iterations": 200},
+    "threads": 2,
+}
+# Two ends of games: one tile in the bag, and none.
+BY_PREENDGAME: dict[str, Any] = {
+    "cgp": "7FOO3BE/4COVARIED1OX/7BEL1JAW1/11INS1/10UNI2/4C3YIP4/4O2RANDOMS1/3AWAVE2ADIEU/4I5T4/"
+    "4E1UDOMETRY1/3ER5R4/3L2ARKOSIc2/1FLUENT8/3T1AEQ7/HAZE11 HIILSTT/ 406/333 0",
+    "top_n": 3,
+    "phase": "preendgame",
+    "preendgame": {"opponent": "pessimistic", "candidates": 3, "nodes": 3000, "table_mb": 4},
+}
+BY_ENDGAME: dict[str, Any] = {
+    "cgp": "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/"
+    "ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 EOSTXY/ACEISUN 356/378 0",
+    "top_n": 3,
+    "phase": "auto",
+    "endgame": {"nodes": 2000, "table_mb": 4},
 }
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
     "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
+    "preendgame": {"summary": "one tile in the bag, every draw looked at", "value": BY_PREENDGAME},
+    "endgame": {"summary": "the search that the bag calls for: here an endgame", "value": BY_ENDGAME},
     "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
 }
 HINTS: dict[str, Any] = {

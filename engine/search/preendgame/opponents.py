@@ -25,15 +25,13 @@ from engine.search.preendgame.turns import State, Turn
 from engine.search.preendgame.worlds import Hidden, World, all_worlds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from engine.loaded_board import LoadedBoard
+    from engine.position import Play
     from engine.search.preendgame.perfect import Perfect
     from engine.search.preendgame.ranking import Judge
     from engine.search.preendgame.turns import Turns
-
-OPPONENTS: Final = ("rational", "pessimistic", "guaranteed")
-"""The models of the other side."""
 
 MOST_REPLIES: Final = 12
 """Replies that a rational other side weighs: the best by equity, and the pass."""
@@ -53,15 +51,24 @@ class View:
 
 
 def candidates(
-    turns: Turns, view: View, worlds: Sequence[World], equities: Equities, most: int | None
+    turns: Turns,
+    view: View,
+    worlds: Sequence[World],
+    equities: Equities,
+    most: int | None,
+    also: Collection[Play] = (),
 ) -> tuple[list[Candidate], list[Turn]]:
-    """Return the best moves by equity, the pass always among them, and the moves left out."""
+    """Return the best moves by equity, the pass and `also` always among them, and the moves left out."""
     moves = turns.of(view.board, view.own)
     values = equities(view.board, view.own, moves)
     order = sorted(range(len(moves)), key=lambda number: (-values[number], number))
     chosen = order if most is None else order[:most]
     if len(moves) - 1 not in chosen:
         chosen = [*chosen[:-1], len(moves) - 1]
+    named = set(also)
+    if named:
+        known = set(chosen)
+        chosen += [number for number in order if number not in known and moves[number].move in named]
     bag = len(worlds[0].bag)
     made = []
     for number in chosen:
@@ -287,7 +294,8 @@ def judge_of(
     most: int | None,
     replies: int | None,
 ) -> Judge:
-    """Return the judge by a model's name, one of OPPONENTS; `most`, `replies`: how many moves are weighed."""
+    """Return the judge by a model's name, one of PREENDGAME_OPPONENTS; `most`, `replies`: how many moves it
+    weighs."""
     if opponent == "pessimistic":
         return Pessimistic(perfect, view, worlds)
     if opponent == "guaranteed":

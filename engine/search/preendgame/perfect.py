@@ -56,7 +56,7 @@ class Perfect:
         self.began = time.monotonic_ns()
         self.kernel, self.turns = kernel, turns
         self.most_nodes = budget.nodes
-        self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
+        self.deadline = budget.deadline
         self.limit = NODE_LIMITS[0]
         self.nodes = 0
         self.endgames = 0
@@ -73,7 +73,7 @@ class Perfect:
         """Raise BudgetSpentError if the nodes or the time are used up."""
         if self.most_nodes is not None and self.nodes >= self.most_nodes:
             raise BudgetSpentError
-        if 0 < self.deadline <= time.monotonic_ns():
+        if self.deadline.passed:
             raise BudgetSpentError
 
     def at_least(self, state: State, target: int) -> Bounds:
@@ -169,7 +169,7 @@ class Perfect:
             zeros,
         )
         left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
-        self.kernel.limit(left, self.deadline)
+        self.kernel.limit(left, self.deadline.at)
         # An easy question is answered soonest at once; a hard one after a look one turn deep.
         depth, most = 0, DEEPEST if exact else int(self.limit > NODE_LIMITS[0])
         while depth < most:

@@ -56,7 +56,8 @@ class PreendgameResult:
 
     `moves` are the candidates, the best first; `pruned` those left out by equity, which may be better.
     `best_proven`: by the model of the other side (`opponent`; "static" in a sample) no other candidate wins
-    more. `exchanges`: the rules would allow exchanges, which are not looked at.
+    more. `exchanges`: the rules would allow exchanges, which are not looked at. `stopped_by`: "complete",
+    "budget" or "deadline".
     """
 
     opponent: str
@@ -68,6 +69,7 @@ class PreendgameResult:
     endgames: int
     nodes: int
     seconds: float
+    stopped_by: str
 
     @property
     def best(self) -> PreendgameMove:
