@@ -1,4 +1,4 @@
-"""The positions of self-play games, and the turn at which the bag is first empty: there the endgame begins."""
+"""The positions of self-play games, and where the bag is first empty: there the endgame begins."""
 
 from __future__ import annotations
 
