@@ -181,9 +181,9 @@ def _compute(
         )  # fmt: skip
         findings = search(case, plan)
         ranking = SearchedRanking(
-            by_static, finder.ranked, findings, options.top_n, lists_all=options.include_exchanges
+            by_static, finder.all_ranked, findings, options.top_n, lists_all=options.include_exchanges
         )
-        provenance = findings.told(provenance)
+        provenance = findings.explained(provenance)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet

@@ -15,7 +15,7 @@ from engine.search.phase import PREENDGAME, PREENDGAME_OPPONENTS
 
 if TYPE_CHECKING:
     from engine.analysis.searched import Case
-    from engine.position import Position
+    from engine.position import Move, Position
     from engine.rules import TileSet
     from engine.search.preendgame import PreendgameMove
 
@@ -96,9 +96,11 @@ def presolved(case: Case, plan: PreendgamePlan) -> Findings:
     budget = Budget(plan.nodes, deadline=case.deadline)
     result = solver.solve(case.position, budget, options, board=case.board, progress=case.progress)
     tiles = case.position.tile_set
+    found: dict[Move, PreendgameMove] = {one.move: one for one in result.moves}
     return Findings(
         PREENDGAME,
-        {one.move: {"preendgame": _told(one, tiles)} for one in result.moves},
+        list(found),
+        lambda move: {"preendgame": _told(found[move], tiles)},
         budget=Effort(nodes=plan.nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=result.stopped_by,

@@ -10,7 +10,7 @@ from engine.position import Play
 from engine.search.deadline import DEADLINE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
 
     from engine.analysis.result import Effort, Provenance
     from engine.lexicon import Lexicon
@@ -58,19 +58,20 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Hold what a search found: moves, best first, each with the parts of its Worth; and what it took.
+    """Hold what a search found: moves, best first; what it took; and `told`, the parts of a move's Worth.
 
-    `seed` is None where no chance was in it.
+    Most of the moves are not listed, and so never told. `seed` is None where no chance was in it.
     """
 
     phase: str
-    moves: Mapping[Move, dict[str, Any]]
+    moves: Sequence[Move]
+    told: Callable[[Move], dict[str, Any]]
     budget: Effort
     spent: Effort
     stopped_by: str
     seed: int | None = None
 
-    def told(self, provenance: Provenance) -> Provenance:
+    def explained(self, provenance: Provenance) -> Provenance:
         """Return the provenance with what the search was given and what it spent."""
         return replace(
             provenance,
@@ -91,20 +92,25 @@ class SearchedRanking:
     def __init__(
         self,
         base: Ranking,
-        find: Callable[[Move], Ranked | None],
+        find: Callable[[Sequence[Move]], list[Ranked | None]],
         findings: Findings,
         top_n: int,
         *,
         lists_all: bool,
     ) -> None:
-        """Take the ranking without a search, and `find`, which says where a move stands in it.
+        """Take the ranking without a search, and `find`, which says where moves stand in it.
 
         `lists_all`: exchanges and the pass are listed too, not only where one of them is best.
         """
         self._base, self._top_n, self._lists_all = base, top_n, lists_all
-        known = [(find(move), told) for move, told in findings.moves.items()]
-        self._found = {one.move: one for one, _ in known if one is not None}
-        self._told = {one.move: told for one, told in known if one is not None}
+        known = [
+            (one, move)
+            for one, move in zip(find(findings.moves), findings.moves, strict=True)
+            if one is not None
+        ]
+        self._found = {one.move: one for one, _ in known}
+        self._names = {one.move: move for one, move in known}
+        self._told = findings.told
         self._places = {move: place for place, move in enumerate(self._found, start=1)}
         self._ranks_before = [one.rank for one in self._found.values()]
 
@@ -120,9 +126,9 @@ class SearchedRanking:
         chosen = [*first, *(one for one in rest if one.move not in self._found)]
         return [self._ranked(one) for one in chosen[: self._top_n]]
 
-    def of_play(self, index: int) -> Ranked:
-        """Return a play, given by its index, with its rank."""
-        return self._ranked(self._base.of_play(index))
+    def of_plays(self, indices: Sequence[int]) -> list[Ranked]:
+        """Return plays, given by their indices, with their ranks."""
+        return [self._ranked(one) for one in self._base.of_plays(indices)]
 
     def of_other(self, move: Move) -> Ranked | None:
         """Return an exchange or the pass with its rank, None if it is not legal."""
@@ -132,7 +138,8 @@ class SearchedRanking:
     def _ranked(self, one: Ranked) -> Ranked:
         """Return a move of the ranking without a search with its place in this one."""
         if one.move in self._places:
-            return Ranked(self._places[one.move], one.move, replace(one.worth, **self._told[one.move]))
+            told = self._told(self._names[one.move])
+            return Ranked(self._places[one.move], one.move, replace(one.worth, **told))
         later = sum(rank > one.rank for rank in self._ranks_before)
         return Ranked(one.rank + later, one.move, one.worth)
 

@@ -43,9 +43,11 @@ def simulated(case: Case, plan: SimulationPlan) -> Findings:
         threads=case.threads,
         progress=tell,
     )
+    found = dict(estimates(result))
     return Findings(
         SIMULATE,
-        {move: {"sim": one} for move, one in estimates(result)},
+        list(found),
+        lambda move: {"sim": found[move]},
         budget=Effort(iterations=plan.iterations),
         spent=Effort(iterations=result.spent),
         stopped_by=result.stopped_by,

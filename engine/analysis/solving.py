@@ -64,9 +64,11 @@ def solved(case: Case, plan: EndgamePlan) -> Findings:
     budget = Budget(plan.nodes, deadline=case.deadline)
     result = solver.solve(case.position, budget, method=plan.method, board=case.board, progress=case.progress)
     line = tuple(format_move(made.move, case.position.tile_set) for made in result.line)
+    ending = Ending(result.final_spread, line, _certainty(result))
     return Findings(
         ENDGAME,
-        {result.best: {"endgame": Ending(result.final_spread, line, _certainty(result))}},
+        [result.best],
+        lambda _: {"endgame": ending},
         budget=Effort(nodes=plan.nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=_stopped_by(result, budget),

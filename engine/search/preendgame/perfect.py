@@ -18,7 +18,10 @@ from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.lexicon import Lexicon
+    from engine.position import Pass, Play
     from engine.search.budget import Budget
     from engine.search.endgame.kernel_narrow import EndgameKernel
     from engine.search.preendgame.turns import State, Turn, Turns
@@ -62,7 +65,8 @@ class Perfect:
         self.endgames = 0
         # Bounds, a guess, the limit on nodes that did not suffice.
         self._kept: dict[tuple[bytes, ...], tuple[int, int, int | None, int]] = {}
-        self._refuting: dict[bytes, dict[object, None]] = {}  # moves that reached what was asked, on a board
+        # Moves that reached what was asked, on a board.
+        self._refuting: dict[bytes, dict[Play | Pass, None]] = {}
 
     @property
     def seconds(self) -> float:
@@ -129,13 +133,16 @@ class Perfect:
             guess = self.turns.of(state.board, state.own)[0].score
         return min(max(guess, lower), upper)
 
-    def _ordered(self, state: State) -> list[Turn]:
-        """Return the moves of a state, first those that reached what was asked in its likes."""
+    def _ordered(self, state: State) -> Iterator[Turn]:
+        """Yield the moves of a state, first those that reached what was asked in its likes."""
         turns = self.turns.of(state.board, state.own)
-        first = self._refuting.get(state.board.kernel.squares)
-        if not first:
-            return turns
-        return sorted(turns, key=lambda turn: turn.move not in first)
+        refuting = self._refuting.get(state.board.kernel.squares, ())
+        first = sorted(at for at in map(turns.find, tuple(refuting)) if at is not None)
+        for at in first:
+            yield turns[at]
+        for at in range(len(turns)):
+            if at not in first:
+                yield turns[at]
 
     def _remember(self, state: State, turn: Turn) -> None:
         moves = self._refuting.setdefault(state.board.kernel.squares, {})
@@ -168,6 +175,7 @@ class Perfect:
             passes,
             zeros,
         )
+        self.check()  # with blanks, listing the plays of both sides takes its time
         left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
         self.kernel.limit(left, self.deadline.at)
         # An easy question is answered soonest at once; a hard one after a look one turn deep.

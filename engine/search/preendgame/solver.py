@@ -10,7 +10,7 @@ from engine.errors import InvalidInput, NotFound, quoted
 from engine.evaluation.evaluators import Evaluator, best_evaluator
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
-from engine.position import BLANK_FLAG, Play, Player, Rack
+from engine.position import Player, Rack
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame.meter import BudgetSpentError
@@ -25,12 +25,15 @@ from engine.search.preendgame.turns import Turns
 from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, all_worlds, hidden_tiles, sampled_world
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
-    from engine.position import Position
+    from engine.position import Play, Position
     from engine.search.preendgame.ranking import Judge
-    from engine.search.preendgame.turns import Turn
+    from engine.search.preendgame.turns import Moves
     from engine.search.preendgame.worlds import Hidden, World
 
 DEFAULT_TABLE_MB: Final = 16
@@ -145,19 +148,19 @@ class _Solve:
             most = min(most, SAMPLED_CANDIDATES)
         self.most = most
         self.stopped_by = COMPLETE
+        also = (*options.also, *options.only)
         self.candidates, self.pruned = candidates(
-            turns, self.view, self.worlds, self.equities, None if options.only else most, options.also
+            turns, self.view, self.worlds, self.equities, 1 if options.only else most, also
         )
         if options.only:
             self.keep_only()
 
     def keep_only(self) -> None:
         """Keep the moves asked for; raises InvalidInput if one of them is no play here."""
-        known = {candidate.turn.move for candidate in self.candidates}
-        if not set(self.options.only) <= known:
+        wanted = set(self.options.only)
+        self.candidates = [one for one in self.candidates if one.turn.move in wanted]
+        if len(self.candidates) < len(wanted):
             raise InvalidInput("a move to look at is no legal play", code="bad_move", field="options/only")
-        self.pruned = [one.turn for one in self.candidates if one.turn.move not in self.options.only]
-        self.candidates = [one for one in self.candidates if one.turn.move in self.options.only]
 
     def run(self) -> PreendgameResult:
         with self.deadline.stopping(lambda: self.perfect.kernel.limit(0, 1)):
@@ -236,7 +239,7 @@ class _Solve:
             opponent=opponent,
             bag_count=self.hidden.bag_count,
             moves=tuple(moves),
-            pruned=tuple([turn.move for turn in self.pruned]),
+            pruned=self.pruned,
             best_proven=proven,
             exchanges=self.hidden.bag_count >= self.position.rules.exchange_limit,
             endgames=self.perfect.endgames,
@@ -302,16 +305,10 @@ class _Equities:
         self.position = position
         self.evaluator = None if name == "greedy" else Evaluator(name, lexicon, position.rules)
 
-    def __call__(self, board: LoadedBoard, rack: bytes, moves: Sequence[Turn]) -> list[int]:
+    def __call__(self, board: LoadedBoard, rack: bytes, moves: Moves) -> NDArray[np.int64]:
         if self.evaluator is None:
-            return [1000 * turn.score for turn in moves]
+            return 1000 * moves.scores
         players = Player(rack=Rack(rack)), Player()
         position = replace(self.position, board=board.board, players=players)
         values, _ = self.evaluator.leave_values(board, position)
-        equities = []
-        for turn in moves:
-            placed = b""
-            if isinstance(turn.move, Play):
-                placed = bytes([0 if code & BLANK_FLAG else code for _, _, code in turn.move.placements()])
-            equities.append(1000 * turn.score + int(values.array[values.number_without(placed)]))
-        return equities
+        return 1000 * moves.scores + values.array[moves.leaves]
