@@ -23,6 +23,7 @@ from engine.analysis.annotation_result import (
     TurnNote,
 )
 from engine.analysis.facade import analyze, answer, answer_key
+from engine.analysis.presolving import PreendgamePlan
 from engine.analysis.request import (
     EVALUATORS,
     SORTS,
@@ -33,6 +34,7 @@ from engine.analysis.request import (
 from engine.analysis.result import (
     Analysis,
     Answer,
+    BagDraw,
     Comparison,
     Effort,
     Ending,
@@ -43,10 +45,11 @@ from engine.analysis.result import (
     Phony,
     PlacedTile,
     PositionReport,
+    Preending,
     Provenance,
-    Simulated,
     Timings,
 )
+from engine.analysis.searched import Progress, SearchProgress, SimulationProgress
 from engine.analysis.solving import EndgamePlan
 
 __all__ = [
@@ -63,6 +66,7 @@ __all__ = [
     "AnnotationOptions",
     "AnnotationSummary",
     "Answer",
+    "BagDraw",
     "Comparison",
     "Effort",
     "EndgamePlan",
@@ -75,8 +79,12 @@ __all__ = [
     "Phony",
     "PlacedTile",
     "PositionReport",
+    "PreendgamePlan",
+    "Preending",
+    "Progress",
     "Provenance",
-    "Simulated",
+    "SearchProgress",
+    "SimulationProgress",
     "Store",
     "Timings",
     "TurnNote",

@@ -18,7 +18,7 @@ from engine.position import Board, Player, Position, Rack, format_coordinate
 from engine.position import Exchange as ExchangeMove
 from engine.position import Pass as PassMove
 from engine.search import SIMULATIONS, Candidate, SimulationPlan, simulate
-from engine.search.deadline import Deadline
+from engine.search.budget import Budget
 
 if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
@@ -107,7 +107,7 @@ class SimulatingPlayer:
         last: tuple[int, int, int, int, list[tuple[int, int]], int] | None,
     ) -> tuple[int, bytes | None, int, bytes]:
         """Return the move as GameLoop.ask takes it."""
-        deadline = Deadline.after(self._plan.max_ms)
+        budget = Budget(seconds=None if self._plan.max_ms is None else self._plan.max_ms / 1000)
         setup = self._setup
         board = LoadedBoard.load(
             Board(setup.layout.side, squares), setup.layout, setup.lexicon.tile_set, setup.lexicon
@@ -128,7 +128,7 @@ class SimulatingPlayer:
         if len(chosen) > 1:
             seed = (self._seed * 0x9E3779B97F4A7C15 + game * 1024 + turn) % 2**63
             found = simulate(
-                position, board, [one for one, _, _ in chosen], self._plan.plan, seed=seed, deadline=deadline
+                position, board, [one for one, _, _ in chosen], self._plan.plan, seed=seed, budget=budget
             )
             best = found.order[0]
         one, at, kept = chosen[best]
