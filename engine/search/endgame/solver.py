@@ -30,19 +30,9 @@ DEFAULT_TABLE_MB: Final = 64
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
 DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
-QUESTION_SHARE: Final = 0.25  # of what is left then, for one question
-MARGINS: Final = (
-    240,
-    120,
-    60,
-    30,
-    15,
-    8,
-    4,
-    2,
-    1,
-    0,
-)  # points from the estimate that bounds are asked at
+ABOVE: Final = 0  # bound from above: the side on turn is granted all it could score alone,
+BELOW: Final = 1  # from below: the other side
+WAITING: Final = 4  # how much dearer it counts to go on from a bound that has reached the estimate
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -157,14 +147,12 @@ class _Solve:
         self.progress = progress
 
     def run(self) -> EndgameResult:
-        """Deepen; if a part of the budget does not suffice, close in by bounds; deepen with what is left."""
+        """Deepen; if a part of the budget does not suffice, close in by bounds with what is left."""
         self.allow(DEEPENING_SHARE)
         self.deepen()
-        if not self.proven and not self.spent():
-            self.ask_for_bounds()
         if not self.proven:
             self.allow(1)
-            self.deepen()
+            self.close_in()
         return self.result()
 
     @property
@@ -200,42 +188,27 @@ class _Solve:
             if self.progress:
                 self.progress(self.report())
 
-    def ask_for_bounds(self) -> None:
-        """Ask, to the end of the game, on which side of numbers ever closer to the estimate the value is.
+    def close_in(self) -> None:
+        """Bound the value from both sides, two turns deeper each time, until the bounds meet.
 
-        A question far from the value is answered soon, and what it leaves in the table helps the next one. If
-        one takes more than its share of the budget, one between it and what is known comes next.
+        Beyond the depth one side is granted all it could score alone. The side that cost less last time is
+        next; a bound that has reached the estimate waits for the other one, unless that one does not come.
         """
-        estimate = self.kernel.figures[0]
-        open_questions = {1: -1, -1: -1}  # by side: the margin that was asked for in vain
-        for margin in MARGINS:
-            for sign, failed in open_questions.items():
-                if failed < 0 and not self.ask(estimate + (margin + 1 if sign > 0 else -margin)):
-                    open_questions[sign] = margin
-        while not self.proven and not self.spent():
-            widest = max(open_questions, key=lambda sign: self.gap(sign, estimate, open_questions[sign]))
-            gap = self.gap(widest, estimate, open_questions[widest])
-            if gap < 2:  # the estimate was wrong, or all is asked
-                if not self.ask(self.upper if self.lower > estimate else self.lower + 1):
-                    return
-                continue
-            middle = open_questions[widest] + gap // 2
-            if not self.ask(estimate + (middle + 1 if widest > 0 else -middle)):
-                open_questions[widest] = middle
-
-    def gap(self, sign: int, estimate: int, failed: int) -> int:
-        """Return how far what is known on a side lies from what was asked for in vain, 0 if nothing was."""
-        known = self.upper - estimate if sign > 0 else estimate - self.lower
-        return 0 if failed < 0 else known - failed
-
-    def ask(self, least: int) -> bool:
-        """Ask whether the value is at least a number, unless that is known; tell whether it is known now."""
-        if self.proven or not self.lower < least <= self.upper:
-            return True
-        self.allow(QUESTION_SHARE)
-        finished = self.kernel.probe(least)
+        depths = {ABOVE: 2, BELOW: 1}
+        costs = dict.fromkeys(depths, 0)
+        while not self.proven and not self.spent() and min(depths.values()) < DEEPEST:
+            value, _, _, _, before, *_ = self.kernel.figures
+            reached = {ABOVE: self.upper <= value, BELOW: self.lower >= value}
+            side = min(depths, key=lambda side: costs[side] * (WAITING if reached[side] else 1))
+            alpha, beta = self.lower, self.upper
+            if not reached[side]:
+                alpha, beta = (value, beta) if side == ABOVE else (alpha, value)
+            if not self.kernel.bound(side, depths[side], alpha, beta):
+                break
+            self.note_bounds()
+            costs[side] = self.kernel.figures[4] - before
+            depths[side] += 2
         self.note_bounds()
-        return finished
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
