@@ -16,8 +16,7 @@ cdef class EndgameSearch(EndgamePath):
     cdef uint64_t node_count, node_limit
     cdef int64_t deadline                # nanoseconds, 0: none
     cdef Ceiling ceiling                 # scratch of `find_ceiling`
-    cdef int granted                     # the side that the horizon grants all it could score alone, or NOBODY:
-                                         # there it stands for an estimate
+    cdef int granted                     # side that has all it could score alone beyond the horizon, or NOBODY
     cdef bint stopped                    # the budget is spent: what is being searched is worth nothing
 
     cdef int estimate(self, int ply) noexcept nogil:
@@ -233,8 +232,8 @@ cdef class EndgameSearch(EndgamePath):
         return score - self.search(ply + 1, depth - 1, score - beta, score - alpha, complete)
 
     cdef inline int bound_of(
-            self, Node *node, const Candidate *c, uint32_t *replies, int reply_count, const int32_t *most
-            ) noexcept nogil:
+            self, Node *node, const Candidate *c, uint32_t *replies, int reply_count,
+            const int32_t *most) noexcept nogil:
         """Return a bound on the value of a play that does not go out; `most` may be missing."""
         cdef int bound = INFINITE
         if c.score == 0 and node.zeros != NOT_COUNTED and node.zeros + 1 >= self.zero_limit:

@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 DEFAULT_TABLE_MB: Final = 64
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
-DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
 ABOVE: Final = 0  # bound from above: the side on turn is granted all it could score alone,
 BELOW: Final = 1  # from below: the other side
+SIDES: Final = (ABOVE, BELOW)
 WAITING: Final = 4  # how much dearer it counts to go on from a bound that has reached the estimate
+FIRST_NODES: Final = 5_000  # spent on the estimate before anything is bounded
+ESTIMATE_SHARE: Final = 0.5  # of all nodes, that the estimate may take then
+PATIENCE: Final = 2  # one search takes at most so many times all nodes before it; then others have their turn
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -45,7 +48,7 @@ _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wi
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Hold what is known after one more turn of depth."""
+    """Hold what is known after one more search; `depth` in turns is that of the estimate."""
 
     depth: int
     value: int
@@ -59,9 +62,10 @@ class Progress:
 class EndgameSolver:
     """Solves endgames of one lexicon; holds the transposition table, so one thread uses it.
 
-    The search deepens turn by turn: alpha-beta with null windows (principal variation search), both sides'
-    plays kept up to date as squares fill, a transposition table, and cuts by plays that go out. Where a part
-    of the budget does not suffice, it asks for bounds to the end of the game, ever closer to the estimate.
+    Alpha-beta with null windows (principal variation search), both sides' plays kept up to date as squares
+    fill, a transposition table, and cuts by plays that go out. Searches that estimate beyond a depth take
+    turns with searches that bound the value from above and from below: those grant one side, beyond their
+    depth, all it could score alone. Each goes deeper than the last one, until the bounds meet.
     Source: systems.md N (003 section 4.5; 001 introduction).
     """
 
@@ -96,8 +100,8 @@ class EndgameSolver:
         `method`: "exact", the search described above; "bstar" and "plans", the systems of the seeds, in
         plain Python, right but slow: B* proves which move is best, not always what it is worth; plans only
         estimate. Their nodes are positions expanded. `board` is the position's board if it is loaded
-        already; `progress` is called after each depth of the exact search. Raises InvalidInput for a
-        position that is no endgame (see `known_racks`, `ending`), NotFound for a method.
+        already; `progress` is called after each of the searches that the exact method makes. Raises
+        InvalidInput for a position that is no endgame (see `known_racks`, `ending`), NotFound for a method.
         """
         budget = budget or Budget()
         if method not in METHODS:
@@ -144,32 +148,42 @@ class _Solve:
         self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
         _, _, self.lower, self.upper, *_ = kernel.figures
         self.depth = 0
+        self.estimate_nodes = 0
+        self.depths = {ABOVE: 2, BELOW: 1}  # by side: turns searched next,
+        self.costs = {ABOVE: 1, BELOW: 0}  # nodes that the last search took,
+        self.settled: set[int] = set()  # and the sides from which nothing more can be learnt
         self.progress = progress
 
     def run(self) -> EndgameResult:
-        """Deepen; if a part of the budget does not suffice, close in by bounds with what is left."""
-        self.allow(DEEPENING_SHARE)
-        self.deepen()
-        if not self.proven:
-            self.allow(1)
-            self.close_in()
+        """Estimate, then bound the value from both sides and estimate on, until the bounds meet."""
+        while not self.over() and self.nodes < FIRST_NODES:
+            self.deepen(FIRST_NODES)
+        while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
+            self.close_in(min(sides, key=self.dearness))
+            if self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
+                self.deepen(0)
+        while not self.over():
+            self.deepen(MOST_NODES)
         return self.result()
+
+    def over(self) -> bool:
+        """Tell whether the value is proven, or what is allowed is spent."""
+        return self.proven or self.depth >= DEEPEST or self.spent()
+
+    @property
+    def nodes(self) -> int:
+        """Return the nodes searched so far."""
+        return self.kernel.figures[4]
 
     @property
     def proven(self) -> bool:
         """Tell whether the bounds have met."""
         return self.lower == self.upper
 
-    def allow(self, share: float) -> None:
-        """Let the search spend a share of what is left: nodes if they are limited, else time."""
-        if self.budget.nodes is not None:
-            spent = self.kernel.figures[4]
-            self.kernel.limit(spent + int(share * max(0, self.budget.nodes - spent)), self.deadline)
-        elif self.deadline:
-            now = time.monotonic_ns()
-            self.kernel.limit(MOST_NODES, now + int(share * max(0, self.deadline - now)))
-        else:
-            self.kernel.limit(MOST_NODES, 0)
+    def allow(self, nodes: int) -> None:
+        """Let the next search take so many nodes at most, and no more than are left of the budget."""
+        most = min(self.nodes + nodes, MOST_NODES if self.budget.nodes is None else self.budget.nodes)
+        self.kernel.limit(most, self.deadline)
 
     def spent(self) -> bool:
         """Tell whether the whole budget is used up."""
@@ -177,43 +191,57 @@ class _Solve:
             return True
         return 0 < self.deadline <= time.monotonic_ns()
 
-    def deepen(self) -> None:
-        """Search one turn deeper and deeper, until the value is proven or what is allowed is spent."""
-        while self.depth < DEEPEST and not self.proven and not self.spent():
-            finished, _ = self.kernel.deepen(self.depth + 1)
-            self.note_bounds()
-            if not finished:
-                return
-            self.depth += 1
-            if self.progress:
-                self.progress(self.report())
-
-    def close_in(self) -> None:
-        """Bound the value from both sides, two turns deeper each time, until the bounds meet.
-
-        Beyond the depth one side is granted all it could score alone. The side that cost less last time is
-        next; a bound that has reached the estimate waits for the other one, unless that one does not come.
-        """
-        depths = {ABOVE: 2, BELOW: 1}
-        costs = dict.fromkeys(depths, 0)
-        while not self.proven and not self.spent() and min(depths.values()) < DEEPEST:
-            value, _, _, _, before, *_ = self.kernel.figures
-            reached = {ABOVE: self.upper <= value, BELOW: self.lower >= value}
-            side = min(depths, key=lambda side: costs[side] * (WAITING if reached[side] else 1))
-            alpha, beta = self.lower, self.upper
-            if not reached[side]:
-                alpha, beta = (value, beta) if side == ABOVE else (alpha, value)
-            if not self.kernel.bound(side, depths[side], alpha, beta):
-                break
-            self.note_bounds()
-            costs[side] = self.kernel.figures[4] - before
-            depths[side] += 2
+    def deepen(self, nodes: int) -> None:
+        """Estimate one turn deeper, with so many nodes or what patience allows."""
+        before = self.nodes
+        self.allow(max(nodes, int(PATIENCE * before)))
+        finished, _ = self.kernel.deepen(self.depth + 1)
         self.note_bounds()
+        self.estimate_nodes += self.nodes - before
+        self.depth += finished
+        self.tell()
+
+    def dearness(self, side: int) -> int:
+        """Return what the next bound from a side is likely to cost, in nodes of the last one."""
+        return self.costs[side] * (WAITING if self.has_reached(side) else 1)
+
+    def has_reached(self, side: int) -> bool:
+        """Tell whether the bound from a side has reached the estimate."""
+        estimate = self.kernel.figures[0]
+        return self.upper <= estimate if side == ABOVE else self.lower >= estimate
+
+    def close_in(self, side: int) -> None:
+        """Bound the value from one side by a search two turns deeper than the last one.
+
+        Beyond the depth one side is granted all it could score alone. No more is asked than whether the value
+        is the estimate, unless that is settled.
+        """
+        before, known, estimate = self.nodes, (self.lower, self.upper), self.kernel.figures[0]
+        alpha, beta = known
+        if not self.settled and not self.has_reached(side):
+            alpha, beta = (estimate, beta) if side == ABOVE else (alpha, estimate)
+        self.allow(max(FIRST_NODES, PATIENCE * before))
+        finished = self.kernel.bound(side, self.depths[side], alpha, beta)
+        self.note_bounds()
+        cost = self.nodes - before
+        if finished:
+            self.depths[side] += 2
+            if self.depths[side] > DEEPEST or (
+                cost == self.costs[side] and known == (self.lower, self.upper)
+            ):
+                self.settled.add(side)  # deeper searches tell nothing new: the horizon is beyond the end
+        self.costs[side] = cost
+        self.tell()
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
         _, _, lower, upper, *_ = self.kernel.figures
         self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
+
+    def tell(self) -> None:
+        """Report what is known after a search to whoever wants to hear it."""
+        if self.progress:
+            self.progress(self.report())
 
     def report(self) -> Progress:
         value, depth, _, _, nodes, *_ = self.kernel.figures
