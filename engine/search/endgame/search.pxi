@@ -349,19 +349,23 @@ cdef class EndgameSearch(EndgamePath):
                 return best
             alpha = max(alpha, best)
         reply_count = self.best_replies(ply, replies)
-        if side == self.granted:
+        end = self.drop(node, node.first, end, alpha, &best, replies, reply_count, NULL)
+        if node.count == 0:
+            bounded = True  # nothing to score alone: nobody looks at `most`
+        elif side == self.granted and (
+                end > node.first or self.pass_bound(node, replies, reply_count, NULL) > alpha):
             self.find_most(ply, side, most)
             bounded = True
-            if depth <= 0:  # the horizon
-                best = max(best, self.pass_bound(node, replies, reply_count, most))
-                self.drop(node, node.first, end, INFINITE, &best, replies, reply_count, most)
-                self.forget(ply)
-                complete[0] = best < beta
-                if best < beta:
-                    self.tables_filled += write_entry(
-                        self.table, self.table_mask, key, self.solve, best, COMPLETE, MOST, NO_MARK)
-                return best
-        end = self.drop(node, node.first, end, alpha, &best, replies, reply_count, most if bounded else NULL)
+            i = INFINITE if depth <= 0 else alpha  # at the horizon the bounds are the answer
+            end = self.drop(node, node.first, end, i, &best, replies, reply_count, most)
+        if side == self.granted and depth <= 0:
+            best = max(best, self.pass_bound(node, replies, reply_count, most if bounded else NULL))
+            self.forget(ply)
+            complete[0] = best < beta
+            if complete[0]:
+                self.tables_filled += write_entry(
+                    self.table, self.table_mask, key, self.solve, best, COMPLETE, MOST, NO_MARK)
+            return best
         self.rank(node, end, ply, table_mark)
         at = node.first
         while at < end or not passed:
