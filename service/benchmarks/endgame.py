@@ -2,19 +2,75 @@
 
 from __future__ import annotations
 
+import itertools
+import resource
 import statistics
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import EndgameSolver
+import orjson
+
+from engine import EndgameSolver, InvalidInput, first_endgames, parse_cgp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
-    from engine import Budget, EndgameResult, Lexicon, Position
+    from engine import Budget, EndgameResult, GameSetup, Lexicon, Position
 
 LIMITS: Final = (0.1, 1.0, 10.0)
 """Seconds by which the report counts what was proven."""
 PERCENTILES: Final = {"median": 0.5, "p90": 0.9, "most": 1.0}
+MOST_SEEDS: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Hold a published endgame: its name, the position, the value that was claimed, what was said of it."""
+
+    name: str
+    position: Position
+    value: int
+    note: str
+
+
+def full_rack_endgames(setup: GameSetup, player: str) -> Iterator[Position]:
+    """Yield the first empty-bag turns at which both racks are full, of games of seeds 1, 2, 3, ..."""
+    for position in first_endgames(setup, player, MOST_SEEDS):
+        if position is not None and has_full_racks(position):
+            yield position
+
+
+def has_full_racks(position: Position) -> bool:
+    """Tell whether both sides hold a full rack (seven against seven)."""
+    return all(len(player.rack or ()) == position.rules.rack_size for player in position.players)
+
+
+def endgames(setup: GameSetup, player: str, count: int, full: bool) -> list[Position | None]:
+    """Return the first empty-bag turn of `count` games, or so many with full racks on both sides."""
+    if full:
+        return [*itertools.islice(full_rack_endgames(setup, player), count)]
+    return [*first_endgames(setup, player, count)]
+
+
+def published_endgames(path: Path, lexicon: Lexicon, ending: str) -> list[Published]:
+    """Read published endgames, a JSON object a line: name, cgp, value, note.
+
+    `ending` are CGP operations appended to each position: by which rules its game ends. Raises InvalidInput
+    for a line that is no such object, and what `parse_cgp` raises.
+    """
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = orjson.loads(line)
+            name, cgp, value = str(row["name"]), str(row["cgp"]), int(row["value"])
+        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+            raise InvalidInput(
+                f"{path.name}, line {number}: no published endgame ({error})", code="bad_published"
+            ) from error
+        position = parse_cgp(f"{cgp} {ending}".strip(), tile_set=lexicon.tile_set, lexicon=lexicon.id)
+        found.append(Published(name, position, value, str(row.get("note", ""))))
+    return found
 
 
 def solve_all(
@@ -58,6 +114,7 @@ def summary(results: Iterable[EndgameResult | None], seconds: float) -> dict[str
         "best_move_seconds": spread([result.best_seconds for result in found]),
         "best_move_seconds_where_proven": spread([result.best_seconds for result in proven]),
         "overshoot_seconds": spread([max(0.0, result.seconds - seconds) for result in found]),
+        "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         "table_filled": spread([result.table_entries / result.table_capacity for result in found]),
     }
 
@@ -70,7 +127,7 @@ def full_racks(
         result
         for position, result in zip(positions, results, strict=True)
         if position is not None and result is not None
-        if all(len(player.rack or ()) == position.rules.rack_size for player in position.players)
+        if has_full_racks(position)
     ]
     proven = sum(result.certainty == "exact" for result in full)
     return {"endgames": len(full), "proven": share(proven, len(full))}

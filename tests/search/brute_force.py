@@ -1,6 +1,7 @@
-"""The endgame by brute force: every play and every pass to the end, in plain Python, without a table.
+"""The endgame by brute force: every play and every pass to the end, in plain Python.
 
-`python -m tests.search.brute_force --count 3000` compares the solver with it on random endgames of all kinds.
+`python -m tests.search.brute_force --count 3000` compares the solver with it on random endgames of all kinds;
+with `--least 4 --tiles 5 --memo` on larger ones: 4 or 5 tiles a side, each position counted out once.
 """
 
 from __future__ import annotations
@@ -38,9 +39,21 @@ class BruteForce:
     values: tuple[int, ...]
     search: InternalWords
     most_nodes: int
+    memo: dict[tuple[object, ...], int] | None = None  # None: every position is counted out anew
     nodes: int = 0
 
     def value(
+        self, board: LoadedBoard, racks: tuple[bytes, bytes], zeros: int, passes: int, scored: bool
+    ) -> int:
+        """Return the value for the owner of racks[0], who is on turn; see `count_out`."""
+        if self.memo is None:
+            return self.count_out(board, racks, zeros, passes, scored)
+        key = (board.board.squares, racks, zeros, passes, scored)
+        if key not in self.memo:
+            self.memo[key] = self.count_out(board, racks, zeros, passes, scored)
+        return self.memo[key]
+
+    def count_out(
         self, board: LoadedBoard, racks: tuple[bytes, bytes], zeros: int, passes: int, scored: bool
     ) -> int:
         """Return the value for the owner of racks[0], who is on turn.
@@ -84,12 +97,14 @@ class BruteForce:
         return sum(self.values[code] for code in rack)
 
 
-def brute_value(position: Position, board: LoadedBoard, search: InternalWords, most_nodes: int) -> int:
+def brute_value(
+    position: Position, board: LoadedBoard, search: InternalWords, most_nodes: int, memo: bool = False
+) -> int:
     """Return the value of an endgame; raises TooLargeError beyond `most_nodes` nodes."""
     assert position.players[0].rack is not None
     assert position.players[1].rack is not None
     racks = position.players[0].rack.tiles, position.players[1].rack.tiles
-    force = BruteForce(position.rules, position.tile_set.values, search, most_nodes)
+    force = BruteForce(position.rules, position.tile_set.values, search, most_nodes, {} if memo else None)
     scored = any(player.score for player in position.players)
     zeros = position.zero_turns if scored or not position.rules.zero_turns_need_points else 0
     return force.value(board, racks, zeros, position.zero_turns, scored)
@@ -109,9 +124,9 @@ def endgame_rules(random: Random) -> RuleSet:
 
 
 def random_endgame(
-    random: Random, worlds: Mapping[str, World], most_tiles: int
+    random: Random, worlds: Mapping[str, World], most_tiles: int, least_tiles: int = 1
 ) -> tuple[Position, LoadedBoard]:
-    """Return an endgame of 1 to `most_tiles` tiles a side on a random board, with blanks and stuck tiles."""
+    """Return an endgame of so many tiles a side on a random board, with blanks and stuck tiles."""
     world = worlds[random.choice(sorted(worlds))]
     layout = random_layout(random, random.choice((10, 11, 15)), symmetric=random.random() < 0.5, starts=1)
     rules = endgame_rules(random)
@@ -120,7 +135,7 @@ def random_endgame(
     if random.random() < 0.2:
         board = with_garbage(random, world, board, random.randrange(3))
     alphabet = world.tile_set.alphabet
-    racks = [random_rack(random, world, size=random.randint(1, most_tiles)) for _ in range(2)]
+    racks = [random_rack(random, world, size=random.randint(least_tiles, most_tiles)) for _ in range(2)]
     if random.random() < 0.3:  # a tile that no word has is stuck
         stuck = random.choice(range(1, alphabet.size + 1))
         racks[0] = Rack(bytes([stuck, *racks[0].tiles[1:]]))
@@ -157,7 +172,14 @@ class Agreement:
 
 
 def compare(
-    worlds: Mapping[str, World], seed: int, count: int, most_tiles: int, most_nodes: int
+    worlds: Mapping[str, World],
+    seed: int,
+    count: int,
+    most_tiles: int,
+    most_nodes: int,
+    *,
+    least_tiles: int = 1,
+    memo: bool = False,
 ) -> Agreement:
     """Compare solver and brute force on `count` endgames that are small enough; assert that they agree."""
     random = Random(seed)
@@ -165,9 +187,9 @@ def compare(
     searches = {world.lexicon.id: InternalWords(world.lexicon) for world in worlds.values()}
     agreement = Agreement()
     while agreement.compared < count:
-        position, board = random_endgame(random, worlds, most_tiles)
+        position, board = random_endgame(random, worlds, most_tiles, least_tiles)
         try:
-            expected = brute_value(position, board, searches[board.lexicon.id], most_nodes)
+            expected = brute_value(position, board, searches[board.lexicon.id], most_nodes, memo)
         except TooLargeError:
             agreement.too_large += 1
             continue
@@ -190,11 +212,21 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tiles", type=int, default=4, help="the most tiles a side")
+    parser.add_argument("--least", type=int, default=1, help="the least tiles a side")
+    parser.add_argument("--memo", action="store_true", help="count a position out once")
     parser.add_argument("--nodes", type=int, default=20000, help="the most nodes of the brute force")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         worlds = all_worlds(Path(folder))
-        agreement = compare(worlds, asked.seed, asked.count, asked.tiles, asked.nodes)
+        agreement = compare(
+            worlds,
+            asked.seed,
+            asked.count,
+            asked.tiles,
+            asked.nodes,
+            least_tiles=asked.least,
+            memo=asked.memo,
+        )
     sys.stdout.write(f"{agreement}\n")
 
 

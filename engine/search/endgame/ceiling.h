@@ -94,20 +94,23 @@ static inline void find_longer(Ceiling *c, const LoadedBoard *b, const int *valu
             across[i] = x->word_factor[at] * (points[place] + c->sums[before] + x->letter_factor[at] * values[0]);
         }
         for (int first = 0; first < empties; first++) {
-            int32_t words[RACK_CAPACITY] = {0}, letters[RACK_CAPACITY] = {0}, crosses[RACK_CAPACITY] = {0};
-            int from = first > 0 ? x->empties[first - 1] + 1 : 0;
+            int32_t words[RACK_CAPACITY], letters[RACK_CAPACITY] = {0}, crosses[RACK_CAPACITY] = {0};
+            int from = first > 0 ? x->empties[first - 1] + 1 : 0, premiums = 0;
             for (int m = 1; m <= count && first + m <= empties; m++) { /* empty squares of the word */
                 int at = x->empties[first + m - 1], lying, fresh = 0, factor = 1, cross = 0;
                 int to = first + m < empties ? x->empties[first + m] : side;
-                keep_highest(words, m, x->word_factor[at]);
-                keep_highest(letters, m, x->letter_factor[at]);
-                keep_highest(crosses, m, across[first + m - 1]);
+                if (x->word_factor[at] > 1) { /* most squares are plain */
+                    words[premiums++] = 1;
+                    keep_highest(words, premiums, x->word_factor[at]);
+                }
+                if (x->letter_factor[at] > 1) keep_highest(letters, m, x->letter_factor[at] - 1);
+                if (across[first + m - 1]) keep_highest(crosses, m, across[first + m - 1]);
                 if (!may_hold_word(x, from, to, m)) continue;
                 lying = x->points_before[to] - x->points_before[from] + c->sums[m];
                 for (int q = 1; q <= m && q < count; q++) { /* tiles of the play; the others lie already */
                     int score;
-                    factor *= words[q - 1];
-                    fresh += (letters[q - 1] - 1) * values[q - 1];
+                    if (q <= premiums) factor *= words[q - 1];
+                    fresh += letters[q - 1] * values[q - 1];
                     cross += crosses[q - 1];
                     score = factor * (lying + fresh) + cross + (q >= bingo_tiles ? bonus : 0);
                     if (q > 1 && score > c->plays[m - q][q]) c->plays[m - q][q] = score;

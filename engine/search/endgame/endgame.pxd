@@ -64,6 +64,7 @@ cdef extern from "endgame.h" nogil:
         uint8_t depth
         uint8_t kind
 
+    uint64_t mixed(uint64_t x)
     void add_square(SquareSet *set, int cell)
     void unite(SquareSet *a, const SquareSet *b)
     bint meet(const SquareSet *a, const SquareSet *b)

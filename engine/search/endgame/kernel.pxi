@@ -14,7 +14,7 @@ from engine.movegen.plays cimport Play, PlaySink
 from engine.search.endgame.endgame cimport (
     BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LEAST, MAX_PLY, MOST, MOST_PLAYS, NO_MARK,
     PASS, PASS_MARK, Candidate, Ceiling, Node, SquareSet, TableEntry, add_square, find_ceiling, find_entry,
-    holds, make_candidate, meet, run_ends, table_key, unite, write_entry,
+    holds, make_candidate, meet, mixed, run_ends, table_key, unite, write_entry,
 )
 
 cdef extern from *:
@@ -30,6 +30,7 @@ cdef enum:
     CEILING_AFTER = 2    # plays of a node searched before the others are held against what they can bring at most
     NOT_COUNTED = 200    # Node.zeros while turns without points do not count, because nobody has scored yet
     MOST_SOLVES = 63     # solves that the table tells apart
+    NOBODY = 2           # no side: the horizon estimates
 
 cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
 cdef int TILE_ORDER = 96      # what each tile played gains in the order: who goes out soon leaves less to search
@@ -150,6 +151,7 @@ cdef class EndgameKernel(EndgameSearch):
         self.node_count = self.tables_filled = 0
         self.node_limit = 0
         self.stopped = False
+        self.granted = NOBODY
         self.value = 0
         self.depth = 0
         for side in range(2):
@@ -251,12 +253,10 @@ cdef class EndgameKernel(EndgameSearch):
     cdef int search_root(self, int depth, int alpha, int beta, bint *complete) noexcept nogil:
         """Search the root's moves; the best is brought to the front.  As `search`."""
         cdef Node *root = &self.nodes[0]
-        cdef int i, k, value, limit, best = -INFINITE
+        cdef int i, value, limit, best = -INFINITE
         cdef bint complete_child, complete_all = True, complete_best = False
         cdef uint32_t move
         cdef uint64_t before
-        cdef const Candidate *c
-        cdef RootMove kept
         for i in range(self.root_move_count):
             move = self.root_moves[i].move
             before = self.node_count
@@ -280,9 +280,9 @@ cdef class EndgameKernel(EndgameSearch):
             self.root_moves[i].nodes = self.node_count - before
             self.root_moves[i].value = value
             complete_all = complete_all and complete_child
-            if complete_child and value < limit:
+            if complete_child and value < limit and self.granted != 1:
                 self.root_moves[i].upper = min(self.root_moves[i].upper, value)
-            if complete_child and value > alpha and value > self.lower:
+            if complete_child and value > alpha and value > self.lower and self.granted != 0:
                 self.lower = value
                 if self.proven_move != move:
                     self.proven_move = move
@@ -291,16 +291,12 @@ cdef class EndgameKernel(EndgameSearch):
                 best = value
                 complete_best = complete_child
                 if value > alpha:
-                    kept = self.root_moves[i]
-                    k = i
-                    while k > 0:
-                        self.root_moves[k] = self.root_moves[k - 1]
-                        k -= 1
-                    self.root_moves[0] = kept
-                    if self.best_move != move:
-                        self.best_move = move
-                        self.best_since = nanoseconds()
                     alpha = value
+                    if self.granted == NOBODY:
+                        self.bring_forward(i)
+                        if self.best_move != move:
+                            self.best_move = move
+                            self.best_since = nanoseconds()
                 if value >= beta:
                     break
         limit = -INFINITE
@@ -337,6 +333,52 @@ cdef class EndgameKernel(EndgameSearch):
                 self.depth = depth
         return not self.stopped, complete and not self.stopped
 
+    def bound(self, int granted, int depth, int alpha, int beta):
+        """Bound the value between alpha and beta: beyond a depth in plies one side is granted all it could score
+        alone, the side on turn (0), which bounds the value from above, or the other one (1), from below.
+
+        Returns whether the budget sufficed; what it did suffice for counts.
+        """
+        cdef bint complete = False
+        cdef int i
+        self.granted = granted
+        if granted == 0:  # the highest first: what is refuted by the time it stops, counts
+            self.sort_by_upper()
+        with nogil:
+            self.search_root(depth, alpha, beta, &complete)
+            self.show(0)
+            self.reset_lists()
+        self.granted = NOBODY
+        if self.lower > self.value and self.proven_move != self.best_move:
+            self.best_move = self.proven_move
+            self.best_since = self.proven_since
+        self.value = min(max(self.value, self.lower), self.upper)
+        for i in range(self.root_move_count):
+            if self.root_moves[i].move == self.best_move:
+                self.bring_forward(i)
+                break
+        return not self.stopped
+
+    cdef void bring_forward(self, int number) noexcept nogil:
+        """Bring a move of the root to the front; the others stay in their order."""
+        cdef RootMove kept = self.root_moves[number]
+        while number > 0:
+            self.root_moves[number] = self.root_moves[number - 1]
+            number -= 1
+        self.root_moves[0] = kept
+
+    cdef void sort_by_upper(self) noexcept nogil:
+        """Sort the root's moves by the bound on them, the highest first; equal ones stay in their order."""
+        cdef int i, k
+        cdef RootMove kept
+        for i in range(1, self.root_move_count):
+            kept = self.root_moves[i]
+            k = i
+            while k > 0 and self.root_moves[k - 1].upper < kept.upper:
+                self.root_moves[k] = self.root_moves[k - 1]
+                k -= 1
+            self.root_moves[k] = kept
+
     def probe(self, int value):
         """Ask, to the end of the game, whether the position is worth at least a value; the bounds take the answer.
 
@@ -369,7 +411,7 @@ cdef class EndgameKernel(EndgameSearch):
         if not self.list_plays(ply):
             self.stopped = True
             return PASS
-        self.rank(node, ply, table_mark)
+        self.rank(node, node.first + node.count, ply, table_mark)
         if table_mark == PASS_MARK and self.child_value(ply, PASS, depth, value - 1, value, &complete) >= value:
             return PASS
         for at in range(node.first, node.first + node.count):

@@ -16,6 +16,7 @@ cdef class EndgameSearch(EndgamePath):
     cdef uint64_t node_count, node_limit
     cdef int64_t deadline                # nanoseconds, 0: none
     cdef Ceiling ceiling                 # scratch of `find_ceiling`
+    cdef int granted                     # side that has all it could score alone beyond the horizon, or NOBODY
     cdef bint stopped                    # the budget is spent: what is being searched is worth nothing
 
     cdef int estimate(self, int ply) noexcept nogil:
@@ -84,12 +85,12 @@ cdef class EndgameSearch(EndgamePath):
             sign = -sign
         return gained + values[1 - node.side] - values[node.side]
 
-    cdef void rank(self, const Node *node, int ply, uint32_t table_mark) noexcept nogil:
-        """Give each play of a node its place in the order."""
+    cdef void rank(self, const Node *node, uint32_t end, int ply, uint32_t table_mark) noexcept nogil:
+        """Give each play of a node, up to an end of the list, its place in the order."""
         cdef uint32_t i
         cdef const Candidate *c
         cdef int key, side = node.side
-        for i in range(node.first, node.first + node.count):
+        for i in range(node.first, end):
             c = &self.candidates[self.listed[i]]
             if c.mark == table_mark:
                 self.order[i] = TABLE_MOVE
@@ -230,22 +231,77 @@ cdef class EndgameSearch(EndgamePath):
         self.enter(ply, move)
         return score - self.search(ply + 1, depth - 1, score - beta, score - alpha, complete)
 
+    cdef inline int bound_of(
+            self, Node *node, const Candidate *c, uint32_t *replies, int reply_count,
+            const int32_t *most) noexcept nogil:
+        """Return a bound on the value of a play that does not go out; `most` may be missing."""
+        cdef int bound = INFINITE
+        if c.score == 0 and node.zeros != NOT_COUNTED and node.zeros + 1 >= self.zero_limit:
+            return node.values[1 - node.side] - node.values[node.side] + c.tile_points
+        if reply_count:
+            bound = self.refuted(node, c, replies, reply_count)
+        if most != NULL:
+            bound = min(bound, self.most_of(node, c, node.side, most))
+        return bound
+
+    cdef int pass_bound(
+            self, Node *node, const uint32_t *replies, int reply_count, const int32_t *most) noexcept nogil:
+        """Return a bound on the value of a pass; `most` may be missing."""
+        cdef int bound = INFINITE
+        if self.ends_game(node, PASS):
+            return node.values[1 - node.side] - node.values[node.side]
+        if reply_count:
+            bound = -(self.candidates[replies[0]].score + 2 * node.values[node.side])
+        if most != NULL:
+            bound = min(bound, self.most_of_all(node, node.first, node.count, node.side, most))
+        return bound
+
+    cdef uint32_t drop(
+            self, Node *node, uint32_t at, uint32_t end, int alpha, int *best, uint32_t *replies,
+            int reply_count, const int32_t *most) noexcept nogil:
+        """Move the plays from `at` on that go out, or cannot exceed alpha, behind the others; return their end.
+
+        `best` takes the bounds of the latter.
+        """
+        cdef const Candidate *c
+        cdef uint32_t number
+        cdef int32_t key
+        cdef int bound
+        while at < end:
+            number = self.listed[at]
+            c = &self.candidates[number]
+            if c.placed != node.tiles[node.side]:
+                bound = self.bound_of(node, c, replies, reply_count, most)
+                if bound > alpha:
+                    at += 1
+                    continue
+                best[0] = max(best[0], bound)
+            end -= 1
+            self.listed[at] = self.listed[end]
+            self.listed[end] = number
+            key = self.order[at]
+            self.order[at] = self.order[end]
+            self.order[end] = key
+        return end
+
     cdef int search(self, int ply, int depth, int alpha, int beta, bint *complete) noexcept nogil:
         """Return the value of a node if it lies between alpha and beta, else a bound on that side.
 
-        `complete`: no horizon has touched it.  Worth nothing once `stopped`.
+        `complete`: the value, or the bound that it is, is proven. Where the horizon grants a side all it could
+        score alone, only bounds are: at most for that side, at least for the other one. Worth nothing once
+        `stopped`.
         """
         cdef Node *node = &self.nodes[ply]
-        cdef int side = node.side, best = -INFINITE, value, i, bound, first_alpha = alpha, reply_count, out = -1
+        cdef int side = node.side, best = -INFINITE, value, i, first_alpha = alpha, reply_count, out = -1, kind
         cdef bint complete_best = False, complete_all = True, complete_child = False, passed = False, is_pass
+        cdef bint relaxed = self.granted != NOBODY, bounded = False
         cdef uint32_t table_mark = NO_MARK, best_mark = NO_MARK, at, end, number
-        cdef uint64_t key
+        cdef uint64_t key, relaxed_key = 0
         cdef TableEntry *entry
         cdef const Candidate *c
         cdef uint32_t replies[MOST_REPLIES]  # numbers: the arena may move below a node
         cdef int32_t most[8]
-        cdef int tried = 0
-        cdef bint bounded = False
+        cdef int tried = 0, searched = 0
         complete[0] = False
         self.count_node()
         if self.stopped:
@@ -254,12 +310,23 @@ cdef class EndgameSearch(EndgamePath):
         entry = find_entry(self.table, self.table_mask, key, self.solve)
         if entry != NULL:
             table_mark = entry.mark
-            if entry.depth >= depth:
+            if entry.depth >= (COMPLETE if relaxed else depth):
                 i = entry.kind & 3
                 if i == EXACT or (i == LEAST and entry.value >= beta) or (i == MOST and entry.value <= alpha):
                     complete[0] = entry.depth == COMPLETE
                     return entry.value
-        if depth <= 0 or ply >= MAX_PLY:
+        if relaxed:  # what could not be proven stands apart
+            relaxed_key = mixed(key + <uint64_t> self.granted + 1)
+            entry = find_entry(self.table, self.table_mask, relaxed_key, self.solve)
+            if entry != NULL:
+                if entry.mark != NO_MARK:
+                    table_mark = entry.mark
+                if entry.depth >= depth and (
+                        entry.value >= beta if side == self.granted else entry.value <= alpha):
+                    return entry.value
+            if ply >= MAX_PLY:
+                return INFINITE // 4 if side == self.granted else -INFINITE // 4
+        elif depth <= 0 or ply >= MAX_PLY:
             return self.estimate(ply)
         if not self.list_plays(ply):
             self.forget(ply)
@@ -281,49 +348,55 @@ cdef class EndgameSearch(EndgamePath):
                 complete[0] = True
                 return best
             alpha = max(alpha, best)
-        self.rank(node, ply, table_mark)
         reply_count = self.best_replies(ply, replies)
+        end = self.drop(node, node.first, end, alpha, &best, replies, reply_count, NULL)
+        if node.count == 0:
+            bounded = True  # nothing to score alone: nobody looks at `most`
+        elif side == self.granted and (
+                end > node.first or self.pass_bound(node, replies, reply_count, NULL) > alpha):
+            self.find_most(ply, side, most)
+            bounded = True
+            i = INFINITE if depth <= 0 else alpha  # at the horizon the bounds are the answer
+            end = self.drop(node, node.first, end, i, &best, replies, reply_count, most)
+        if side == self.granted and depth <= 0:
+            best = max(best, self.pass_bound(node, replies, reply_count, most if bounded else NULL))
+            self.forget(ply)
+            complete[0] = best < beta
+            if complete[0]:
+                self.tables_filled += write_entry(
+                    self.table, self.table_mask, key, self.solve, best, COMPLETE, MOST, NO_MARK)
+            return best
+        self.rank(node, end, ply, table_mark)
         at = node.first
         while at < end or not passed:
             is_pass = at == end or (not passed and table_mark == PASS_MARK)
             if is_pass:
                 passed = True
                 number = PASS
+                i = self.pass_bound(node, replies, reply_count, most if bounded else NULL)
+                if i <= alpha:
+                    best = max(best, i)
+                    continue
             else:
                 self.pick(at, end)
                 number = self.listed[at]
                 at += 1
-            if not is_pass:
-                c = &self.candidates[number]
-                if c.placed == node.tiles[side]:
+                i = self.bound_of(
+                    node, &self.candidates[number], replies, reply_count, most if bounded else NULL)
+                if i <= alpha:
+                    best = max(best, i)
                     continue
-                if reply_count and not (c.score == 0 and self.ends_game(node, number)):
-                    bound = self.refuted(node, c, replies, reply_count)
-                    if bound <= alpha:
-                        best = max(best, bound)
-                        continue
                 tried += 1
-                if tried > CEILING_AFTER and alpha > -INFINITE:
-                    if not bounded:
-                        self.find_most(ply, side, most)
-                        bounded = True
-                    bound = self.most_of(node, c, side, most)
-                    if bound <= alpha:
-                        best = max(best, bound)
-                        continue
-            elif reply_count and not self.ends_game(node, PASS):
-                bound = -(self.candidates[replies[0]].score + 2 * node.values[side])
-                if bound <= alpha:
-                    best = max(best, bound)
+                if tried > CEILING_AFTER and not bounded and alpha > -INFINITE:
+                    self.find_most(ply, side, most)
+                    bounded = True
+                    at -= 1
+                    end = self.drop(node, at, end, alpha, &best, replies, reply_count, most)
                     continue
-            if is_pass and bounded and not self.ends_game(node, PASS):
-                bound = self.most_of_all(node, node.first, node.count, side, most)
-                if bound <= alpha:
-                    best = max(best, bound)
-                    continue
+            searched += 1
             if is_pass and node.count == 0:  # a pass that nobody chose costs no depth
                 value = self.child_value(ply, number, depth + 1, alpha, beta, &complete_child)
-            elif best == -INFINITE or beta - alpha == 1:
+            elif (searched == 1 and out < 0) or beta - alpha == 1:
                 value = self.child_value(ply, number, depth, alpha, beta, &complete_child)
             else:
                 value = self.child_value(ply, number, depth, alpha, alpha + 1, &complete_child)
@@ -343,9 +416,16 @@ cdef class EndgameSearch(EndgamePath):
                         self.reward(node, ply, best_mark, depth)
                     break
         self.forget(ply)
-        complete[0] = complete_best if best >= beta else complete_all
+        if not relaxed:
+            complete[0] = complete_best if best >= beta else complete_all
+            kind = LEAST if best >= beta else EXACT if best > first_alpha else MOST
+        elif side == self.granted:
+            complete[0] = best < beta
+            kind = MOST if complete[0] else LEAST
+        else:
+            complete[0] = best > first_alpha
+            kind = LEAST if complete[0] else MOST
         self.tables_filled += write_entry(
-            self.table, self.table_mask, key, self.solve, best,
-            COMPLETE if complete[0] else min(depth, COMPLETE - 1),
-            LEAST if best >= beta else EXACT if best > first_alpha else MOST, best_mark)
+            self.table, self.table_mask, key if complete[0] or not relaxed else relaxed_key, self.solve, best,
+            COMPLETE if complete[0] else max(0, min(depth, COMPLETE - 1)), kind, best_mark)
         return best

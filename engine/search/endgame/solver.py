@@ -29,20 +29,13 @@ if TYPE_CHECKING:
 DEFAULT_TABLE_MB: Final = 64
 MOST_NODES: Final = 2**62
 DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
-DEEPENING_SHARE: Final = 0.2  # of the budget, before the search asks for bounds
-QUESTION_SHARE: Final = 0.25  # of what is left then, for one question
-MARGINS: Final = (
-    240,
-    120,
-    60,
-    30,
-    15,
-    8,
-    4,
-    2,
-    1,
-    0,
-)  # points from the estimate that bounds are asked at
+ABOVE: Final = 0  # bound from above: the side on turn is granted all it could score alone,
+BELOW: Final = 1  # from below: the other side
+SIDES: Final = (ABOVE, BELOW)
+WAITING: Final = 4  # how much dearer it counts to go on from a bound that has reached the estimate
+FIRST_NODES: Final = 5_000  # spent on the estimate before anything is bounded
+ESTIMATE_SHARE: Final = 0.5  # of all nodes, that the estimate may take then
+PATIENCE: Final = 2  # one search takes at most so many times all nodes before it; then others have their turn
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -55,7 +48,7 @@ _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wi
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Hold what is known after one more turn of depth."""
+    """Hold what is known after one more search; `depth` in turns is that of the estimate."""
 
     depth: int
     value: int
@@ -69,9 +62,10 @@ class Progress:
 class EndgameSolver:
     """Solves endgames of one lexicon; holds the transposition table, so one thread uses it.
 
-    The search deepens turn by turn: alpha-beta with null windows (principal variation search), both sides'
-    plays kept up to date as squares fill, a transposition table, and cuts by plays that go out. Where a part
-    of the budget does not suffice, it asks for bounds to the end of the game, ever closer to the estimate.
+    Alpha-beta with null windows (principal variation search), both sides' plays kept up to date as squares
+    fill, a transposition table, and cuts by plays that go out. Searches that estimate beyond a depth take
+    turns with searches that bound the value from above and from below: those grant one side, beyond their
+    depth, all it could score alone. Each goes deeper than the last one, until the bounds meet.
     Source: systems.md N (003 section 4.5; 001 introduction).
     """
 
@@ -106,8 +100,8 @@ class EndgameSolver:
         `method`: "exact", the search described above; "bstar" and "plans", the systems of the seeds, in
         plain Python, right but slow: B* proves which move is best, not always what it is worth; plans only
         estimate. Their nodes are positions expanded. `board` is the position's board if it is loaded
-        already; `progress` is called after each depth of the exact search. Raises InvalidInput for a
-        position that is no endgame (see `known_racks`, `ending`), NotFound for a method.
+        already; `progress` is called after each of the searches that the exact method makes. Raises
+        InvalidInput for a position that is no endgame (see `known_racks`, `ending`), NotFound for a method.
         """
         budget = budget or Budget()
         if method not in METHODS:
@@ -153,19 +147,33 @@ class _Solve:
         )
         _, _, self.lower, self.upper, *_ = kernel.figures
         self.depth = 0
+        self.estimate_nodes = 0
+        self.depths = {ABOVE: 2, BELOW: 1}  # by side: turns searched next,
+        self.costs = {ABOVE: 1, BELOW: 0}  # nodes that the last search took,
+        self.settled: set[int] = set()  # and the sides from which nothing more can be learnt
         self.progress = progress
 
     def run(self) -> EndgameResult:
-        """Deepen; if a part of the budget does not suffice, close in by bounds; deepen with what is left."""
+        """Estimate, then bound the value from both sides and estimate on, until the bounds meet."""
         with self.budget.deadline.stopping(lambda: self.kernel.limit(0, 1)):
-            self.allow(DEEPENING_SHARE)
-            self.deepen()
-            if not self.proven and not self.spent():
-                self.ask_for_bounds()
-            if not self.proven:
-                self.allow(1)
-                self.deepen()
+            while not self.over() and self.nodes < FIRST_NODES:
+                self.deepen(FIRST_NODES)
+            while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
+                self.close_in(min(sides, key=self.dearness))
+                if self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
+                    self.deepen(0)
+            while not self.over():
+                self.deepen(MOST_NODES)
         return self.result()
+
+    def over(self) -> bool:
+        """Tell whether the value is proven, or what is allowed is spent."""
+        return self.proven or self.depth >= DEEPEST or self.spent()
+
+    @property
+    def nodes(self) -> int:
+        """Return the nodes searched so far."""
+        return self.kernel.figures[4]
 
     @property
     def deadline(self) -> int:
@@ -177,16 +185,12 @@ class _Solve:
         """Tell whether the bounds have met."""
         return self.lower == self.upper
 
-    def allow(self, share: float) -> None:
-        """Let the search spend a share of what is left: nodes if they are limited, else time."""
-        if self.budget.nodes is not None:
-            spent = self.kernel.figures[4]
-            self.kernel.limit(spent + int(share * max(0, self.budget.nodes - spent)), self.deadline)
-        elif self.deadline:
-            now = time.monotonic_ns()
-            self.kernel.limit(MOST_NODES, now + int(share * max(0, self.deadline - now)))
-        else:
-            self.kernel.limit(MOST_NODES, 0)
+    def allow(self, nodes: int) -> None:
+        """Let the next search take so many nodes at most, and no more than are left of the budget."""
+        most = min(self.nodes + nodes, MOST_NODES if self.budget.nodes is None else self.budget.nodes)
+        self.kernel.limit(most, self.deadline)
+        if self.budget.deadline.passed:  # cut by another thread, perhaps just before the line above
+            self.kernel.limit(0, 1)
 
     def spent(self) -> bool:
         """Tell whether the whole budget is used up."""
@@ -194,60 +198,57 @@ class _Solve:
             return True
         return 0 < self.deadline <= time.monotonic_ns()
 
-    def deepen(self) -> None:
-        """Search one turn deeper and deeper, until the value is proven or what is allowed is spent."""
-        while self.depth < DEEPEST and not self.proven and not self.spent():
-            finished, _ = self.kernel.deepen(self.depth + 1)
-            self.note_bounds()
-            if not finished:
-                return
-            self.depth += 1
-            if self.progress:
-                self.progress(self.report())
-
-    def ask_for_bounds(self) -> None:
-        """Ask, to the end of the game, on which side of numbers ever closer to the estimate the value is.
-
-        A question far from the value is answered soon, and what it leaves in the table helps the next one. If
-        one takes more than its share of the budget, one between it and what is known comes next.
-        """
-        estimate = self.kernel.figures[0]
-        open_questions = {1: -1, -1: -1}  # by side: the margin that was asked for in vain
-        for margin in MARGINS:
-            for sign, failed in open_questions.items():
-                if failed < 0 and not self.ask(estimate + (margin + 1 if sign > 0 else -margin)):
-                    open_questions[sign] = margin
-        while not self.proven and not self.spent():
-            widest = max(open_questions, key=lambda sign: self.gap(sign, estimate, open_questions[sign]))
-            gap = self.gap(widest, estimate, open_questions[widest])
-            if gap < 2:  # the estimate was wrong, or all is asked
-                if not self.ask(self.upper if self.lower > estimate else self.lower + 1):
-                    return
-                continue
-            middle = open_questions[widest] + gap // 2
-            if not self.ask(estimate + (middle + 1 if widest > 0 else -middle)):
-                open_questions[widest] = middle
-
-    def gap(self, sign: int, estimate: int, failed: int) -> int:
-        """Return how far what is known on a side lies from what was asked for in vain, 0 if nothing was."""
-        known = self.upper - estimate if sign > 0 else estimate - self.lower
-        return 0 if failed < 0 else known - failed
-
-    def ask(self, least: int) -> bool:
-        """Ask whether the value is at least a number, unless that is known; tell whether it is known now."""
-        if self.proven or not self.lower < least <= self.upper:
-            return True
-        if self.spent():
-            return False
-        self.allow(QUESTION_SHARE)
-        finished = self.kernel.probe(least)
+    def deepen(self, nodes: int) -> None:
+        """Estimate one turn deeper, with so many nodes or what patience allows."""
+        before = self.nodes
+        self.allow(max(nodes, int(PATIENCE * before)))
+        finished, _ = self.kernel.deepen(self.depth + 1)
         self.note_bounds()
-        return finished
+        self.estimate_nodes += self.nodes - before
+        self.depth += finished
+        self.tell()
+
+    def dearness(self, side: int) -> int:
+        """Return what the next bound from a side is likely to cost, in nodes of the last one."""
+        return self.costs[side] * (WAITING if self.has_reached(side) else 1)
+
+    def has_reached(self, side: int) -> bool:
+        """Tell whether the bound from a side has reached the estimate."""
+        estimate = self.kernel.figures[0]
+        return self.upper <= estimate if side == ABOVE else self.lower >= estimate
+
+    def close_in(self, side: int) -> None:
+        """Bound the value from one side by a search two turns deeper than the last one.
+
+        Beyond the depth one side is granted all it could score alone. No more is asked than whether the value
+        is the estimate, unless that is settled.
+        """
+        before, known, estimate = self.nodes, (self.lower, self.upper), self.kernel.figures[0]
+        alpha, beta = known
+        if not self.settled and not self.has_reached(side):
+            alpha, beta = (estimate, beta) if side == ABOVE else (alpha, estimate)
+        self.allow(max(FIRST_NODES, PATIENCE * before))
+        finished = self.kernel.bound(side, self.depths[side], alpha, beta)
+        self.note_bounds()
+        cost = self.nodes - before
+        if finished:
+            self.depths[side] += 2
+            if self.depths[side] > DEEPEST or (
+                cost == self.costs[side] and known == (self.lower, self.upper)
+            ):
+                self.settled.add(side)  # deeper searches tell nothing new: the horizon is beyond the end
+        self.costs[side] = cost
+        self.tell()
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
         _, _, lower, upper, *_ = self.kernel.figures
         self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
+
+    def tell(self) -> None:
+        """Report what is known after a search to whoever wants to hear it."""
+        if self.progress:
+            self.progress(self.report())
 
     def report(self) -> Progress:
         value, depth, _, _, nodes, *_ = self.kernel.figures
