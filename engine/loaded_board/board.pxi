@@ -306,9 +306,9 @@ cdef class BoardKernel:
             copy._place(cells, codes, n)
         return copy
 
-    cdef void _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil:
+    cdef uint64_t _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil:
         """Put tiles on empty squares and renew what they change: their lines, and the squares at the ends of
-        the runs that they now belong to."""
+        the runs that they now belong to; returns the lines renewed (bit set)."""
         cdef LoadedBoardStruct *b = &self.board
         cdef const LexiconTables *t = &self.tables.view
         cdef int side = b.side, i, row, column, line
@@ -355,6 +355,7 @@ cdef class BoardKernel:
                 load_cross(b, t, line, lowest_bit(crosses[line]))
                 crosses[line] &= crosses[line] - 1
             load_halo(b, t, line)
+        return rows | <uint64_t> columns << side
 
     def timing(self, placed, str way not None):
         """Return nanoseconds of one "load" of this board from scratch, of one "update" in place after the tiles

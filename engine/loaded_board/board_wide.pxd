@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from engine.lexicon.tables_wide cimport Tables
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
@@ -9,4 +9,4 @@ cdef class BoardKernel:
     cdef Tables tables
     cdef int _take(self, placed, int *cells, uint8_t *codes) except -1
     cdef void _load(self) noexcept nogil
-    cdef void _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil
+    cdef uint64_t _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil

@@ -36,6 +36,7 @@ cdef enum:
     FIRST_MEMO_ENTRIES = 4096
 
 cdef uint32_t ALL_SQUARES = 0xFFFFFFFF
+cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
 
 PLAY_BYTES = sizeof(Play)
 EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # the debug build only
@@ -99,7 +100,8 @@ cdef inline void add_interval(
     cdef int length = end - start + 1
     cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
     cdef const Run *run
-    cdef int letter
+    cdef int letter, n
+    cdef int32_t bound
     cdef IntervalList *queue
     cdef Interval *interval
     cdef uint8_t kind
@@ -122,11 +124,17 @@ cdef inline void add_interval(
             letter = x.tiles[run.first]
             if not g.memo_letters >> letter & 1:
                 g.memo_letters |= <letter_mask> 1 << letter
-                memset(g.memo_needed[letter], 0, sizeof(uint32_t) * MEMO_LENGTHS)
+                # For the best play alone buckets are filled for all places at once, and once a rack.
+                for n in range(MEMO_LENGTHS):
+                    g.memo_needed[letter][n] = (<uint32_t> 1 << n) - 1 if g.best_only else 0
                 memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
-            g.memo_needed[letter][length] |= <uint32_t> 1 << (run.first - start)
+            if not g.best_only:
+                g.memo_needed[letter][length] |= <uint32_t> 1 << (run.first - start)
     if g.best_only:
-        interval = rank_interval(g, interval_bound(g, x, start, end, placed))
+        bound = interval_bound(g, x, start, end, placed)
+        if bound < g.best.equity:
+            return
+        interval = rank_interval(g, bound)
     else:
         interval = &queue.items[queue.count]
         queue.count += 1
@@ -173,47 +181,60 @@ cdef void find_intervals(
                 add_interval(g, kernels, x, line, start, end, placed)
 
 
-cdef void generate_plays(
-        Generation *g, const IntervalKernels *kernels, bint best_only, const uint32_t *through) noexcept nogil:
-    """List the plays of the rack in hand, or find the best of them alone.
-
-    `through`: by line, squares of which the word of a play must hold one; NULL: all plays.
-    """
-    cdef int line, i
-    g.best_only = best_only
-    g.found = False
-    g.best.equity = INT32_MIN
-    g.ranked_count = 0
-    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
-    g.sink.overflow = 0
-    g.listed.count = g.lettered.count = g.open.count = 0
+cdef void forget_words(Generation *g) noexcept nogil:
+    """Forget the words found for the rack in hand."""
+    cdef int i
     g.memo_letters = 0
     g.memo_count = 0
     for i in range(RACK_CAPACITY + 1):
         g.rack_word_count[i] = -1
+
+
+cdef void list_plays(Generation *g, const IntervalKernels *kernels, const uint32_t *through) noexcept nogil:
+    """List the plays of the rack in hand.
+
+    `through`: by line, squares of which the word of a play must hold one; NULL: all plays.
+    """
+    cdef int line
+    g.best_only = False
+    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
+    g.sink.overflow = 0
+    g.listed.count = g.lettered.count = g.open.count = 0
+    forget_words(g)
     if not g.hand.tiles:
         return
-    if best_only:
-        take_reach(g)
-        memset(g.bound_heads, 0xFF, sizeof(g.bound_heads))
     for line in range(2 * g.board.side):
         if g.board.lines[line].openings and (through == NULL or through[line]):
-            if best_only:
-                take_line_reach(g, &g.board.lines[line])
             find_intervals(g, kernels, line, ALL_SQUARES if through == NULL else through[line])
-    if best_only:
-        kernels.play_ranked(g)
-        return
     kernels.resolve_lists(g)
     kernels.play_open(g)
     kernels.play_lettered(g)
     kernels.play_listed(g)
 
 
+cdef void improve_best(Generation *g, const IntervalKernels *kernels, uint64_t lines) noexcept nogil:
+    """Look among the plays of some lines (bit set) for one better than `g.best`, with the words of the rack that
+    earlier boards have asked for."""
+    cdef int line
+    g.best_only = True
+    g.ranked_count = 0
+    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
+    g.sink.overflow = 0
+    if not g.hand.tiles:
+        return
+    memset(g.bound_heads, 0xFF, sizeof(g.bound_heads))
+    for line in range(2 * g.board.side):
+        if lines >> line & 1 and g.board.lines[line].openings:
+            take_line_reach(g, &g.board.lines[line])
+            find_intervals(g, kernels, line, ALL_SQUARES)
+    kernels.play_ranked(g)
+
+
 cdef class Generator:
     """Generates the plays of one lexicon; holds the scratch memory of one thread.
 
-    For kernels above: `hold`, then `find_plays` or `find_best`.
+    For kernels above: `hold`, then `find_plays` or `find_best`; or `hold`, `value_rack`, and `find_better` on one
+    board after another, which look up the words of the rack once.
     """
 
     def __init__(self, Tables tables not None, uint32_t threshold, uint32_t fixed_threshold, int level,
@@ -280,23 +301,45 @@ cdef class Generator:
     cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil:
         """List the plays of the rack held; `leave_values`: millipoints by leave, or NULL: equity is the score."""
         self.g.hand.leave_values = leave_values
-        generate_plays(&self.g, self.kernels, False, NULL)
+        list_plays(&self.g, self.kernels, NULL)
         return &self.g.sink
 
     cdef const PlaySink *find_plays_through(self, const uint32_t *through) noexcept nogil:
         """List the plays of the rack held whose word holds one of some squares: by line, a set of them (bit 0 the
         first).  Equity is the score."""
         self.g.hand.leave_values = NULL
-        generate_plays(&self.g, self.kernels, False, through)
+        list_plays(&self.g, self.kernels, through)
         return &self.g.sink
 
     cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil:
         """Write the best play by equity (`comes_before`) of the rack held; false if there is none."""
+        self.value_rack(leave_values)
+        return self.find_better(self.g.board, ALL_LINES, False, best)
+
+    cdef void value_rack(self, const int32_t *leave_values) noexcept nogil:
+        """Make the rack held ready for `find_better`; leave_values as of `find_plays`, and kept by the caller."""
         self.g.hand.leave_values = leave_values
-        generate_plays(&self.g, self.kernels, True, NULL)
-        if self.g.found:
-            best[0] = self.g.best
-        return self.g.found
+        forget_words(&self.g)
+        take_reach(&self.g)
+
+    cdef bint find_better(self, const LoadedBoardStruct *board, uint64_t lines, bint found,
+                          Play *best) noexcept nogil:
+        """Write the best play on some lines of a board (bit set) if it is better than `best`, which counts only if
+        it was `found`; false if there is neither.
+
+        The board has the tile values of the one that the rack was held for.
+        """
+        cdef Generation *g = &self.g
+        g.board = board
+        g.found = found
+        if found:
+            g.best = best[0]
+        else:
+            g.best.equity = INT32_MIN
+        improve_best(g, self.kernels, lines)
+        if g.found:
+            best[0] = g.best
+        return g.found
 
     def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
                  leave_values, dtype, bint best_only=False):

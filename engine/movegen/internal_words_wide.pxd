@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.lexicon.tables_wide cimport Tables
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
@@ -15,3 +15,6 @@ cdef class Generator:
     cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil
     cdef const PlaySink *find_plays_through(self, const uint32_t *through) noexcept nogil
     cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil
+    cdef void value_rack(self, const int32_t *leave_values) noexcept nogil
+    cdef bint find_better(self, const LoadedBoardStruct *board, uint64_t lines, bint found,
+                          Play *best) noexcept nogil

@@ -3,11 +3,13 @@
 Compiled twice (choosing_narrow, choosing_wide).
 """
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport SIDE
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.plays cimport Hand, Play, PlaySink, comes_before, lay_play
+
+cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
 
 
 cdef class Mover:
@@ -28,27 +30,18 @@ cdef class Mover:
         for the greedy player, who exchanges only without a play, and then all.  Of equal moves plays come
         first, then exchanges of fewer tiles (the leave with the higher number).
         """
-        cdef const GameRules *rules = &self.rules
-        cdef const Hand *hand = self.generator.hold(board, tiles, count, rules.bingo_bonus, rules.bingo_tiles)
         cdef const PlaySink *sink
         cdef Situation situation
         cdef Play *best
         cdef bint found = False
         cdef uint64_t i
-        cdef int cells[SIDE]
-        cdef uint8_t codes[SIDE]
         memset(choice, 0, sizeof(Choice))
-        choice.equity = INT32_MIN
+        self.held_for = NULL
+        self.hand = self.generator.hold(board, tiles, count, self.rules.bingo_bonus, self.rules.bingo_tiles)
+        self.look_at(&situation, board, tiles, count, unseen, unseen_count, bag_count, spread)
         if valuer == NULL:
             found = self.generator.find_best(NULL, &choice.play)
         else:
-            situation.board = board
-            situation.hand = hand
-            situation.tiles = tiles
-            situation.unseen = unseen
-            situation.unseen_count = unseen_count
-            situation.bag_count = bag_count
-            situation.spread = spread
             valuer.value_leaves(valuer, &situation, self.values)
             if valuer.adjust_plays == NULL:
                 found = self.generator.find_best(self.values, &choice.play)
@@ -62,22 +55,102 @@ cdef class Mover:
                 if sink.count:
                     found = True
                     choice.play = best[0]
+        self.settle(&situation, count, valuer, found, choice)
+
+    cdef void begin(self, Standing *standing, bint is_sought) noexcept nogil:
+        """Expect another rack in `choose_beside`; `is_sought`: enough boards will follow to pay for its best plays
+        on the base."""
+        standing.count = 0
+        standing.exhausted = False
+        standing.is_sought = is_sought
+        self.held_for = NULL
+
+    cdef void choose_beside(self, const LoadedBoardStruct *base, uint64_t changed, Standing *standing,
+                            const LoadedBoardStruct *board, const uint8_t *tiles, int count,
+                            const uint8_t *unseen, int unseen_count, int bag_count, int spread, Valuer *valuer,
+                            Choice *choice) noexcept nogil:
+        """Write what `choose` does, for one rack on several boards in turn, each time with the same `standing`.
+
+        The boards differ from `base` in the lines `changed` (bit set) at most.  The valuer, if any, changes no
+        plays, and while tiles are in the bag it goes by the rack alone: so the rack is valued once.
+        """
+        cdef Situation situation
+        cdef bint found
+        if bag_count == 0:
+            self.choose(board, tiles, count, unseen, unseen_count, bag_count, spread, valuer, choice)
+            return
+        memset(choice, 0, sizeof(Choice))
+        if self.held_for != standing:
+            self.hand = self.generator.hold(board, tiles, count, self.rules.bingo_bonus, self.rules.bingo_tiles)
+            self.look_at(&situation, board, tiles, count, unseen, unseen_count, bag_count, spread)
+            if valuer != NULL:
+                valuer.value_leaves(valuer, &situation, self.values)
+            self.generator.value_rack(NULL if valuer == NULL else self.values)
+            self.held_for = standing
+        else:
+            self.look_at(&situation, board, tiles, count, unseen, unseen_count, bag_count, spread)
+        found = self.find_beside(base, changed, standing, board, &choice.play)
+        self.settle(&situation, count, valuer, found, choice)
+
+    cdef bint find_beside(self, const LoadedBoardStruct *base, uint64_t changed, Standing *standing,
+                          const LoadedBoardStruct *board, Play *best) noexcept nogil:
+        """Write the best play of the rack held; false if there is none.
+
+        Lines that have not changed hold the plays that they held on the base: of them the best is known already,
+        and the others are looked at for a better one.
+        """
+        cdef uint64_t beyond = ALL_LINES
+        cdef int k
+        if not standing.is_sought:
+            return self.generator.find_better(board, ALL_LINES, False, best)
+        for k in range(STANDING_PLAYS):
+            if k == standing.count and not standing.exhausted:
+                if self.generator.find_better(base, beyond, False, &standing.plays[k]):
+                    standing.count += 1
+                else:
+                    standing.exhausted = True
+            if k == standing.count:
+                return self.generator.find_better(board, changed, False, best)
+            if not changed >> standing.plays[k].line & 1:
+                best[0] = standing.plays[k]
+                return self.generator.find_better(board, changed, True, best)
+            beyond &= ~(<uint64_t> 1 << standing.plays[k].line)
+        return self.generator.find_better(board, ALL_LINES, False, best)
+
+    cdef void look_at(self, Situation *situation, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
+                      const uint8_t *unseen, int unseen_count, int bag_count, int spread) noexcept nogil:
+        """Write the situation of the rack held."""
+        situation.board = board
+        situation.hand = self.hand
+        situation.tiles = tiles
+        situation.unseen = unseen
+        situation.unseen_count = unseen_count
+        situation.bag_count = bag_count
+        situation.spread = spread
+
+    cdef void settle(self, const Situation *situation, int count, Valuer *valuer, bint found,
+                     Choice *choice) noexcept nogil:
+        """Complete a choice: the best play, if one was found, against the exchanges and the pass."""
+        cdef const uint8_t *tiles = situation.tiles
+        cdef int cells[SIDE]
+        cdef uint8_t codes[SIDE]
+        cdef int i
+        choice.equity = INT32_MIN
         choice.kind = <uint8_t> PASS_MOVE
         if found:
             choice.kind = <uint8_t> PLAY_MOVE
             choice.equity = choice.play.equity
-            choice.kept_count = <uint8_t> keep_unplayed(
-                tiles, count, codes, lay_play(&self.tables.view, board, &choice.play, cells, codes), choice.kept)
+            i = lay_play(&self.tables.view, situation.board, &choice.play, cells, codes)
+            choice.kept_count = <uint8_t> keep_unplayed(tiles, count, codes, i, choice.kept)
         if valuer != NULL:
-            self.consider_exchanges(&situation, count, choice)
+            self.consider_exchanges(situation, count, choice)
         elif not found:
             choice.kept_count = <uint8_t> count
             choice.equity = 0
-            if bag_count >= rules.exchange_limit and bag_count:
+            if situation.bag_count >= self.rules.exchange_limit and situation.bag_count:
                 choice.kind = <uint8_t> EXCHANGE_MOVE
-                choice.kept_count = <uint8_t> (count - min(count, bag_count))
-            for i in range(choice.kept_count):
-                choice.kept[i] = tiles[count - choice.kept_count + <int> i]
+                choice.kept_count = <uint8_t> (count - min(count, situation.bag_count))
+            memcpy(choice.kept, tiles + count - choice.kept_count, choice.kept_count)
 
     cdef void consider_exchanges(self, const Situation *situation, int count, Choice *choice) noexcept nogil:
         """Take the best exchange if its leave is worth more than the play chosen; pass if there is neither."""

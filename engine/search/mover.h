@@ -27,6 +27,17 @@ typedef struct {
     uint8_t kept[RACK_CAPACITY]; /* their codes, ascending (0 = blank) */
 } Choice;
 
+#define STANDING_PLAYS 3 /* so many, before all lines are looked at again */
+
+/* The best plays of a rack on a board from which later boards differ in some lines only: each is the best beyond
+ * the lines of those before it.  The first whose line has not changed is the best of all lines that have not. */
+typedef struct {
+    Play plays[STANDING_PLAYS];
+    int32_t count;     /* plays known so far */
+    int32_t exhausted; /* there is no play beyond their lines */
+    int32_t is_sought; /* they are looked for; else every board is looked at whole */
+} Standing;
+
 /* Write the tiles of a leave, given by its number, and return how many. */
 static inline int leave_tiles(const uint8_t *tiles, int count, int number, uint8_t *kept) {
     int n = 0;

@@ -20,6 +20,14 @@ cdef extern from "mover.h" nogil:
         int32_t zero_turns_need_points
         int32_t ending_is_double
 
+    const int STANDING_PLAYS
+
+    ctypedef struct Standing:
+        Play plays[3]
+        int32_t count
+        int32_t exhausted
+        int32_t is_sought
+
     ctypedef struct Choice:
         Play play
         int32_t equity

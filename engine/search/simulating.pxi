@@ -1,13 +1,24 @@
 """Rolls candidates out without the GIL: replies, draws, and what the end of the horizon is worth.
 
+Rollouts of one draw are played side by side and share what they have in common (`sharing`); what they find is the
+same as without:
+
+- the opponent's rack is the same for every candidate, and the own rack for every candidate that keeps the same
+  tiles: it is taken apart, its leaves valued and its words looked up once (`Mover.choose_beside`);
+- a candidate changes some lines of the board: in the others its rollout finds the plays that there were before it.
+  Their best is found once a rack, and only the changed lines are looked at for a better one (`Standing`);
+- the board after a candidate is loaded once for all draws, and a move's tiles go on a board only when somebody
+  needs to see them.
+
 Compiled twice (simulating_narrow, simulating_wide).  Source: systems.md S; thesis 003, chapter 8.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine.lexicon.tables cimport SIDE
+from engine.loaded_board.loaded_board cimport Line
 from engine.movegen.plays cimport lay_play
 from engine.search.mover cimport (
     EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
@@ -21,6 +32,15 @@ from engine.search.tile_order cimport (
     bag_count, draw_tile, fill_bag, game_random, next_random, random_below, return_tile,
 )
 
+cdef enum:
+    LEAST_SHARING = 3  # boards from which on the best plays of a rack on their common base are worth finding
+
+cdef extern from *:
+    """
+    #define take_next(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
+    """
+    int32_t take_next(int32_t *counter) nogil
+
 COLUMNS = FOUND_COLUMNS
 WIN_UNITS = WIN_SCALE
 
@@ -32,8 +52,19 @@ cdef inline int64_t now() noexcept nogil:
     return <int64_t> at.tv_sec * 1000000000 + at.tv_nsec
 
 
+cdef uint64_t changed_lines(const LoadedBoardStruct *before, const LoadedBoardStruct *after) noexcept nogil:
+    """Return the lines (bit set) in which a board differs from another."""
+    cdef uint64_t lines = 0
+    cdef int line
+    for line in range(2 * before.side):
+        if memcmp(&before.lines[line], &after.lines[line], sizeof(Line)):
+            lines |= <uint64_t> 1 << line
+    return lines
+
+
 cdef class Candidates:
-    """The moves to compare and what is known of the position; shared by all threads, which only read it."""
+    """The moves to compare and what is known of the position; shared by all threads, which only read it and take
+    draws from it."""
 
     def __init__(self, BoardKernel board not None, moves not None, const uint8_t[::1] unplayed not None,
                  const uint8_t[::1] unseen not None, int opponent_count, tuple scores not None,
@@ -62,6 +93,8 @@ cdef class Candidates:
         if wins is not None and (not wins.shape[0] or wins.shape[1] < 3 or not wins.shape[1] & 1):
             raise ValueError("the table of chances has no middle")
         self.tables = board.tables
+        self.base = board
+        self.kept = [bytes(move[4]) for move in moves]
         self.count = <int> len(moves)
         self.items = <Candidate *> calloc(max(self.count, 1), sizeof(Candidate))
         if not self.items:
@@ -72,6 +105,7 @@ cdef class Candidates:
             if placed:
                 after = board.after(placed)
             memcpy(&at.board, &after.board, sizeof(LoadedBoardStruct))
+            at.changed = changed_lines(&board.board, &after.board)
             at.kind, at.score, at.leave_value, at.zeros, at.passes = kind, score, leave_value, zeros, passes
             if len(kept) > 7 or len(returned) > 7:
                 raise ValueError("a rack holds at most 7 tiles")
@@ -97,16 +131,21 @@ cdef class Candidates:
     def __dealloc__(self):
         free(self.items)
 
+    def restart(self):
+        """Begin a step: `Simulator.run` takes its draws from the first on, in whatever thread."""
+        self.next_draw = 0
+
 
 cdef class Simulator:
     """Rolls candidates out; holds the scratch memory of one thread."""
 
     def __init__(self, Mover mover not None, EvaluatorKernel replies not None, int plies, int refills,
-                 bint play_out):
+                 bint play_out, bint sharing):
         """Take what chooses the replies, and how far to look.
 
         `plies`: turns after the candidate; `refills`: own racks drawn for each reply (more than one only with
-        2 plies); `play_out`: go on to the end of the game once the bag is empty.
+        2 plies); `play_out`: go on to the end of the game once the bag is empty; `sharing`: see the module; the
+        replies then value leaves by the rack alone while tiles are in the bag.
         """
         if plies < 0 or refills < 1 or (refills > 1 and (plies != 2 or play_out)):
             raise ValueError("own racks are drawn anew with a horizon of 2 plies alone")
@@ -117,16 +156,36 @@ cdef class Simulator:
         self.plies = plies
         self.refills = refills
         self.play_out = play_out
+        self.sharing = sharing and plies > 0 and refills == 1
+
+    def __dealloc__(self):
+        free(self.together)
+        free(self.order)
+
+    cdef int reserve(self, int count) except -1:
+        """Make room for so many rollouts side by side."""
+        if count <= self.room:
+            return 0
+        free(self.together)
+        free(self.order)
+        self.room = 0
+        self.together = <Rollout *> malloc(count * sizeof(Rollout))
+        self.order = <int32_t *> malloc(count * sizeof(int32_t))
+        if not self.together or not self.order:
+            raise MemoryError
+        self.room = count
+        return 0
 
     def run(self, Candidates candidates not None, const int32_t[::1] chosen not None, uint64_t seed,
             uint64_t first, int64_t deadline, int32_t[:, :, ::1] found not None):
-        """Roll the chosen candidates out with the draws first, first + 1, ... of a seed; returns how many.
+        """Roll the chosen candidates out, each once a draw, with draws that no thread has taken in this step.
 
-        `found`: (iterations, chosen, COLUMNS), written here; draw n is the same for every candidate, whoever
-        else is chosen.  At `deadline` (nanoseconds of the monotonic clock, 0: none) it stops; iterations that
-        not all candidates have had do not count.
+        `found`: (draws, chosen, COLUMNS), written here; its row i is draw first + i of the seed, which is the
+        same for every candidate, whoever else is chosen.  Returns the row of the draw at which `deadline`
+        (nanoseconds of the monotonic clock, 0: none) cut this thread short, else the number of rows.
         """
-        cdef int i, k, count = <int> found.shape[0], done = 0
+        cdef int i, k, count = <int> found.shape[0]
+        cdef bint whole = True
         if found.shape[1] != chosen.shape[0] or found.shape[2] != FOUND_COLUMNS:
             raise ValueError("the findings do not fit the candidates")
         if candidates.tables is not self.mover.tables:
@@ -134,18 +193,27 @@ cdef class Simulator:
         for k in range(chosen.shape[0]):
             if not 0 <= chosen[k] < candidates.count:
                 raise ValueError("there is no such candidate")
+        self.reserve(<int> chosen.shape[0])
+        kept = [candidates.kept[k] for k in chosen]
+        for i, k in enumerate(sorted(range(len(kept)), key=kept.__getitem__)):
+            self.order[i] = k
         self.deadline = deadline
         with nogil:
-            for i in range(count):
+            while True:
+                i = take_next(&candidates.next_draw)
+                if i >= count:
+                    break
                 self.deal(candidates, seed, first + i)
-                for k in range(chosen.shape[0]):
-                    if not self.roll_out(candidates, &candidates.items[chosen[k]], &found[i, k, 0]):
-                        break
+                if self.sharing:
+                    whole = self.roll_out_together(candidates, chosen, found[i])
                 else:
-                    done += 1
-                    continue
-                break
-        return done
+                    for k in range(chosen.shape[0]):
+                        whole = self.roll_out(candidates, &candidates.items[chosen[k]], &found[i, k, 0])
+                        if not whole:
+                            break
+                if not whole:
+                    break
+        return count if whole else i
 
     cdef void deal(self, Candidates c, uint64_t seed, uint64_t number) noexcept nogil:
         """Draw the opponent's rack and the order of the bag."""
@@ -173,6 +241,44 @@ cdef class Simulator:
             r.rack_counts[1] += 1
         sort_tiles(r.racks[1], r.rack_counts[1])
 
+    cdef bint roll_out_together(self, Candidates c, const int32_t[::1] chosen,
+                                int32_t[:, ::1] found) noexcept nogil:
+        """Play one rollout of each chosen candidate; false if the deadline came before.
+
+        First the opponent replies to all, with one rack; then they go on, those together whose own rack is the
+        same.
+        """
+        cdef int count = <int> chosen.shape[0], at, k, same = 0
+        cdef Rollout *r
+        cdef const Rollout *other
+        self.mover.begin(&self.replying, count >= LEAST_SHARING)
+        for k in range(count):
+            if self.deadline and now() > self.deadline:
+                return False
+            r = &self.together[k]
+            memset(&found[k, 0], 0, FOUND_COLUMNS * sizeof(int32_t))
+            self.begin(c, &c.items[chosen[k]], r)
+            if not r.over:
+                self.take_turn(c, r, &found[k, 0], &self.replying)
+        for at in range(count):
+            if self.deadline and now() > self.deadline:
+                return False
+            k = self.order[at]
+            r = &self.together[k]
+            if not same:
+                for same in range(1, count - at + 1):
+                    if same == count - at:
+                        break
+                    other = &self.together[self.order[at + same]]
+                    if r.rack_counts[0] != other.rack_counts[0] or memcmp(r.racks[0], other.racks[0],
+                                                                          r.rack_counts[0]):
+                        break
+                self.mover.begin(&self.going_on, same >= LEAST_SHARING)
+            same -= 1
+            self.play_on(c, r, &found[k, 0])
+            self.judge(c, r, &found[k, 0])
+        return True
+
     cdef bint roll_out(self, Candidates c, const Candidate *candidate, int32_t *found) noexcept nogil:
         """Play one rollout, or one for each refill; false if the deadline came before."""
         cdef Rollout *r = &self.rollout
@@ -181,12 +287,12 @@ cdef class Simulator:
         if self.deadline and now() > self.deadline:
             return False
         memset(found, 0, FOUND_COLUMNS * sizeof(int32_t))
-        self.begin(c, candidate)
+        self.begin(c, candidate, r)
         if self.refills == 1 or r.over:
-            self.play_on(r, found)
+            self.play_on(c, r, found)
             self.judge(c, r, found)
             return True
-        self.take_turn(r, found)
+        self.take_turn(c, r, found, NULL)
         if r.over:
             self.judge(c, r, found)
             return True
@@ -196,9 +302,8 @@ cdef class Simulator:
             if self.deadline and now() > self.deadline:
                 return False
             self.again = r[0]
-            self.pending = 0  # of the own move before
             self.draw_anew(candidate, &self.again, &r.random)
-            self.take_turn(&self.again, found)
+            self.take_turn(c, &self.again, found, NULL)
             self.judge(c, &self.again, found)
             for i in range(FOUND_COLUMNS):
                 sums[i] += found[i]
@@ -207,13 +312,13 @@ cdef class Simulator:
                 found[i] = <int32_t> (sums[i] // self.refills)
         return True
 
-    cdef void begin(self, Candidates c, const Candidate *candidate) noexcept nogil:
+    cdef void begin(self, Candidates c, const Candidate *candidate, Rollout *r) noexcept nogil:
         """Make the candidate's move, and draw for it."""
-        cdef Rollout *r = &self.rollout
         cdef int i
         memcpy(r, &self.dealt, sizeof(Rollout))
         r.board = &candidate.board
-        self.pending = 0
+        r.changed = candidate.changed
+        r.pending = 0
         memcpy(r.unplayed, candidate.unplayed, sizeof(r.unplayed))
         memcpy(r.racks[0], candidate.kept, 7)
         r.rack_counts[0] = candidate.kept_count
@@ -243,25 +348,29 @@ cdef class Simulator:
         r.over = rollout_end(&self.mover.rules, r.rack_counts[seat], r.zeros, r.passes,
                              not r.scores[0] and not r.scores[1])
 
-    cdef void play_on(self, Rollout *r, int32_t *found) noexcept nogil:
+    cdef void play_on(self, Candidates c, Rollout *r, int32_t *found) noexcept nogil:
         """Take turns up to the horizon, or to the end of the game once the bag is empty."""
         while not r.over and (r.turns < self.plies or (self.play_out and not bag_count(&r.bag)
                                                        and r.turns < PLAY_OUT_TURNS)):
-            self.take_turn(r, found)
+            self.take_turn(c, r, found, &self.going_on if self.sharing and r.turns == 1 else NULL)
 
     cdef void lay_pending(self, Rollout *r) noexcept nogil:
         """Put the tiles of the last move on the scratch board."""
-        if not self.pending:
+        if not r.pending:
             return
         if r.board != &self.board.board:
             memcpy(&self.board.board, r.board, sizeof(LoadedBoardStruct))
             r.board = &self.board.board
-        self.board._place(self.cells, self.codes, self.pending)
-        self.pending = 0
+        r.changed |= self.board._place(r.cells, r.codes, r.pending)
+        r.pending = 0
 
-    cdef void take_turn(self, Rollout *r, int32_t *found) noexcept nogil:
-        """Choose a move and carry it out; its tiles go on the board when somebody needs to see them."""
+    cdef void take_turn(self, Candidates c, Rollout *r, int32_t *found, Standing *standing) noexcept nogil:
+        """Choose a move and carry it out; its tiles go on the board when somebody needs to see them.
+
+        `standing`: what rollouts with the same rack share, NULL: nothing.
+        """
         cdef int seat = 1 - (r.turns & 1), i, laid, unseen_count = bag_count(&r.bag) + r.rack_counts[1 - seat]
+        cdef int spread = r.scores[seat] - r.scores[1 - seat]
         cdef Choice choice
         cdef uint8_t unseen[65]
         cdef uint8_t rack[7]
@@ -272,8 +381,12 @@ cdef class Simulator:
         memcpy(rack, r.racks[seat], 7)
         for i in range(count):
             unseen[rack[i]] -= 1
-        self.mover.choose(r.board, rack, count, unseen, unseen_count, bag_count(&r.bag),
-                          r.scores[seat] - r.scores[1 - seat], self.replies.valuer, &choice)
+        if standing == NULL:
+            self.mover.choose(r.board, rack, count, unseen, unseen_count, bag_count(&r.bag), spread,
+                              self.replies.valuer, &choice)
+        else:
+            self.mover.choose_beside(&c.base.board, r.changed, standing, r.board, rack, count, unseen,
+                                     unseen_count, bag_count(&r.bag), spread, self.replies.valuer, &choice)
         if r.turns < 2:
             found[FOUND_OWN_SCORE if r.turns else FOUND_OPPONENT_SCORE] = 1000 * choice.play.score
             found[FOUND_OWN_BINGO if r.turns else FOUND_OPPONENT_BINGO] = \
@@ -284,9 +397,9 @@ cdef class Simulator:
         r.zeros = 0 if choice.kind == PLAY_MOVE and choice.play.score else r.zeros + 1
         r.passes = r.passes + 1 if choice.kind == PASS_MOVE else 0
         if choice.kind == PLAY_MOVE:
-            self.pending = lay_play(&self.mover.tables.view, r.board, &choice.play, self.cells, self.codes)
-            for i in range(self.pending):
-                r.unplayed[0 if self.codes[i] & 0x80 else self.codes[i]] -= 1
+            r.pending = lay_play(&self.mover.tables.view, r.board, &choice.play, r.cells, r.codes)
+            for i in range(r.pending):
+                r.unplayed[0 if r.codes[i] & 0x80 else r.codes[i]] -= 1
             r.scores[seat] += choice.play.score
             self.refill(r, seat, 0)
         elif choice.kind == EXCHANGE_MOVE:

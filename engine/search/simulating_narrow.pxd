@@ -5,14 +5,18 @@ from engine.lexicon.tables_narrow cimport Tables
 from engine.loaded_board.board_narrow cimport BoardKernel
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.search.choosing_narrow cimport Mover
+from engine.search.mover cimport Standing
 from engine.search.simulation cimport Candidate, Rollout
 from engine.search.tile_order cimport Random
 
 
 cdef class Candidates:
     cdef Tables tables
+    cdef BoardKernel base                 # the board before the moves
+    cdef list kept                        # by candidate: tiles kept, so that those with the same stand together
     cdef Candidate *items
     cdef int32_t count
+    cdef int32_t next_draw                # of the step, the first that no thread has taken
     cdef int32_t letter_count
     cdef uint8_t unseen[65]               # by code: tiles of the bag and of the opponent
     cdef int32_t unseen_count
@@ -31,20 +35,26 @@ cdef class Simulator:
     cdef Rollout dealt                    # the draw that all candidates share
     cdef Rollout rollout
     cdef Rollout again                    # after the reply, for one of several own racks
+    cdef Rollout *together                # by chosen candidate: its rollout of the draw
+    cdef int32_t *order                   # chosen candidates, those that keep the same next to each other
+    cdef int32_t room                     # candidates that these hold
+    cdef Standing replying                # the opponent's rack of the draw beside all candidates
+    cdef Standing going_on                # an own rack beside those that share it
     cdef int32_t plies
     cdef int32_t refills
     cdef bint play_out
+    cdef bint sharing
     cdef int64_t deadline                 # nanoseconds of the monotonic clock; 0: none
-    cdef int32_t pending                  # tiles of the last move, not yet on the scratch board
-    cdef int cells[26]                    # where they go
-    cdef uint8_t codes[26]
     cdef void deal(self, Candidates c, uint64_t seed, uint64_t number) noexcept nogil
+    cdef int reserve(self, int count) except -1
+    cdef bint roll_out_together(self, Candidates c, const int32_t[::1] chosen,
+                                int32_t[:, ::1] found) noexcept nogil
     cdef bint roll_out(self, Candidates c, const Candidate *candidate, int32_t *found) noexcept nogil
-    cdef void begin(self, Candidates c, const Candidate *candidate) noexcept nogil
+    cdef void begin(self, Candidates c, const Candidate *candidate, Rollout *r) noexcept nogil
     cdef void refill(self, Rollout *r, int seat, int exchanged) noexcept nogil
     cdef void end_turn(self, Rollout *r, int seat) noexcept nogil
-    cdef void play_on(self, Rollout *r, int32_t *found) noexcept nogil
+    cdef void play_on(self, Candidates c, Rollout *r, int32_t *found) noexcept nogil
     cdef void lay_pending(self, Rollout *r) noexcept nogil
-    cdef void take_turn(self, Rollout *r, int32_t *found) noexcept nogil
+    cdef void take_turn(self, Candidates c, Rollout *r, int32_t *found, Standing *standing) noexcept nogil
     cdef void draw_anew(self, const Candidate *candidate, Rollout *r, Random *random) noexcept nogil
     cdef void judge(self, Candidates c, const Rollout *r, int32_t *found) noexcept nogil

@@ -22,10 +22,11 @@ class Candidates:
         wins: NDArray[np.uint16] | None,
         win_unit: int,
     ) -> None: ...
+    def restart(self) -> None: ...
 
 class Simulator:
     def __init__(
-        self, mover: Mover, replies: EvaluatorKernel, plies: int, refills: int, play_out: bool
+        self, mover: Mover, replies: EvaluatorKernel, plies: int, refills: int, play_out: bool, sharing: bool
     ) -> None: ...
     def run(
         self,

@@ -22,6 +22,7 @@ typedef struct {
     uint8_t kept[RACK_CAPACITY];      /* codes, ascending (0 = blank) */
     uint8_t returned[RACK_CAPACITY];  /* of an exchange: codes put back */
     uint8_t unplayed[LETTER_CAPACITY + 1]; /* by code: tiles not on the board after it */
+    uint64_t changed;                 /* lines of its board that are not those of the board before it (bit set) */
 } Candidate;
 
 /* A rollout under way. */
@@ -37,6 +38,10 @@ typedef struct {
     int32_t turns;                    /* since the candidate */
     uint8_t racks[2][RACK_CAPACITY];  /* codes, ascending */
     uint8_t unplayed[LETTER_CAPACITY + 1]; /* by code: tiles not on the board */
+    uint64_t changed;                 /* lines of `board` that are not those of the board before the candidate */
+    int32_t pending;                  /* tiles of the last move, not yet on the board, */
+    int cells[RACK_CAPACITY];         /* where they go, */
+    uint8_t codes[RACK_CAPACITY];     /* and which they are */
 } Rollout;
 
 enum { ROLLOUT_GOES_ON, ROLLOUT_WENT_OUT, ROLLOUT_STOPPED };

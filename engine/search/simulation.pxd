@@ -1,5 +1,5 @@
 """Declarations of simulation.h: the fields are described there."""
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.search.mover cimport GameRules
@@ -32,6 +32,7 @@ cdef extern from "simulation.h" nogil:
         uint8_t kept[7]
         uint8_t returned[7]
         uint8_t unplayed[65]
+        uint64_t changed
 
     ctypedef struct Rollout:
         const LoadedBoardStruct *board
@@ -46,6 +47,10 @@ cdef extern from "simulation.h" nogil:
         int32_t turns
         uint8_t racks[2][7]
         uint8_t unplayed[65]
+        uint64_t changed
+        int32_t pending
+        int cells[7]
+        uint8_t codes[7]
 
     int rollout_end(const GameRules *rules, int rack_count, int zeros, int passes, int scoreless)
     int32_t final_spread(const GameRules *rules, const LoadedBoardStruct *board, const Rollout *r)

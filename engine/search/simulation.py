@@ -52,8 +52,7 @@ if TYPE_CHECKING:
     from engine.search.deadline import Deadline
 
 _KERNELS: Final = {"narrow": simulating_narrow, "wide": simulating_wide}
-_ROLLOUTS_AT_ONCE: Final = 32  # what a thread takes at a time, in whole draws
-_STEP: Final = 8  # such blocks for each thread before the findings are added up
+_ROLLOUTS_AT_ONCE: Final = 16_384  # before the findings are added up, unless a check comes before
 
 REPLIES: Final = ("static", "greedy")
 MOST_PLIES: Final = 100
@@ -206,11 +205,13 @@ def simulate(
     budget: Budget | None = None,
     threads: int = 1,
     progress: Callable[[Simulation], None] | None = None,
+    sharing: bool = True,
 ) -> Simulation:
     """Compare moves of the player on turn by simulation.
 
-    The result depends on the position, the candidates, the plan and the seed, not on `threads`; `budget` only
-    cuts it short: its deadline (none by default), or fewer iterations than the plan's. `progress` is told the
+    The result depends on the position, the candidates, the plan and the seed, not on `threads`, nor on
+    `sharing`: whether rollouts share work (False only to measure what that saves). `budget` only cuts it
+    short: its deadline (none by default), or fewer iterations than the plan's. `progress` is told the
     result so far after every check. Raises InvalidInput for more than two players (code "not_two_players")
     and for a last move that is not on the board.
     """
@@ -225,7 +226,7 @@ def simulate(
     if not candidates:
         return Simulation((), (), 0, COMPLETE)
     shared = _shared(position, board, candidates, plan, seed, deadline)
-    workers = [_worker(position, lexicon, plan) for _ in range(threads)]
+    workers = [_worker(position, lexicon, plan, sharing=sharing) for _ in range(threads)]
     spent = 0
     cut = deadline.passed
 
@@ -242,11 +243,9 @@ def simulate(
             draws = min(race.until_check(), (iterations - spent) // len(race.alive))
             if draws < 1:
                 break
-            block = max(1, _ROLLOUTS_AT_ONCE // len(race.alive))
-            draws = min(draws, block * _STEP * threads)
+            draws = min(draws, max(1, _ROLLOUTS_AT_ONCE // len(race.alive)))
             found = np.empty((draws, len(race.alive), simulating_narrow.COLUMNS), np.int32)
-            starts = range(0, draws, block)
-            done = _run(pool, workers, shared, race, seed, deadline, found, starts)
+            done = _run(pool, workers, shared, race, seed, deadline, found)
             cut = done < draws
             spent += done * len(race.alive)
             checks = race.checks
@@ -267,40 +266,28 @@ def _run(
     seed: int,
     deadline: Deadline,
     found: NDArray[np.int32],
-    starts: range,
 ) -> int:
-    """Fill `found`; return how many draws are whole from the first on, which is all without a deadline."""
-    ends = [min(start + starts.step, len(found)) for start in starts]
+    """Fill `found`; return how many draws are whole from the first on, which is all without a deadline.
 
-    def run(number: int) -> list[tuple[int, int]]:
-        """Take every so-manyth block; return (block, draws done) of each."""
-        worker, done = workers[number], []
-        for at in range(number, len(starts), len(workers)):
-            rows = found[starts[at] : ends[at]]
-            first = race.draws + starts[at]
-            done.append((at, worker.run(shared, race.alive, seed, first, deadline.at, rows)))
-            if done[-1][1] < len(rows):
-                break
-        return done
+    The threads take one draw after another, so that none waits long for the last.
+    """
+    shared.restart()
 
-    numbers = range(len(workers))
-    parts = [run(number) for number in numbers] if pool is None else list(pool.map(run, numbers))
-    by_block = dict(pair for part in parts for pair in part)
-    whole = 0
-    for at, start in enumerate(starts):
-        whole = start + by_block.get(at, 0)
-        if whole < ends[at]:
-            break
-    return whole
+    def run(worker: simulating_narrow.Simulator) -> int:
+        return worker.run(shared, race.alive, seed, race.draws, deadline.at, found)
+
+    return min([run(workers[0])] if pool is None else pool.map(run, workers))
 
 
-def _worker(position: Position, lexicon: Lexicon, plan: SimulationPlan) -> simulating_narrow.Simulator:
+def _worker(
+    position: Position, lexicon: Lexicon, plan: SimulationPlan, *, sharing: bool
+) -> simulating_narrow.Simulator:
     """Return what rolls out, for one thread; static replies are greedy where no leave table serves."""
     rules = position.rules
     name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
     replies = evaluator_kernel(name, lexicon, rules)
     made: simulating_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
-        mover(InternalWords(lexicon), rules), replies, plan.plies, plan.refills, plan.play_out
+        mover(InternalWords(lexicon), rules), replies, plan.plies, plan.refills, plan.play_out, sharing
     )
     return made
 

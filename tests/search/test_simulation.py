@@ -194,6 +194,23 @@ def test_threads_and_company_change_nothing(games: list[Position], lexicon: Lexi
     assert part.estimates == whole.estimates[5:2:-1]
 
 
+@pytest.mark.parametrize("replies", ["static", "greedy"])
+def test_sharing_work_changes_nothing(games: list[Position], lexicon: Lexicon, replies: str) -> None:
+    """Rollouts that share racks and lines find what each finds alone, from the first move to the last."""
+    shared = 0
+    for at, known in enumerate(games[:: 7 if replies == "static" else 17]):
+        position = hidden(replace(known, rules=known.rules.changed(exchange_limit=1 + at % 7)))
+        chosen = candidates(position, lexicon, 9, others=3 if len(position.rack.tiles) > 2 else 0)
+        if not chosen:
+            continue
+        plan = replace(FIXED, plies=1 + at % 4, replies=replies, iterations=12 * len(chosen))
+        together = run(position, lexicon, chosen, plan)
+        assert together == run(position, lexicon, chosen, plan, sharing=False)
+        assert together == run(position, lexicon, chosen, plan, threads=4)
+        shared += 1
+    assert shared > 4
+
+
 def test_chances_are_those_of_the_table(
     games: list[Position], lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
