@@ -41,10 +41,6 @@ def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
     return read_request(data, _analyst().catalogue, settings.lexicon)
 
 
-def _long_or_short(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
-    return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon)
-
-
 def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
     with pointing(data):
         answer = _analyst().answer(wanted, lexicon)
@@ -64,7 +60,8 @@ class Analyze(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
-        return _long_or_short(data, *_read(data))
+        wanted, lexicon = _read(data)
+        return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon)
 
     @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)

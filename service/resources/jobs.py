@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -34,14 +35,18 @@ LOOK_SECONDS: Final = 0.25
 KEEP_ALIVE_SECONDS: Final = 5.0
 """How long a stream is silent at most: so long may it take to notice that its reader has gone."""
 
+_NAME: Final = re.compile("[0-9a-f]{64}")
 _EVENTS: Final = "text/event-stream"
 _ID = {"in": "path", "name": "job_id", "description": "id of a job", "example": examples.JOB_ID}
 
 
 def _found(job_id: str) -> JobState:
+    found = jobs()
+    if not _NAME.fullmatch(job_id):  # nor may it name anything else that the back end keeps
+        raise unknown_job()
     g.log_fields = {"job": job_id}
     try:
-        state = jobs().look(job_id)
+        state = found.look(job_id)
     except JobsUnavailableError as error:
         raise unavailable(str(error)) from None
     if state is None:

@@ -250,7 +250,14 @@ def test_a_full_queue_says_so(settings: Settings, own_redis: RedisServer) -> Non
 
 
 def test_an_unknown_job_is_not_found(client: FlaskClient) -> None:
-    for address in ("/jobs/" + "0" * 64, "/jobs/x", "/jobs/" + "é" * 300):
+    known = submit(client, "/games/annotate", GAME)
+    for address in (
+        "/jobs/" + "0" * 64,
+        "/jobs/x",
+        "/jobs/" + "é" * 300,
+        known + ":holders",
+        known + ":input",
+    ):
         for response in (
             client.get(address),
             client.delete(address),
@@ -379,7 +386,7 @@ def test_a_killed_worker_s_job_is_taken_up_again(
     store.rpush("rq:queue:kibitz", "evil")
     workers = [Worker(data, own_redis.url) for _ in range(2)]
     try:
-        body = search(16, iterations=40_000, max_ms=60_000)
+        body = search(16, iterations=20_000, max_ms=60_000)
         address = submit(client, "/analyze", body)
         wait_until(lambda: any(worker.children() for worker in workers))
         time.sleep(0.5)
@@ -401,7 +408,7 @@ def test_a_killed_worker_s_job_is_taken_up_again(
 
 def test_a_local_process_that_dies_is_replaced(settings: Settings) -> None:
     client = create_app(settings).test_client()
-    body = search(17, iterations=30_000, max_ms=60_000)
+    body = search(17, iterations=12_000, max_ms=60_000)
     before = working(os.getpid())
     address = submit(client, "/analyze", body)
     wait_until(lambda: client.get(address).get_json()["state"] == "running")
@@ -421,6 +428,27 @@ def test_the_processes_of_a_server_end_with_it(data: Path) -> None:
         wait_until(lambda: bool(children(main)))
         mine = children(main)
         os.kill(main, signal.SIGKILL)
+        wait_until(lambda: not [number for number in mine if is_alive(number)], 5)
+
+
+def test_a_server_that_is_told_to_stop_ends_its_streams_and_its_jobs(data: Path) -> None:
+    with running(data, KIBITZ_DRAIN_SECONDS="0.5", KIBITZ_GRACEFUL_SECONDS="20") as server:
+        headers = {"Content-Type": "application/json", **ASYNC}
+        address = server.ask("POST", "/analyze", json.dumps(endless(19)), headers)[1]["location"]
+        connection = server.connect()
+        connection.request("GET", address + "/events")
+        stream = connection.getresponse()
+        assert stream.readline() == b"retry: 2000\n"
+        (main,) = children(server.process.pid)
+        wait_until(lambda: bool(children(main)))
+        mine = children(main)
+        began = time.monotonic()
+        code, lines, _ = server.stop()
+        assert code == 0
+        assert time.monotonic() - began < 10
+        assert b"event: progress" in stream.read()
+        connection.close()
+        assert not [line for line in lines if line["level"] == "error"]
         wait_until(lambda: not [number for number in mine if is_alive(number)], 5)
 
 
