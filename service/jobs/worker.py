@@ -108,14 +108,15 @@ def run_worker(settings: Settings) -> None:
     logging.getLogger("rq").addHandler(handler)
     _Office.app = make_worker_app(settings)
     _Office.records = JobRecords(settings.redis_url, settings.job_seconds)
-    while True:
-        with suppress(redis.RedisError, OSError, StopRequested):
-            worker = JobWorker(_Office.records, redis.Redis.from_url(settings.redis_url))
-            worker.work(logging_level="DEBUG" if settings.log_level == "debug" else "WARNING")
-            if worker.stopped:
-                return
-        log.warning("redis_unavailable", retry_seconds=ROUND_SECONDS)
-        time.sleep(ROUND_SECONDS)
+    with suppress(StopRequested):
+        while True:
+            with suppress(redis.RedisError, OSError):
+                worker = JobWorker(_Office.records, redis.Redis.from_url(settings.redis_url))
+                worker.work(logging_level="DEBUG" if settings.log_level == "debug" else "WARNING")
+                if worker.stopped:
+                    return
+            log.warning("redis_unavailable", retry_seconds=ROUND_SECONDS)
+            time.sleep(ROUND_SECONDS)
 
 
 def deliver(job_id: str) -> None:

@@ -10,6 +10,7 @@ from flask import Response, current_app, g
 from flask.views import MethodView
 
 from service.jobs.asking import holder, jobs
+from service.jobs.batch_lines import JSON, NDJSON
 from service.jobs.interface import DONE, FAILED, JobsUnavailableError
 from service.jobs.problems import (
     no_result,
@@ -37,6 +38,12 @@ KEEP_ALIVE_SECONDS: Final = 5.0
 
 _NAME: Final = re.compile("[0-9a-f]{64}")
 _EVENTS: Final = "text/event-stream"
+_RESULT = {
+    "200": {
+        "description": "as the operation answers: JSON of an analysis and of a list, else lines",
+        "content": {JSON: {"schema": {}}, NDJSON: {"schema": {"type": "string"}}},
+    }
+}
 _ID = {"in": "path", "name": "job_id", "description": "id of a job", "example": examples.JOB_ID}
 
 
@@ -91,7 +98,7 @@ class Job(MethodView):
 class Result(MethodView):
     """The result of a job."""
 
-    @blueprint.response(200, {"type": "string"}, content_type="application/x-ndjson")
+    @blueprint.doc(responses=_RESULT)
     @blueprint.problems(400, 404, 409, 410, 413, 422, 503)
     def get(self, job_id: str) -> Response:
         """Get the bytes that the operation would have answered at once; of a failed job, its problem."""
