@@ -49,6 +49,8 @@ log = get_logger("kibitz.worker")
 class JobWorker(Worker):
     """Do what RQ's worker does, and deliver again what a dead one has left."""
 
+    max_connection_wait_time = 2.0  # seconds between two tries to reach Redis; RQ's own minute is long
+
     def __init__(self, records: JobRecords, client: redis.Redis) -> None:
         """Take the records and a client that may wait for long."""
         super().__init__(
@@ -74,6 +76,14 @@ class JobWorker(Worker):
         if time.monotonic() - self._cleaned_at > 60:
             self._cleaned_at = time.monotonic()
             super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+
+    def teardown(self) -> None:
+        """Sign off as far as Redis can be told, and end the thread that listens to it."""
+        with suppress(redis.RedisError, OSError):
+            super().teardown()  # type: ignore[no-untyped-call]
+        listening: Any = self.pubsub_thread
+        if listening is not None:
+            listening.stop()
 
     def maintain_heartbeats(self, job: Any) -> None:
         """Tell that this worker lives, and look around: the others may be dead."""
