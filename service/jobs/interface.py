@@ -17,7 +17,7 @@ CANCELLED: Final = "cancelled"
 STATES: Final = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
 OPEN_STATES: Final = (QUEUED, RUNNING)
 
-MOST_ATTEMPTS: Final = 3
+MOST_ATTEMPTS: Final = 5
 """How often a job is begun: work that has ended its process so many times is given up."""
 
 CHECK_SECONDS: Final = 0.25

@@ -1,4 +1,4 @@
-"""Jobs without Redis: a bounded pool of worker processes, and results in files that go with this process.
+"""Jobs without Redis: a bounded pool of worker processes; inputs and results in files that go with this one.
 
 The processes are started when there is work, and end when there has been none for a while: a small board has
 no memory to spare. A job is cancelled by killing the process that does it.
@@ -25,6 +25,7 @@ from service.jobs.interface import (
     RUNNING,
     STATES,
     JobState,
+    JobsUnavailableError,
     QueueFullError,
 )
 from service.jobs.problems import given_up
@@ -41,6 +42,7 @@ MODULE: Final = "service.jobs.local_worker"
 IDLE_SECONDS: Final = 30.0
 """How long a worker process without work is kept."""
 
+_INPUT, _RESULT = ".in", ".out"
 _READ_BYTES: Final = 1 << 16
 
 log = get_logger("kibitz.job")
@@ -115,7 +117,7 @@ class LocalJobs:
             record = self._records.get(job_id)
             if record is None or record.state.state != DONE:
                 return None
-            file = self._path(record).open("rb")  # once open, it may be forgotten
+            file = self._path(record.number, _RESULT).open("rb")  # once open, it may be forgotten
 
         def pieces() -> Iterator[bytes]:
             with file:
@@ -133,8 +135,12 @@ class LocalJobs:
     def _begin(self, job: NewJob) -> _Record:
         self._records.pop(job.id, None)
         self._count += 1
+        try:
+            self._path(self._count, _INPUT).write_bytes(job.body)
+        except OSError as error:
+            raise JobsUnavailableError(f"there is no room for the job: {error.strerror}") from None
         state = JobState(job.id, job.kind, job.media_type, QUEUED, 0, job.total, time.time())
-        record = self._records[job.id] = _Record(job, state, self._count)
+        record = self._records[job.id] = _Record(replace(job, body=b""), state, self._count)
         self._waiting.append(record)
         if not self._idle and self._threads < self._settings.job_workers:
             self._threads += 1
@@ -146,6 +152,7 @@ class LocalJobs:
         record.state = replace(record.state, state=state, finished_at=time.time(), problem=problem)
         record.holders.clear()
         self._ended[state] += 1
+        self._path(record.number, _INPUT).unlink(missing_ok=True)
         self._records.move_to_end(record.job.id)
         self._forget()
 
@@ -160,13 +167,14 @@ class LocalJobs:
                 continue
             size -= record.size
             del self._records[record.job.id]
-            self._path(record).unlink(missing_ok=True)
+            self._path(record.number, _RESULT).unlink(missing_ok=True)
 
-    def _path(self, record: _Record) -> Path:
+    def _path(self, number: int, suffix: str) -> Path:
+        """Return where the input (_INPUT) or the result (_RESULT) of a job lies; the folder is made first."""
         if self._folder is None:
             self._folder = Path(mkdtemp(prefix="kibitz-jobs-"))
             weakref.finalize(self, rmtree, self._folder, ignore_errors=True)
-        return self._folder / str(record.number)
+        return self._folder / f"{number}{suffix}"
 
     def _serve(self) -> None:
         """Do one job after another, until there has been none for a while."""
@@ -205,13 +213,14 @@ class LocalJobs:
                 return
             record.worker = worker
             record.state = replace(record.state, done=0)
-            path = self._path(record)
+            path = self._path(record.number, _RESULT)
+            body = self._path(record.number, _INPUT).read_bytes()
         question = {"kind": job.kind, "media_type": job.media_type}
         problem: dict[str, Any] | None = None
         size = 0
         try:
             with path.open("wb") as file:
-                for head, piece in worker.ask(question, job.body):
+                for head, piece in worker.ask(question, body):
                     problem = head.get("problem", problem)
                     size += file.write(piece)
                     self._note(record, head.get("done", 0))

@@ -16,6 +16,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.cache.breaker import Breaker
 from service.cache.envelope import seal, unseal
 from service.jobs import scripts
 from service.jobs.interface import (
@@ -42,6 +43,9 @@ PIECE_BYTES: Final = 1 << 18
 UNFINISHED_SECONDS: Final = 3_600
 """Life of the pieces of a result that is not whole; renewed with each."""
 
+_FAULTS: Final = (redis.RedisError, OSError, ValueError, KeyError, AttributeError, TypeError, zlib.error)
+"""What a Redis that is away, slow or talking nonsense may raise."""
+
 _PREFIX: Final = "kibitz-job:"
 _OPEN: Final = "kibitz-jobs:open"
 _ENDED: Final = "kibitz-jobs:ended"
@@ -54,6 +58,7 @@ class JobRecords:
         """Take the address of Redis, which is not contacted here, and the life of results in seconds."""
         self._client: Any = connect(url)  # which cannot tell that answers are bytes, not text
         self._life = life
+        self._breaker = Breaker()
         register = self._client.register_script
         self._submit, self._begin, self._renew = map(register, (scripts.SUBMIT, scripts.BEGIN, scripts.RENEW))
         self._finish, self._let_go, self._overdue = map(
@@ -68,7 +73,7 @@ class JobRecords:
         name = job.id
         described: list[str | int] = ["kind", job.kind, "media_type", job.media_type, "total", job.total]
         packed = seal(name, zlib.compress(job.body, 1))
-        with _reporting():
+        with self._reporting():
             entered = self._submit(
                 keys=[_PREFIX + name, _input(name), _holders(name), _OPEN],
                 args=[name, holder, most, time.time(), packed, *described],
@@ -79,7 +84,7 @@ class JobRecords:
 
     def state(self, job_id: str) -> JobState | None:
         """Return how a job stands."""
-        with _reporting():
+        with self._reporting():
             fields = {key.decode(): value for key, value in self._client.hgetall(_PREFIX + job_id).items()}
             if "state" not in fields:
                 return None
@@ -102,7 +107,7 @@ class JobRecords:
 
     def let_go(self, job_id: str, holder: str) -> bool:
         """Give up a reference, and cancel the job with the last; tell whether there was one."""
-        with _reporting():
+        with self._reporting():
             held = self._let_go(
                 keys=[_PREFIX + job_id, _input(job_id), _holders(job_id), _OPEN, _ENDED],
                 args=[job_id, holder, time.time(), self._life],
@@ -114,7 +119,7 @@ class JobRecords:
 
         0: it is not to be done any more, -1: another holds its lease.
         """
-        with _reporting():
+        with self._reporting():
             attempt = self._begin(
                 keys=[_PREFIX + job_id, _lease(job_id), _OPEN],
                 args=[job_id, token, int(LEASE_SECONDS * 1000), time.time()],
@@ -123,7 +128,7 @@ class JobRecords:
 
     def renew(self, job_id: str, token: str, done: int) -> bool:
         """Keep the lease and tell of the steps done; False if the job is not wanted any more, or lost."""
-        with _reporting():
+        with self._reporting():
             kept = self._renew(
                 keys=[_PREFIX + job_id, _lease(job_id), _OPEN],
                 args=[job_id, token, int(LEASE_SECONDS * 1000), time.time(), done],
@@ -132,14 +137,14 @@ class JobRecords:
 
     def input(self, job_id: str) -> bytes | None:
         """Return what is to be done, None if it is not there or damaged."""
-        with _reporting():
+        with self._reporting():
             packed = unseal(job_id, self._client.get(_input(job_id)))
             return None if packed is None else zlib.decompress(packed)
 
     def put(self, job_id: str, token: str, number: int, piece: bytes) -> None:
         """Keep a piece of the result that the holder of the lease makes."""
         key = _result(job_id, token)
-        with _reporting(), self._client.pipeline(transaction=False) as pipeline:
+        with self._reporting(), self._client.pipeline(transaction=False) as pipeline:
             pipeline.rpush(key, seal(f"{job_id} {number}", zlib.compress(piece, 1)))
             pipeline.expire(key, UNFINISHED_SECONDS)
             pipeline.execute()
@@ -148,7 +153,7 @@ class JobRecords:
         """Declare the job done, or failed; False if the lease was lost, and then the result is not taken."""
         state, told = (DONE, b"") if problem is None else (FAILED, orjson.dumps(problem))
         names = (_lease(job_id), _OPEN, _input(job_id), _holders(job_id), _result(job_id, token), _ENDED)
-        with _reporting():
+        with self._reporting():
             taken = self._finish(
                 keys=[_PREFIX + job_id, *names],
                 args=[job_id, token, time.time(), self._life, state, done, told],
@@ -157,7 +162,7 @@ class JobRecords:
 
     def result(self, job_id: str) -> Iterator[bytes] | None:
         """Return the result piece by piece; None if it is gone. A damaged piece ends it with ValueError."""
-        with _reporting():
+        with self._reporting():
             token = self._client.hget(_PREFIX + job_id, "token")
             if token is None:
                 return None
@@ -181,7 +186,7 @@ class JobRecords:
     def overdue(self, waiting: Container[str]) -> list[str]:
         """Return the jobs to be delivered again: long silent, without a lease, and not among `waiting`."""
         now = time.time()
-        with _reporting():
+        with self._reporting():
             silent = self._client.zrangebyscore(_OPEN, 0, now - LEASE_SECONDS)
             names = [name.decode() for name in silent]
             return [
@@ -193,9 +198,21 @@ class JobRecords:
                 )
             ]
 
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Turn whatever a broken Redis provokes into one error; leave it alone for a while then."""
+        if not self._breaker.allows():
+            raise JobsUnavailableError("the jobs are out of reach: Redis failed just now")
+        try:
+            yield
+        except _FAULTS as error:
+            self._breaker.failed()
+            raise JobsUnavailableError(f"the jobs are out of reach: {type(error).__name__}") from error
+        self._breaker.succeeded()
+
     def figures(self) -> dict[str, int]:
         """Return the number of jobs by state."""
-        with _reporting():
+        with self._reporting():
             found = dict.fromkeys(STATES, 0)
             names = self._client.zrange(_OPEN, 0, -1)
             with self._client.pipeline(transaction=False) as pipeline:
@@ -220,15 +237,6 @@ def connect(url: str) -> redis.Redis:
         retry=Retry(NoBackoff(), 0),
         health_check_interval=0,
     )
-
-
-@contextmanager
-def _reporting() -> Iterator[None]:
-    """Turn whatever a broken Redis provokes into one error."""
-    try:
-        yield
-    except (redis.RedisError, OSError, ValueError, KeyError, AttributeError, TypeError, zlib.error) as error:
-        raise JobsUnavailableError(f"the jobs are out of reach: {type(error).__name__}") from error
 
 
 def _time(value: bytes | None) -> float | None:

@@ -49,6 +49,8 @@ log = get_logger("kibitz.worker")
 class JobWorker(Worker):
     """Do what RQ's worker does, and deliver again what a dead one has left."""
 
+    max_connection_wait_time = 2.0  # seconds between two tries to reach Redis; RQ's own minute is long
+
     def __init__(self, records: JobRecords, client: redis.Redis) -> None:
         """Take the records and a client that may wait for long."""
         super().__init__(
@@ -74,6 +76,14 @@ class JobWorker(Worker):
         if time.monotonic() - self._cleaned_at > 60:
             self._cleaned_at = time.monotonic()
             super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+
+    def teardown(self) -> None:
+        """Sign off as far as Redis can be told, and end the thread that listens to it."""
+        with suppress(redis.RedisError, OSError):
+            super().teardown()  # type: ignore[no-untyped-call]
+        listening: Any = self.pubsub_thread
+        if listening is not None:
+            listening.stop()
 
     def maintain_heartbeats(self, job: Any) -> None:
         """Tell that this worker lives, and look around: the others may be dead."""
@@ -108,14 +118,15 @@ def run_worker(settings: Settings) -> None:
     logging.getLogger("rq").addHandler(handler)
     _Office.app = make_worker_app(settings)
     _Office.records = JobRecords(settings.redis_url, settings.job_seconds)
-    while True:
-        with suppress(redis.RedisError, OSError, StopRequested):
-            worker = JobWorker(_Office.records, redis.Redis.from_url(settings.redis_url))
-            worker.work(logging_level="DEBUG" if settings.log_level == "debug" else "WARNING")
-            if worker.stopped:
-                return
-        log.warning("redis_unavailable", retry_seconds=ROUND_SECONDS)
-        time.sleep(ROUND_SECONDS)
+    with suppress(StopRequested):
+        while True:
+            with suppress(redis.RedisError, OSError):
+                worker = JobWorker(_Office.records, redis.Redis.from_url(settings.redis_url))
+                worker.work(logging_level="DEBUG" if settings.log_level == "debug" else "WARNING")
+                if worker.stopped:
+                    return
+            log.warning("redis_unavailable", retry_seconds=ROUND_SECONDS)
+            time.sleep(ROUND_SECONDS)
 
 
 def deliver(job_id: str) -> None:

@@ -18,10 +18,13 @@ ANYBODY: Final = "*"
 
 _PREFLIGHT: Final = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, X-Request-ID",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Prefer, X-Request-ID",
     "Access-Control-Max-Age": "7200",
 }
-_EXPOSED: Final = "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-ID"
+_EXPOSED: Final = (
+    "ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, "
+    "X-Request-ID"
+)
 
 
 def guard_browsers(app: Flask, settings: Settings) -> None:

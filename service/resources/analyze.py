@@ -42,10 +42,6 @@ def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
     return read_request(data, _analyst().catalogue, settings.lexicon)
 
 
-def _long_or_short(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon, body: bytes) -> Response:
-    return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon, body)
-
-
 def _respond(
     data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None
 ) -> Response:
@@ -81,7 +77,8 @@ class Analyze(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
-        return _long_or_short(data, *_read(data), read_body(request))
+        wanted, lexicon = _read(data)
+        return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon, read_body(request))
 
     @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -9,6 +10,7 @@ from flask import Response, current_app, g
 from flask.views import MethodView
 
 from service.jobs.asking import holder, jobs
+from service.jobs.batch_lines import JSON, NDJSON
 from service.jobs.interface import DONE, FAILED, JobsUnavailableError
 from service.jobs.problems import (
     no_result,
@@ -34,14 +36,24 @@ LOOK_SECONDS: Final = 0.25
 KEEP_ALIVE_SECONDS: Final = 5.0
 """How long a stream is silent at most: so long may it take to notice that its reader has gone."""
 
+_NAME: Final = re.compile("[0-9a-f]{64}")
 _EVENTS: Final = "text/event-stream"
+_RESULT = {
+    "200": {
+        "description": "as the operation answers: JSON of an analysis and of a list, else lines",
+        "content": {JSON: {"schema": {}}, NDJSON: {"schema": {"type": "string"}}},
+    }
+}
 _ID = {"in": "path", "name": "job_id", "description": "id of a job", "example": examples.JOB_ID}
 
 
 def _found(job_id: str) -> JobState:
+    found = jobs()
+    if not _NAME.fullmatch(job_id):  # nor may it name anything else that the back end keeps
+        raise unknown_job()
     g.log_fields = {"job": job_id}
     try:
-        state = jobs().look(job_id)
+        state = found.look(job_id)
     except JobsUnavailableError as error:
         raise unavailable(str(error)) from None
     if state is None:
@@ -86,7 +98,7 @@ class Job(MethodView):
 class Result(MethodView):
     """The result of a job."""
 
-    @blueprint.response(200, {"type": "string"}, content_type="application/x-ndjson")
+    @blueprint.doc(responses=_RESULT)
     @blueprint.problems(400, 404, 409, 410, 413, 422, 503)
     def get(self, job_id: str) -> Response:
         """Get the bytes that the operation would have answered at once; of a failed job, its problem."""

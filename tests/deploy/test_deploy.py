@@ -58,7 +58,7 @@ def test_the_settings_are_settings_and_the_defaults_are_the_defaults(settings: S
 
 def test_only_the_proxy_is_reached_from_outside(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    assert set(services) == {"kibitz", "redis", "nginx"}
+    assert set(services) == {"kibitz", "worker", "redis", "nginx"}
     assert [name for name, service in services.items() if "ports" in service] == ["nginx"]
     assert all(port.startswith("127.0.0.1:") for port in services["nginx"]["ports"])
     assert compose["networks"]["inside"] == {"internal": True}
@@ -68,8 +68,16 @@ def test_only_the_proxy_is_reached_from_outside(compose: dict[str, Any]) -> None
         assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_redis_gives_up_old_entries_rather_than_new_ones(compose: dict[str, Any]) -> None:
-    assert compose["services"]["redis"]["command"][-1] == "allkeys-lru"
+def test_redis_gives_up_old_entries_of_the_cache_and_no_job_that_waits(compose: dict[str, Any]) -> None:
+    assert compose["services"]["redis"]["command"][-1] == "volatile-lru"
+
+
+def test_the_worker_reads_what_the_service_reads_and_may_finish_its_job(compose: dict[str, Any]) -> None:
+    service, worker = compose["services"]["kibitz"], compose["services"]["worker"]
+    assert worker["command"] == ["worker"]
+    for name in ("image", "env_file", "environment"):
+        assert worker[name] == service[name]
+    assert float(worker["stop_grace_period"].removesuffix("s")) > 60
 
 
 def unit() -> configparser.RawConfigParser:
@@ -102,7 +110,7 @@ def test_the_proxy_says_who_asks_and_keeps_the_operators_pages_to_itself() -> No
         assert f"location = {path} {{ deny all; }}" in text
     size = re.search(r"client_max_body_size (\d+)m;", text)
     assert size
-    assert int(size[1]) << 20 > Settings().max_body_bytes
+    assert int(size[1]) << 20 > Settings().max_batch_bytes
 
 
 def test_nginx_takes_the_configuration(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import signal
 import time
 from contextlib import suppress
@@ -242,15 +243,29 @@ def test_a_full_queue_says_so(settings: Settings, own_redis: RedisServer) -> Non
         refused = client.post("/batch", json=[RACK], headers=ASYNC)
         assert code(refused) == (503, "queue_full")
         assert refused.headers["Retry-After"]
-        metrics = client.get("/metrics").text
-        assert 'kibitz_refused_total{reason="queue"} 1' in metrics
-        assert 'kibitz_jobs{state="' in metrics
+        assert counted(client, "kibitz_refused_total", "queue") == 1
+        assert counted(client, "kibitz_jobs", "queued") + counted(client, "kibitz_jobs", "running") == 1
         client.delete(address)
-        assert 'kibitz_jobs{state="cancelled"} 1' in client.get("/metrics").text
+        assert counted(client, "kibitz_jobs", "cancelled") == 1
+        assert counted(client, "kibitz_jobs", "queued") + counted(client, "kibitz_jobs", "running") == 0
+
+
+def counted(client: FlaskClient, name: str, label: str) -> float:
+    found = re.search(
+        rf'^{name}\{{[^}}]*="{label}"[^}}]*\}} (\S+)$', client.get("/metrics").text, re.MULTILINE
+    )
+    return float(found[1]) if found else 0.0
 
 
 def test_an_unknown_job_is_not_found(client: FlaskClient) -> None:
-    for address in ("/jobs/" + "0" * 64, "/jobs/x", "/jobs/" + "é" * 300):
+    known = submit(client, "/games/annotate", GAME)
+    for address in (
+        "/jobs/" + "0" * 64,
+        "/jobs/x",
+        "/jobs/" + "é" * 300,
+        known + ":holders",
+        known + ":input",
+    ):
         for response in (
             client.get(address),
             client.delete(address),
@@ -379,7 +394,7 @@ def test_a_killed_worker_s_job_is_taken_up_again(
     store.rpush("rq:queue:kibitz", "evil")
     workers = [Worker(data, own_redis.url) for _ in range(2)]
     try:
-        body = search(16, iterations=40_000, max_ms=60_000)
+        body = search(16, iterations=20_000, max_ms=60_000)
         address = submit(client, "/analyze", body)
         wait_until(lambda: any(worker.children() for worker in workers))
         time.sleep(0.5)
@@ -392,6 +407,7 @@ def test_a_killed_worker_s_job_is_taken_up_again(
         assert client.get(job["result"]).data == at_once.data
         assert store.hget(f"kibitz-job:{job['id']}", "attempts") == b"2"
         (other,) = [worker for worker in workers if worker is not busy]
+        own_redis.kill()  # without which a worker ends in peace too
         other.process.send_signal(signal.SIGTERM)
         assert other.process.wait(10) == 0
     finally:
@@ -401,7 +417,7 @@ def test_a_killed_worker_s_job_is_taken_up_again(
 
 def test_a_local_process_that_dies_is_replaced(settings: Settings) -> None:
     client = create_app(settings).test_client()
-    body = search(17, iterations=30_000, max_ms=60_000)
+    body = search(17, iterations=12_000, max_ms=60_000)
     before = working(os.getpid())
     address = submit(client, "/analyze", body)
     wait_until(lambda: client.get(address).get_json()["state"] == "running")
@@ -421,6 +437,27 @@ def test_the_processes_of_a_server_end_with_it(data: Path) -> None:
         wait_until(lambda: bool(children(main)))
         mine = children(main)
         os.kill(main, signal.SIGKILL)
+        wait_until(lambda: not [number for number in mine if is_alive(number)], 5)
+
+
+def test_a_server_that_is_told_to_stop_ends_its_streams_and_its_jobs(data: Path) -> None:
+    with running(data, KIBITZ_DRAIN_SECONDS="0.5", KIBITZ_GRACEFUL_SECONDS="20") as server:
+        headers = {"Content-Type": "application/json", **ASYNC}
+        address = server.ask("POST", "/analyze", json.dumps(endless(19)), headers)[1]["location"]
+        connection = server.connect()
+        connection.request("GET", address + "/events")
+        stream = connection.getresponse()
+        assert stream.readline() == b"retry: 2000\n"
+        (main,) = children(server.process.pid)
+        wait_until(lambda: bool(children(main)))
+        mine = children(main)
+        began = time.monotonic()
+        code, lines, _ = server.stop()
+        assert code == 0
+        assert time.monotonic() - began < 10
+        assert b"event: progress" in stream.read()
+        connection.close()
+        assert not [line for line in lines if line["level"] == "error"]
         wait_until(lambda: not [number for number in mine if is_alive(number)], 5)
 
 
