@@ -97,14 +97,13 @@ class Ranking:
         """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
         plays = self._plays
         moves = [plays.move(at) if at < len(plays) else self.others[at - len(plays)] for _, at in entries]
-        rows = [
-            plays.array[at].item() if at < len(plays) else self._row(at - len(plays)) for _, at in entries
-        ]
+        listed = iter(plays.array[[at for _, at in entries if at < len(plays)]].tolist())
+        rows = [next(listed) if at < len(plays) else self._row(at - len(plays)) for _, at in entries]
         scores, equities = [row[1] for row in rows], [row[2] for row in rows]
         chances: list[float | None] = [None] * len(rows)
         if self._chances is not None and rows:
-            after = self._chances.after(scores, equities, [row[7] for row in rows])
-            chances = np.round(after, 2).tolist()
+            after = map(self._chances.after_one, scores, equities, [row[7] for row in rows])
+            chances = [round(100 * chance) / 100 for chance in after]
         worths = [Worth(win_pct=chance) for chance in chances]
         if self._values is not None:
             values, bingos = self._values.array, self._values.bingos

@@ -110,11 +110,11 @@ class Plays:
             letters = bytes([(word & ~ONE_TILE) + 1]) * length
         else:
             letters = self.board.lexicon.word(word)
-        tiles = tuple(
-            0 if tile else letters[i] | (BLANK_FLAG if blanks >> i & 1 else 0)
-            for i, tile in enumerate(squares)
-        )
-        return Play(row, column, down, tiles)
+        if blanks:
+            marked = enumerate(letters)
+            letters = bytes([letter | (BLANK_FLAG if blanks >> i & 1 else 0) for i, letter in marked])
+        tiles = [0 if tile else letter for tile, letter in zip(squares, letters, strict=True)]
+        return Play(row, column, down, tuple(tiles))
 
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
         """Return the indices of the best plays, best first.
