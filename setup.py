@@ -27,7 +27,8 @@ RIVALS = (
     "engine/movegen/gordon",
     "engine/movegen/appel_jacobson",
 )
-ONCE = ("engine/evaluation/evaluator_kernel", "engine/analysis/describing")  # nothing in these depends on the geometry
+# Nothing in these depends on the geometry.
+ONCE = ("engine/evaluation/evaluator_kernel", "engine/analysis/describing")
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
