@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import request
+from flask.globals import request, request_ctx
 
 from service.problems import Problem
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from flask import Flask, Request
 
     from service.protection.gate import Gate
     from service.settings import Settings
@@ -30,23 +30,24 @@ def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
     def check() -> None:
         try:
             gate.admit()
-            if request.routing_exception is not None:
+            asked = request_ctx.request  # once: the proxy costs more than any of these checks
+            if asked.routing_exception is not None:
                 _drain()
                 return  # Flask raises it next: 404, or 405 with its Allow
-            _check_length(_longest_body(settings))
-            if request.method in _WITH_BODY:
-                _check_type()
+            _check_length(asked, _longest_body(asked, settings))
+            if asked.method in _WITH_BODY:
+                _check_type(asked)
         except Problem:
             _drain()
             raise
 
 
-def _longest_body(settings: Settings) -> int:
+def _longest_body(request: Request, settings: Settings) -> int:
     """Return the longest body of the operation asked for: records of games are longer than positions."""
     return settings.max_gcg_bytes if request.path == "/games/annotate" else settings.max_body_bytes
 
 
-def _check_length(longest: int) -> None:
+def _check_length(request: Request, longest: int) -> None:
     # Werkzeug would cut a chunked body at the limit in silence, so a body must say its length.
     if "HTTP_TRANSFER_ENCODING" in request.environ or (
         request.method in _WITH_BODY and request.content_length is None
@@ -56,7 +57,7 @@ def _check_length(longest: int) -> None:
         raise Problem(413, "body_too_large", f"the body is longer than {longest} bytes")
 
 
-def _check_type() -> None:
+def _check_type(request: Request) -> None:
     said = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if request.environ.get("CONTENT_TYPE") == "application/json" and said == "identity":
         return  # as nearly every request says it

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
 
 
-@dataclass(frozen=True, slots=True)
+# Of these two an answer makes as many as moves; frozen ones take three times as long to make.
+@dataclass(slots=True)
 class Worth:
     """Hold what is known of a move besides its score: millipoints, win% from 0 to 100; None: not asked."""
 
@@ -34,7 +35,7 @@ class Worth:
     endgame: Ending | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ranked:
     """Hold a move, its rank among all legal moves (from 1), and its worth."""
 

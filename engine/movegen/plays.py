@@ -127,8 +127,9 @@ class Plays:
             return np.empty(0, np.intp)
         chosen = np.arange(len(values))
         if count < len(values):
-            least = np.partition(values, len(values) - count)[len(values) - count]
-            chosen = np.flatnonzero(values >= least)
+            ordered = values.copy()  # methods of the array, for numpy's functions cost as much as the work
+            ordered.partition(len(values) - count)
+            chosen = (values >= ordered[len(values) - count]).nonzero()[0]
         some = self.array[chosen]
         keys = ("blanks", "word", "length", "start", "line")
         order = np.lexsort([*(some[key] for key in keys), -some[by]])
