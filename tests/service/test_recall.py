@@ -116,7 +116,7 @@ def test_get_is_read_as_ever(client: FlaskClient) -> None:
     assert first.data == again.data
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     bodies=st.lists(
         st.fixed_dictionaries(
