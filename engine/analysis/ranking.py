@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from engine.search import Simulated
 
 
-@dataclass(frozen=True, slots=True)
+# Of these two an answer makes as many as moves; frozen ones take three times as long to make.
+@dataclass(slots=True)
 class Worth:
     """Hold what is known of a move besides its score: millipoints, win% from 0 to 100; None: not asked."""
 
@@ -38,7 +39,7 @@ class Worth:
     preendgame: Preending | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ranked:
     """Hold a move, its rank among all legal moves (from 1), and its worth."""
 
@@ -103,14 +104,13 @@ class Ranking:
         """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
         plays = self._plays
         moves = [plays.move(at) if at < len(plays) else self.others[at - len(plays)] for _, at in entries]
-        rows = [
-            plays.array[at].item() if at < len(plays) else self._row(at - len(plays)) for _, at in entries
-        ]
+        listed = iter(plays.array[[at for _, at in entries if at < len(plays)]].tolist())
+        rows = [next(listed) if at < len(plays) else self._row(at - len(plays)) for _, at in entries]
         scores, equities = [row[1] for row in rows], [row[2] for row in rows]
         chances: list[float | None] = [None] * len(rows)
         if self._chances is not None and rows:
-            after = self._chances.after(scores, equities, [row[7] for row in rows])
-            chances = np.round(after, 2).tolist()
+            after = map(self._chances.after_one, scores, equities, [row[7] for row in rows])
+            chances = [round(100 * chance) / 100 for chance in after]
         worths = [Worth(win_pct=chance) for chance in chances]
         if self._values is not None:
             values, bingos = self._values.array, self._values.bingos

@@ -40,7 +40,8 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
 def position_report(position: Position, lexicon: Lexicon, canonical: str | None = None) -> PositionReport:
     """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
     unseen = position.unseen()
-    tiles = [code for code in [*range(1, len(unseen)), 0] for _ in range(unseen[code])]
+    texts, _ = position.tile_set.alphabet.tables
+    tiles = [texts[code] * unseen[code] for code in [*range(1, len(unseen)), 0]]
     text = position.canonical() if canonical is None else canonical
     return PositionReport(
         cgp=format_cgp(position),
@@ -50,7 +51,7 @@ def position_report(position: Position, lexicon: Lexicon, canonical: str | None 
         tile_set=position.tile_set.id,
         rules=position.rules.id,
         bag_count=position.bag_count(),
-        unseen=position.tile_set.alphabet.text(tiles),
+        unseen="".join(tiles),
     )
 
 

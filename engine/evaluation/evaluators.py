@@ -168,7 +168,8 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
 
 def _situation(position: Position) -> tuple[NDArray[np.uint8], int, int, int, int]:
     """Return unseen tiles, bag, spread, bingo bonus and bingo tiles, as the kernels take them."""
-    unseen = np.minimum(position.unseen(), np.iinfo(np.uint8).max).astype(np.uint8)
+    counts = bytearray([min(count, 255) & 255 for count in position.unseen()])
+    unseen = np.frombuffer(counts, np.uint8)
     first, *others = position.players
     spread = first.score - max((player.score for player in others), default=0)
     rules = position.rules

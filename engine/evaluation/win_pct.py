@@ -9,6 +9,7 @@ Source: thesis 003, section 4.2.2 ('Bogowin'); systems.md W.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import mul
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -72,6 +73,15 @@ class WinPctTable:
         chances: NDArray[np.float64] = (below * (1 - part) + above * part) / SCALE
         return chances
 
+    def one_chance(self, spread: float, unseen: int) -> float:
+        """Return what `chance` does of one spread; for a few, arrays cost more than they save."""
+        row = min(max(unseen, 0), len(self.values) - 1)
+        at = min(max(spread + MIDDLE, 0.0), 2.0 * MIDDLE)
+        low = min(int(at), 2 * MIDDLE - 1)
+        part = at - low
+        below, above = int(self.values[row, low]), int(self.values[row, low + 1])
+        return (below * (1 - part) + above * part) / SCALE
+
     def save(self, path: Path, lexicon: Lexicon) -> None:
         """Write the table, bound to a lexicon's word list, in one step."""
         meta = {**self.meta, **learned_meta(lexicon, KIND, VERSION)}
@@ -88,8 +98,7 @@ class WinChances:
         self._spread = mover.score - other.score
         self._bag = position.bag_count()
         self._held = len(position.rack)
-        values = np.array(position.tile_set.values)
-        self._other_points = int((np.array(position.unseen()) * values).sum())
+        self._other_points = sum(map(mul, position.unseen(), position.tile_set.values))
 
     def after(self, scores: Any, equities: Any, placed: Any) -> NDArray[np.float64]:
         """Return win% (0 to 100) of the mover after each move; arrays of equal length.
@@ -107,6 +116,15 @@ class WinChances:
             decided = 50 * (np.sign(final) + 1)
             chances = np.where(placed == self._held, decided, chances)
         return chances
+
+    def after_one(self, score: int, equity: int, placed: int) -> float:
+        """Return what `after` does of one move."""
+        if not self._bag and placed == self._held:
+            final = self._spread + score + 2 * self._other_points
+            return 100.0 if final > 0 else 0.0 if final < 0 else 50.0
+        gain = equity / 1000 if self._bag else score
+        unseen = self._bag + self._held - placed
+        return 100 * (1 - self._table.one_chance(-(self._spread + gain), unseen))
 
 
 @lru_cache(maxsize=8)

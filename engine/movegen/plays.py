@@ -110,11 +110,11 @@ class Plays:
             letters = bytes([(word & ~ONE_TILE) + 1]) * length
         else:
             letters = self.board.lexicon.word(word)
-        tiles = tuple(
-            0 if tile else letters[i] | (BLANK_FLAG if blanks >> i & 1 else 0)
-            for i, tile in enumerate(squares)
-        )
-        return Play(row, column, down, tiles)
+        if blanks:
+            marked = enumerate(letters)
+            letters = bytes([letter | (BLANK_FLAG if blanks >> i & 1 else 0) for i, letter in marked])
+        tiles = [0 if tile else letter for tile, letter in zip(squares, letters, strict=True)]
+        return Play(row, column, down, tuple(tiles))
 
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
         """Return the indices of the best plays, best first.
@@ -127,8 +127,9 @@ class Plays:
             return np.empty(0, np.intp)
         chosen = np.arange(len(values))
         if count < len(values):
-            least = np.partition(values, len(values) - count)[len(values) - count]
-            chosen = np.flatnonzero(values >= least)
+            ordered = values.copy()  # methods of the array, for numpy's functions cost as much as the work
+            ordered.partition(len(values) - count)
+            chosen = (values >= ordered[len(values) - count]).nonzero()[0]
         some = self.array[chosen]
         keys = ("blanks", "word", "length", "start", "line")
         order = np.lexsort([*(some[key] for key in keys), -some[by]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
@@ -38,7 +39,7 @@ class Player:
         return self.rack or self.known_tiles or NO_TILES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """Hold a position; immutable. `players[0]` is on turn and its rack is the mover's.
 
@@ -61,6 +62,11 @@ class Position:
 
     def unseen(self) -> tuple[int, ...]:
         """Count the tiles the mover cannot see, by code: the full set less the board and the mover's rack."""
+        return self._unseen
+
+    @cached_property
+    def _unseen(self) -> tuple[int, ...]:
+        # Counted once: everything that values a move asks for it.
         size = self.tile_set.alphabet.size
         board, rack = self.board.tile_counts(size), self.rack.counts(size)
         return tuple([full - b - r for full, b, r in zip(self.tile_set.counts, board, rack, strict=True)])

@@ -138,7 +138,8 @@ def _game(
     if "rules" in said and said["rules"] != rules.id:
         rules = _named(rule_set, said["rules"], faults) or rules
     try:
-        rules = rules.changed(**_rule_changes(said))
+        changes = _rule_changes(said)
+        rules = rules.changed(**changes) if changes else rules
     except InvalidInput as error:
         faults += [Fault(fault.code, fault.detail, "cgp") for fault in error.faults]
     if faults:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import secrets
 import time
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from flask import g, request
 
@@ -30,7 +30,7 @@ def request_id() -> str:
     """Return the id of the current request: the caller's `X-Request-ID` if it is plain, else a new one."""
     if "request_id" not in g:
         given = request.headers.get(REQUEST_ID_HEADER, "")
-        g.request_id = given if _ACCEPTABLE.fullmatch(given) else uuid4().hex
+        g.request_id = given if _ACCEPTABLE.fullmatch(given) else secrets.token_hex(16)
     known: str = g.request_id
     return known
 
@@ -40,6 +40,8 @@ def observe_requests(app: Flask, counts: Counts) -> None:
 
     Every line that is logged on the way carries the id (see `structured`).
     """
+
+    logger = log.bind()  # once: each call of the unbound one would put its processors together anew
 
     @app.before_request
     def begin() -> None:
@@ -54,7 +56,8 @@ def observe_requests(app: Flask, counts: Counts) -> None:
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
         counts.requests.add(route, str(response.status_code))
         counts.seconds.observe(route, seconds=seconds)
-        write = log.debug if request.path in _QUIET and response.status_code < 400 else log.info
+        quiet = request.path in _QUIET and response.status_code < 400
+        write = logger.debug if quiet else logger.info
         write(
             "request",
             method=request.method,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import marshmallow as ma
+import orjson
 from flask import current_app
 
 from engine import (
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 LONGEST_MOVE = 100
+
+MOST_SHAPES = 256
+"""Bodies remembered by what they ask beside the position; real clients ask few."""
+
+LONGEST_SHAPE = 512
+"""The longest of them, in bytes."""
 
 # Of the documentation of the query; the tests run it.
 EXAMPLE_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0"
@@ -195,6 +202,33 @@ class AnalyzeBody(PositionFields, Options):
                 raise ma.ValidationError(
                     {name: {"table_mb": [f"out_of_range: must be from 1 to {settings.max_table_mb}"]}}
                 )
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Load a body; what was seen before, but for another position as CGP, is not checked field by field.
+
+        No check but the field's own looks into the text of a CGP, so that the rest of the body, told apart by
+        its JSON, is loaded as it was then. What is loaded is shared: nobody may change it.
+        """
+        cgp = data.get("cgp") if isinstance(data, dict) else None
+        if not isinstance(cgp, str):
+            return super().load(data, **options)
+        settings: Settings = current_app.config["SETTINGS"]
+        limits = settings.max_top_n, settings.max_compare, settings.max_search_threads, settings.max_table_mb
+        rest = orjson.dumps([{**data, "cgp": ""}, *limits])
+        loaded = self._loaded.get(rest)
+        if loaded is None:
+            loaded = super().load(data, **options)
+            if len(self._loaded) < MOST_SHAPES and len(rest) <= LONGEST_SHAPE:
+                self._loaded[rest] = loaded
+            return loaded
+        try:
+            return {**loaded, "cgp": self.fields["cgp"].deserialize(cgp)}
+        except ma.ValidationError:
+            return super().load(data, **options)  # which tells all faults
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._loaded: dict[bytes, dict[str, Any]] = {}
 
 
 class AnalyzeQuery(Options):

@@ -78,7 +78,9 @@ def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -
             position = _from_cgp(data, tiles, layout, lexicon)
         else:
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
-    return replace(position, lexicon=lexicon.id), lexicon
+    if position.lexicon != lexicon.id:
+        position = replace(position, lexicon=lexicon.id)
+    return position, lexicon
 
 
 def read_rules(data: Mapping[str, Any], lexicon: Lexicon) -> RuleSet:
@@ -180,7 +182,7 @@ def _from_cgp(
     if any(name in overridden for name, _ in operations):
         kept = [f"{name} {value};" for name, value in operations if name not in overridden]
         text = " ".join([*text.split(None, 4)[:4], *kept])
-    position = parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout)
+    position = parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)
     if "rules" in data:
         position = replace(position, rules=_rules(data["rules"], position.rules))
     if "zero_turns" in data:

@@ -61,7 +61,7 @@ def run_through(
 
 
 @pytest.mark.parametrize("tiles_id", ["english", "spanish"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_against_the_board_after_the_play(lexicon: Lexicon, tiles_id: str, data: st.DataObject) -> None:
     position = data.draw(positions(tiles_id))

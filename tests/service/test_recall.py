@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import marshmallow as ma
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from service.app import create_app
 from service.cache import Known, KnownRequests, MemoryStore
 from service.resources import analyze
+from service.schemas.analyze import AnalyzeBody
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -112,3 +114,32 @@ def test_get_is_read_as_ever(client: FlaskClient) -> None:
     first, again = client.get(path), client.get(path)
     assert first.status_code == again.status_code == 200
     assert first.data == again.data
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    bodies=st.lists(
+        st.fixed_dictionaries(
+            {"cgp": st.sampled_from(["15/15 A/ 0/0 0", "x", "a\x00", "", "y" * 20_000, 7, None, ["z"]])},
+            optional={
+                "top_n": st.sampled_from([1, 1.0, True, "1", 200, 201]),
+                "rack": st.sampled_from(["A", "A" * 65, 1]),
+                "players": st.sampled_from([[{}, {}], [{"rack": "A"}, {}], [{}, {"score": 1}]]),
+                "rows": st.just(["." * 15] * 15),
+                "other": st.just(1),
+            },
+        ),
+        max_size=6,
+    )
+)
+def test_a_shape_seen_before_is_read_as_if_it_were_new(app: Flask, bodies: list[dict[str, object]]) -> None:
+    seasoned = AnalyzeBody()
+    with app.test_request_context():
+        for body in bodies:
+            results = []
+            for schema in (seasoned, AnalyzeBody()):
+                try:
+                    results.append((schema.load(body), None))
+                except ma.ValidationError as error:
+                    results.append((None, error.messages))
+            assert results[0] == results[1]
