@@ -110,7 +110,8 @@ def test_the_proxy_says_who_asks_and_keeps_the_operators_pages_to_itself() -> No
         assert f"location = {path} {{ deny all; }}" in text
     size = re.search(r"client_max_body_size (\d+)m;", text)
     assert size
-    assert int(size[1]) << 20 > Settings().max_batch_bytes
+    bodies = Settings().max_body_bytes, Settings().max_gcg_bytes, Settings().max_batch_bytes
+    assert int(size[1]) << 20 > max(bodies)
 
 
 def test_nginx_takes_the_configuration(tmp_path: Path) -> None:

@@ -44,7 +44,11 @@ def site(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
     behind.start()
     try:
         with running(
-            data, KIBITZ_WORKERS="2", KIBITZ_REDIS_URL=behind.url, KIBITZ_DRAIN_SECONDS="0"
+            data,
+            KIBITZ_WORKERS="2",
+            KIBITZ_REDIS_URL=behind.url,
+            KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted there, too
+            KIBITZ_DRAIN_SECONDS="0",
         ) as server:
             yield Site(server, behind, folder)
     finally:

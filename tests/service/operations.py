@@ -87,7 +87,7 @@ def _operation(document: dict[str, Any], method: str, path: str, operation: dict
         tuple(item["name"] for item in parameters if item["in"] == "path"),
         {item["name"]: item["schema"] for item in parameters if item["in"] == "query"},
         tuple(item["value"] for item in content.get("examples", {}).values()),
-        tuple(_fields(document, content.get("schema", {}))),
+        tuple(field for field in _fields(document, content.get("schema", {})) if isinstance(field[0], str)),
     )
 
 

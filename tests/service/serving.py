@@ -78,17 +78,13 @@ class Server:
             connection.close()
 
     def metric(self, sample: str) -> float:
-        """Read a sample of /metrics by its name and labels as written there; 0 if it is not there."""
-        for line in self.ask("GET", "/metrics")[2].decode().splitlines():
-            name, _, value = line.rpartition(" ")
-            if name == sample:
-                return float(value)
-        return 0.0
+        """Add up the samples of /metrics whose name and labels begin like this; 0 if there are none."""
+        lines = self.ask("GET", "/metrics")[2].decode().splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(sample))
 
     def workers(self) -> list[int]:
-        """The process ids of its workers."""
-        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [int(word) for word in path.read_text().split()]
+        """The process ids of its workers, the oldest first."""
+        return sorted(children(self.process.pid))
 
     def raw(self, data: bytes) -> tuple[int, dict[str, str], dict[str, Any]]:
         """Send bytes as they are; return status, headers and JSON of the first answer."""
