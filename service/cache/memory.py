@@ -48,7 +48,9 @@ class MemoryStore:
             for key, value in entries.items():
                 self._drop(key)
                 if _cost(key, value) <= self._capacity:
-                    self._entries[key] = value
+                    # A copy, which takes just its size: an encoder writes into a larger block and cuts it, so
+                    # that what is kept would have holes between as large as itself.
+                    self._entries[key] = bytes(memoryview(value))
                     self._size += _cost(key, value)
             while self._size > self._capacity:
                 self._drop(next(iter(self._entries)))
