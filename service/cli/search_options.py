@@ -74,9 +74,7 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         help="Look at every draw of one or two tiles in the bag, or sample larger bags, against such an "
         f"opponent ({PREENDGAME_OPPONENTS[0]} if none is named).",
     )
-    @click.option(
-        "--bag", type=int, help="Most tiles in the bag for it. [default: 1 with auto, else 6]"
-    )
+    @click.option("--bag", type=int, help="Most tiles in the bag for it. [default: 1 with auto, else 6]")
     @click.option("--draws", type=int, help="Draws sampled with more than two tiles in the bag.")
     @click.option(
         "--endgame",
@@ -87,9 +85,7 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         help="Solve the endgame (bag empty, both racks known): exact (if none is named) proves, bstar and "
         "plans are slow.",
     )
-    @click.option(
-        "--candidates", type=int, help="How many moves a search compares."
-    )
+    @click.option("--candidates", type=int, help="How many moves a search compares.")
     @click.option("--nodes", type=int, help="Positions of endgames that are looked at, at most.")
     @click.option("--table-mb", type=int, help="Megabytes of the table of positions.")
     @wraps(command)
