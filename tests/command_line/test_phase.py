@@ -80,7 +80,7 @@ def test_overshoots_of_every_phase(run: Run) -> None:
     done = run("bench", "deadline", "--lexicon", "scowl80", *asked)
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
-    assert [line["phase"] for line in report["answers"]] == ["simulate", "preendgame", "endgame"]
+    assert [line["phase"] for line in report["answers"]] == ["plain", "simulate", "preendgame", "endgame"]
     assert report["overshoot_ms"]["all"]["answers"] == 3
 
 
