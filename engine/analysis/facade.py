@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.analysis.compare import Comparer
 from engine.analysis.instruments import thread_evaluator, thread_generator
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
     from engine.analysis.searched import AnyRanking, Progress
     from engine.lexicon import Lexicon
     from engine.position import Position
+
+
+TELLING_MS: Final = 10.0
+TELLING_SHARE: Final = 0.25
+"""What of `max_ms` is kept for telling what a search found: milliseconds, or if less a share."""
 
 
 def analyze(
@@ -136,7 +141,7 @@ def _compute(
     """Analyze; also return what was made here and may be kept, by name. `kept` holds what was."""
     started = perf_counter()
     position, options = request.position, request.options
-    deadline = (deadline or Deadline()).within(options.max_ms)
+    deadline = (deadline or Deadline()).within(_search_ms(options.max_ms))
     options.check()
     learned = Learned.resolve(options, lexicon)
     check_position(position, lexicon)
@@ -212,6 +217,11 @@ def _compute(
     evaluating = valued - loaded + done - generated
     timings = Timings(loaded - started, generated - valued, evaluating, done - started)
     return replace(analysis, timings=timings), fresh
+
+
+def _search_ms(max_ms: int | None) -> float | None:
+    """Return how many milliseconds a search has of those of the answer, None if there is no deadline."""
+    return None if max_ms is None else max_ms - min(TELLING_MS, TELLING_SHARE * max_ms)
 
 
 def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[LoadedBoard, bool]:

@@ -33,7 +33,8 @@ def deadline_command(
 
     Positions of static self-play: middle games to simulate, one to six tiles in the bag, and endgames; each
     searched with budgets that never end, so that the deadline must cut. The time is that of the whole
-    analysis, the board loaded and the answer encoded in it.
+    analysis, the board loaded and the answer encoded in it. "plain" only spins for so long, then analyzes
+    without a search: so late is everybody on this machine just now.
     """
     wanted = [int(text) for text in limits.split(",") if text.isdecimal() and int(text)]
     if len(wanted) != len(limits.split(",")):

@@ -103,15 +103,19 @@ cdef class EndgameKernel(EndgameSearch):
         free(self.spare_moves)
 
     def start(self, BoardKernel board not None, bytes racks0 not None, bytes racks1 not None, int bingo_bonus,
-              int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros):
+              int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros,
+              int64_t deadline=0):
         """Take a position: racks as ascending tile codes, the side on turn first.
 
         The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
-        without points (`zeros` before).  Raises ValueError if the racks do not fit, MemoryError.
+        without points (`zeros` before).  After `deadline` (monotonic clock, nanoseconds; 0: none) moves are no
+        longer weighed against the other side's plays, which takes a while if blanks make thousands.
+        Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
         cdef int side, place, code, k
         cdef uint32_t i
+        cdef bint late = False
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
         memset(self.nodes, 0, (MAX_PLY + 2) * sizeof(Node))
@@ -174,7 +178,8 @@ cdef class EndgameKernel(EndgameSearch):
         self.root_move_count = <int> root.count + 1
         for i in range(root.count + 1):
             self.root_moves[i].nodes = 0
-            self.root_moves[i].value = self.first_guess(self.root_moves[i].move)
+            late = late or (i % CLOCK_EVERY == 0 and deadline and nanoseconds() >= deadline)
+            self.root_moves[i].value = self.first_guess(self.root_moves[i].move, late)
         self.bound_root()
         self.sort_root()
         self.best_move = self.root_moves[0].move
@@ -198,8 +203,8 @@ cdef class EndgameKernel(EndgameSearch):
                 c = &self.candidates[self.root_moves[i].move]
                 self.root_moves[i].upper = self.most_of(root, c, 0, most)
 
-    cdef int first_guess(self, uint32_t move) noexcept nogil:
-        """Guess the value of a move at the root."""
+    cdef int first_guess(self, uint32_t move, bint late) noexcept nogil:
+        """Guess the value of a move at the root; `late`: by its points alone."""
         cdef Node *root = &self.nodes[0]
         cdef int score = 0, points = 0
         if move != PASS:
@@ -209,6 +214,8 @@ cdef class EndgameKernel(EndgameSearch):
                 return score + 2 * root.values[1]
         if score == 0 and self.ends_game(root, move):
             return root.values[1] - root.values[0] + points
+        if late:
+            return score
         self.enter(0, move)
         return score - self.estimate(1)
 

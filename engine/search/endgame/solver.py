@@ -144,6 +144,7 @@ class _Solve:
             end.zero_limit,
             end.passes,
             end.zeros,
+            budget.deadline.at,
         )
         _, _, self.lower, self.upper, *_ = kernel.figures
         self.depth = 0

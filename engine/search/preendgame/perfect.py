@@ -174,6 +174,7 @@ class Perfect:
             zero_limit,
             passes,
             zeros,
+            self.deadline.at,
         )
         self.check()  # with blanks, listing the plays of both sides takes its time
         left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)

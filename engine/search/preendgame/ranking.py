@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from engine.search.preendgame.perfect import INFINITE, UNKNOWN, Bounds
+from engine.search.preendgame.result import win
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,11 +14,6 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.search.preendgame.turns import Turn
     from engine.search.preendgame.worlds import World
-
-
-def win(spread: int) -> float:
-    """Return what a final spread counts: a win 1, a tie a half."""
-    return 1.0 if spread > 0 else 0.5 if spread == 0 else 0.0
 
 
 @dataclass

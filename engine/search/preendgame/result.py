@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from engine.position import Pass, Play
     from engine.search.preendgame.turns import Moves
+    from engine.search.preendgame.worlds import World
 
 Certainty: TypeAlias = Literal["exact", "bounds", "estimate"]
+
+
+def win(spread: int) -> float:
+    """Return what a final spread counts: a win 1, a tie a half."""
+    return 1.0 if spread > 0 else 0.5 if spread == 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,7 @@ class PreendgameMove:
     spread, proven only if `spread_exact`; of `draws` (by weight) `draws_settled` are known to be won, tied or
     lost. `certainty`: "exact" if all are, "bounds" if not, "estimate" for a sample, with `standard_error` in
     percentage points. `stopped`: it cannot be best, or in a sample hardly so, and was not followed further.
+    `bounds`: on the final spread in each of `worlds`; both empty for a sample.
     """
 
     move: Play | Pass
@@ -50,7 +57,18 @@ class PreendgameMove:
     draws_settled: int
     certainty: Certainty
     stopped: bool
-    by_draw: tuple[Draw, ...]
+    worlds: Sequence[World]
+    bounds: tuple[tuple[int, int], ...]
+
+    @property
+    def by_draw(self) -> tuple[Draw, ...]:
+        """What is known draw by draw; nothing of a sample."""
+        return tuple(
+            [
+                Draw(world.bag, world.weight, win(low), win(high))
+                for world, (low, high) in zip(self.worlds, self.bounds, strict=True)
+            ]
+        )
 
 
 class LeftOut:

@@ -18,8 +18,8 @@ from engine.search.endgame.problem import NOT_COUNTED
 from engine.search.phase import PREENDGAME_OPPONENTS
 from engine.search.preendgame.opponents import MOST_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
-from engine.search.preendgame.ranking import Candidate, Ranking, win
-from engine.search.preendgame.result import Certainty, Draw, PreendgameMove, PreendgameResult
+from engine.search.preendgame.ranking import Candidate, Ranking
+from engine.search.preendgame.result import Certainty, PreendgameMove, PreendgameResult
 from engine.search.preendgame.sampling import Sample, Sampling
 from engine.search.preendgame.turns import Turns
 from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, all_worlds, hidden_tiles, sampled_world
@@ -268,12 +268,8 @@ class _Solve:
             draws_settled=settled,
             certainty=certainty,
             stopped=candidate.upper(worlds) < sure,
-            by_draw=tuple(
-                [
-                    Draw(world.bag, world.weight, win(low), win(high))
-                    for world, (low, high) in zip(worlds, candidate.bounds, strict=True)
-                ]
-            ),
+            worlds=worlds,
+            bounds=tuple(candidate.bounds),
         )
 
 
@@ -293,7 +289,8 @@ def _estimated(sample: Sample) -> PreendgameMove:
         draws_settled=0,
         certainty="estimate",
         stopped=sample.stopped,
-        by_draw=(),
+        worlds=(),
+        bounds=(),
     )
 
 
