@@ -43,7 +43,9 @@ def test_a_table_has_no_parts_unless_asked_for(tmp_path: Path, words: Path) -> N
     entry = next(entry for entry in catalogue.entries() if entry.id == "small")
     assert entry.parts == ()
     for name in PARTS:
-        with pytest.raises(MissingTable, match=f"run: kibitz lexicon build small --with {name}$") as raised:
+        with pytest.raises(
+            MissingTable, match=f"run: kibitz lexicon build small --with {name}$"
+        ) as raised:
             sections_of(catalogue.open("small"), name)
         assert raised.value.code == "missing_table_part"
 
