@@ -1,7 +1,8 @@
 """The endgame by brute force: every play and every pass to the end, in plain Python.
 
 `python -m tests.search.brute_force --count 3000` compares the solver with it on random endgames of all kinds;
-with `--least 4 --tiles 5 --memo` on larger ones: 4 or 5 tiles a side, each position counted out once.
+with `--bounds` the search that closes in by bounds does it all; with `--least 4 --tiles 5 --memo` on larger
+ones, where each position is counted out once.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Board, Player, Position, Rack
 from engine.rules import RuleSet, TileSet
 from engine.search.budget import Budget
-from engine.search.endgame import EndgameSolver
+from engine.search.endgame import EndgameSolver, solver
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack, with_garbage
 
@@ -206,6 +207,11 @@ def compare(
     return agreement
 
 
+def only_bounds() -> None:
+    """Leave it to the bounds to find the value: no search that estimates goes before them or between."""
+    vars(solver).update(FIRST_NODES=1, ESTIMATE_SHARE=0.0)
+
+
 def main() -> None:
     """Compare on as many endgames as asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -213,9 +219,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tiles", type=int, default=4, help="the most tiles a side")
     parser.add_argument("--least", type=int, default=1, help="the least tiles a side")
+    parser.add_argument("--bounds", action="store_true", help="close in by bounds alone")
     parser.add_argument("--memo", action="store_true", help="count a position out once")
     parser.add_argument("--nodes", type=int, default=20000, help="the most nodes of the brute force")
     asked = parser.parse_args()
+    if asked.bounds:
+        only_bounds()
     with tempfile.TemporaryDirectory() as folder:
         worlds = all_worlds(Path(folder))
         agreement = compare(

@@ -11,6 +11,7 @@ import pytest
 from engine import Budget, EndgameSolver, InvalidInput, NotFound, Player, Rack
 from engine.movegen import InternalWords
 from engine.rules import rule_set
+from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
 from engine.search.endgame.states import Game, State, Step, steps
 from tests.search.brute_force import TooLargeError, brute_value, compare, random_endgame
@@ -42,6 +43,21 @@ def small_endgames(
 def test_it_agrees_with_brute_force(worlds: dict[str, World]) -> None:
     """Blanks, stuck tiles, phonies, odd boards, both kernels, every way a game may end."""
     assert compare(worlds, seed=11, count=120, most_tiles=4, most_nodes=120).compared == 120
+
+
+def test_bounds_alone_agree_with_brute_force(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without estimates between them the bounds must meet at the value."""
+    monkeypatch.setattr(solver, "FIRST_NODES", 1)
+    monkeypatch.setattr(solver, "ESTIMATE_SHARE", 0.0)
+    assert compare(worlds, seed=21, count=40, most_tiles=4, most_nodes=100).compared == 40
+
+
+def test_it_agrees_with_brute_force_on_larger_racks(worlds: dict[str, World]) -> None:
+    """Four and five tiles a side; each position is counted out once."""
+    found = compare(worlds, seed=31, count=4, most_tiles=5, most_nodes=400, least_tiles=4, memo=True)
+    assert found.compared == 4
 
 
 def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:

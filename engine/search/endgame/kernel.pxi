@@ -340,19 +340,19 @@ cdef class EndgameKernel(EndgameSearch):
                 self.depth = depth
         return not self.stopped, complete and not self.stopped
 
-    def bound(self, int granted, int depth, int alpha, int beta):
-        """Bound the value between alpha and beta: beyond a depth in plies one side is granted all it could score
-        alone, the side on turn (0), which bounds the value from above, or the other one (1), from below.
+    def bound(self, int granted, int depth, int goal):
+        """Ask whether the value is at most a goal, beyond a depth in plies granting the side on turn (0) all it
+        could score alone, or at least the goal, granting it to the other side (1); the bounds take the answer.
 
-        Returns whether the budget sufficed; what it did suffice for counts.
+        Returns whether the budget sufficed.
         """
         cdef bint complete = False
-        cdef int i
+        cdef int i, alpha = goal - granted
         self.granted = granted
         if granted == 0:  # the highest first: what is refuted by the time it stops, counts
             self.sort_by_upper()
         with nogil:
-            self.search_root(depth, alpha, beta, &complete)
+            self.search_root(depth, alpha, alpha + 1, &complete)
             self.show(0)
             self.reset_lists()
         self.granted = NOBODY

@@ -32,7 +32,9 @@ DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
 ABOVE: Final = 0  # bound from above: the side on turn is granted all it could score alone,
 BELOW: Final = 1  # from below: the other side
 SIDES: Final = (ABOVE, BELOW)
-WAITING: Final = 4  # how much dearer it counts to go on from a bound that has reached the estimate
+QUESTIONS: Final = 4  # at one depth, to close in on what can be proven there
+LEAST_GAP: Final = 4  # points for which no more is asked at that depth
+WAITING: Final = 16  # how much dearer it counts to go on from a bound that has reached the estimate
 FIRST_NODES: Final = 5_000  # spent on the estimate before anything is bounded
 ESTIMATE_SHARE: Final = 0.5  # of all nodes, that the estimate may take then
 PATIENCE: Final = 2  # one search takes at most so many times all nodes before it; then others have their turn
@@ -221,25 +223,37 @@ class _Solve:
     def close_in(self, side: int) -> None:
         """Bound the value from one side by a search two turns deeper than the last one.
 
-        Beyond the depth one side is granted all it could score alone. No more is asked than whether the value
-        is the estimate, unless that is settled.
+        Beyond the depth one side is granted all it could score alone. If the goal is not reached, less and
+        less is asked.
         """
-        before, known, estimate = self.nodes, (self.lower, self.upper), self.kernel.figures[0]
-        alpha, beta = known
-        if not self.settled and not self.has_reached(side):
-            alpha, beta = (estimate, beta) if side == ABOVE else (alpha, estimate)
+        before, known = self.nodes, (self.lower, self.upper)
         self.allow(max(FIRST_NODES, PATIENCE * before))
-        finished = self.kernel.bound(side, self.depths[side], alpha, beta)
-        self.note_bounds()
+        goal, finished = self.first_goal(side), True
+        failed = goal
+        for _ in range(QUESTIONS):
+            finished = self.kernel.bound(side, self.depths[side], goal)
+            self.note_bounds()
+            bound = self.upper if side == ABOVE else self.lower
+            failed = goal if bound != goal else failed
+            if not finished or self.proven or abs(bound - failed) < LEAST_GAP:
+                break
+            goal = failed + (bound - failed) // 2
         cost = self.nodes - before
         if finished:
+            stays = cost == self.costs[side] and known == (self.lower, self.upper)
             self.depths[side] += 2
-            if self.depths[side] > DEEPEST or (
-                cost == self.costs[side] and known == (self.lower, self.upper)
-            ):
+            if stays or self.depths[side] > DEEPEST:
                 self.settled.add(side)  # deeper searches tell nothing new: the horizon is beyond the end
         self.costs[side] = cost
         self.tell()
+
+    def first_goal(self, side: int) -> int:
+        """Return what to ask from a side first: whether the value is the estimate, unless that is settled."""
+        if self.settled:  # the other bound is the value
+            return self.lower if side == ABOVE else self.upper
+        if self.has_reached(side):
+            return self.upper - 1 if side == ABOVE else self.lower + 1
+        return self.kernel.figures[0]
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
