@@ -63,7 +63,8 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from engine.selfplay import (
         LEVEL_PLAYERS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
-        Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, greedy_game, mean_error,
+        Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, greedy_game,
+        inference_quality, mean_error,
     )  # fmt: skip
 
 _LATER = ("engine.selfplay", "engine.search.preendgame")  # a server needs none of them: some megabytes saved
@@ -98,11 +99,10 @@ __all__ = [
     "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate", "annotated_record",
     "annotation_key", "annotation_notes", "answer", "answer_key", "bingo_figures", "board_layout",
     "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp",
-    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play",
-    "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves",
+    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint", "inference_quality",
+    "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves",
     "make_bingo_files", "mean_error", "multiset_timings", "new_game", "parse_cgp", "parse_coordinate",
-    "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "quoted", "read_gcg",
-    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
-    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table",
-    "word_report",
+    "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv",
+    "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
+    "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
 ]  # fmt: skip
