@@ -22,7 +22,7 @@ from engine.analysis.playing_result import PlayedTurn
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted,
 )  # fmt: skip
-from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures
+from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.evaluation.learned import own_path as learned_path
 from engine.evaluation.leave_csv import leave_csv, read_leave_csv
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from engine.selfplay import (
         LEVEL_PLAYERS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
         Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, game_positions,
-        greedy_game, mean_error, played_games,
+        greedy_game, inference_quality, mean_error, played_games,
     )  # fmt: skip
 
 _LATER = ("engine.selfplay", "engine.search.preendgame")  # a server needs none of them: some megabytes saved
@@ -105,10 +105,10 @@ __all__ = [
     "annotation_notes", "annotation_simulation", "answer", "answer_key", "bingo_figures", "board_layout",
     "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp",
     "format_gcg", "format_move", "format_square", "game_positions", "generator", "greedy_game", "hint",
-    "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves",
-    "mean_error", "multiset_timings", "new_game", "parse_cgp", "parse_coordinate", "parse_gcg",
-    "parse_move", "part_names", "perft", "play_turn", "played_games", "quoted", "read_gcg",
-    "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set", "search_words",
-    "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table",
-    "word_report",
+    "inference_quality", "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports",
+    "leave_table", "leaves", "make_bingo_files", "mean_error", "multiset_timings", "new_game", "parse_cgp",
+    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "played_games",
+    "quoted", "read_gcg", "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set",
+    "search_words", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence",
+    "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -10,12 +10,14 @@ Source: thesis 003, section 8.3; systems.md S.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engine.evaluation.bingo_table import TILES, BingoCounts, bingo_table
+from engine.evaluation.derived import derived
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 SIZES: Final = (1, 8, 43, 168, 407, 856, 1769)
 """How many leaves of 0 to 6 tiles the text takes for English."""
+
+_VERSION: Final = 1  # of the file; changes with what it holds
 
 PRINTED: Final = {
     1: "? E A I S T R N",
@@ -75,12 +79,27 @@ def bingo_probabilities(lexicon: Lexicon, size: int) -> tuple[NDArray[np.uint64]
 def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[tuple[bytes, float]]:
     """Return R_n: the best leaves of n = `size` tiles (0 to 6) with their probability of a bingo, best first.
 
-    `count`: how many, by default as many as the text takes for English. Each leave is tile codes, ascending.
+    `count`: how many, at most and by default as many as the text takes for English. Each leave is tile codes,
+    ascending. All R_n are made at the first call, in some seconds, and kept in a file (`derived`).
     """
-    keys, probabilities = bingo_probabilities(lexicon, size)
-    count = SIZES[size] if count is None else count
-    chosen = zip(keys[:count].tolist(), probabilities[:count].tolist(), strict=True)
-    return [(key.to_bytes(size), probability) for key, probability in chosen]
+    _, arrays = derived(lexicon, "good_leaves", _VERSION, partial(_made, lexicon))
+    chosen = zip(arrays[f"keys_{size}"].tolist(), arrays[f"probabilities_{size}"].tolist(), strict=True)
+    return [(key.to_bytes(size), probability) for key, probability in chosen][:count]
+
+
+def make_bingo_files(lexicon: Lexicon) -> None:
+    """Make the files of the bingo table and of R_n if there are none, so that no answer waits for them."""
+    bingo_table(lexicon)
+    good_leaves(lexicon, 0)
+
+
+def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return the figures (none) and the arrays of the file of all R_n."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for size, count in enumerate(SIZES):
+        keys, probabilities = bingo_probabilities(lexicon, size)
+        arrays[f"keys_{size}"], arrays[f"probabilities_{size}"] = keys[:count], probabilities[:count]
+    return {}, arrays
 
 
 @dataclass(frozen=True, slots=True)

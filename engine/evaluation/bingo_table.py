@@ -4,8 +4,8 @@ A *septet* is a multiset of seven tiles, blanks included, of which a word of sev
 *reduced octet* one that makes a word of eight letters together with one more letter, which lies on the board.
 Those that the bag can deal are counted; a *pure* septet is no reduced octet.
 
-The table is made when it is first asked for, in about a second for a tournament list, and kept with the
-lexicon: too quick to be worth another file that must be built, checked and kept in step.
+The table is made when it is first asked for, in a second or two for a tournament list, and kept in a file
+(`derived`) of some 11 MB, which all processes share.
 
 Source: thesis 003, sections 7.3 and 7.4.2; systems.md E.
 """
@@ -13,13 +13,15 @@ Source: thesis 003, sections 7.3 and 7.4.2; systems.md E.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from engine.evaluation import bingo_expectation_narrow, bingo_expectation_wide
+from engine.evaluation.derived import derived
 from engine.lexicon.build import KERNELS as TABLE_KERNELS
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 KERNELS: Final = {"narrow": bingo_expectation_narrow, "wide": bingo_expectation_wide}
 TILES: Final = 7
+_VERSION: Final = 1  # of the file; changes with what it holds
 _FRONT_LETTERS: Final = 10  # the commonest make the front parts: few backs, whose values stay in cache
 _SHIFTS: Final = np.arange(TILES - 1, -1, -1, dtype=np.uint64) * np.uint64(8)
 _PART_DTYPE: Final = np.dtype([("parent", "<u4"), ("letter", "u1"), ("copies", "u1"), ("unused", "<u2")])
@@ -54,23 +57,19 @@ class BingoTable:
     """The septets and reduced octets of one lexicon with the tiles of its tile set; immutable."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        """Make the table; about half a second for 200,000 words."""
+        """Open the table, or make it: about a second for 200,000 words."""
         self.sha256 = lexicon.table_sha256
         self.geometry = lexicon.geometry
-        levels = list(_levels(lexicon))
-        ordered, numbers = _ordered(levels, lexicon.tile_set.alphabet.size)
+        figures, arrays = derived(lexicon, "bingos", _VERSION, partial(_made, lexicon))
+        parts = {name: arrays[name].view(_PART_DTYPE) for name in ("fronts", "backs")}
         self.kernel = KERNELS[lexicon.geometry].BingoTables(
-            lexicon.tables, len(levels), ordered.ranges, _arrays(lexicon, levels, ordered, numbers)
+            lexicon.tables, len(figures["ranges"]), figures["ranges"], {**arrays, **parts}
         )
-        self.counts = BingoCounts(
-            septets=sum(int((level.septet & level.dealt).sum()) for level in levels),
-            pure_septets=sum(int((level.septet & ~level.octet & level.dealt).sum()) for level in levels),
-            reduced_octets=sum(int((level.octet & level.dealt).sum()) for level in levels),
-        )
+        self.counts = BingoCounts(**figures["counts"])
         self.idle_finders: list[bingo_expectation_narrow.DeltaFinder] = []  # scratch memory to use again
-        self.keys: NDArray[np.uint64] = ordered.keys
-        self.counted: NDArray[np.bool_] = ordered.spread(levels, numbers, "dealt")
-        self.septet: NDArray[np.bool_] = ordered.spread(levels, numbers, "septet") & self.counted
+        self.keys: NDArray[np.uint64] = arrays["keys"]
+        self.counted = _flags(arrays["counted"])
+        self.septet = _flags(arrays["septets"])
 
     def entry(self, tiles: bytes) -> int:
         """Return the number of the entry of seven tile codes (0 = blank) in any order, or -1."""
@@ -82,6 +81,21 @@ class BingoTable:
     def tiles(self, entry: int) -> bytes:
         """Return the tile codes of an entry, ascending."""
         return int(self.keys[entry]).to_bytes(TILES)
+
+
+def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return the figures and the arrays of the table's file."""
+    levels = list(_levels(lexicon))
+    ordered, numbers = _ordered(levels, lexicon.tile_set.alphabet.size)
+    counts = BingoCounts(
+        septets=sum(int((level.septet & level.dealt).sum()) for level in levels),
+        pure_septets=sum(int((level.septet & ~level.octet & level.dealt).sum()) for level in levels),
+        reduced_octets=sum(int((level.octet & level.dealt).sum()) for level in levels),
+    )
+    arrays = _arrays(lexicon, levels, ordered, numbers)
+    for name in ("fronts", "backs"):
+        arrays[name] = arrays[name].view(np.uint8)
+    return {"ranges": ordered.ranges, "counts": asdict(counts)}, arrays
 
 
 _tables: WeakKeyDictionary[Lexicon, BingoTable] = WeakKeyDictionary()
@@ -255,6 +269,10 @@ def _parts(keys: list[NDArray[np.uint64]]) -> tuple[NDArray[Any], NDArray[np.uin
 
 def _bits(values: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return np.packbits(values, bitorder="little").view(np.uint64)
+
+
+def _flags(bits: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.unpackbits(bits.view(np.uint8), bitorder="little").view(np.bool_)
 
 
 def _arrays(

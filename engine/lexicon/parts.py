@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import InvalidInput, MissingTable, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from numpy.typing import NDArray
 
@@ -64,16 +64,16 @@ PARTS: Final[Mapping[str, Part]] = {
 }
 
 
-def part_names(text: str) -> tuple[str, ...]:
-    """Read a list of parts, "dawg,gaddag".
+def part_names(text: str, others: Collection[str] = ()) -> tuple[str, ...]:
+    """Read a list of parts, "dawg,gaddag"; `others`: names that the caller knows besides.
 
     Raises InvalidInput (code "unknown_table_part") naming the known ones.
     """
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
     for name in names:
-        if name not in PARTS:
+        if name not in PARTS and name not in others:
             raise InvalidInput(
-                f"there is no table part {quoted(name)}; known: {', '.join(PARTS)}",
+                f"there is no table part {quoted(name)}; known: {', '.join((*PARTS, *others))}",
                 code="unknown_table_part",
                 field="with",
             )

@@ -5,8 +5,8 @@ same as without:
 
 - the opponent's rack is the same for every candidate, and the own rack for every candidate that keeps the same
   tiles: it is taken apart, its leaves valued and its words looked up once (`Mover.choose_beside`);
-- a candidate changes some lines of the board: in the others its rollout finds the plays that there were before it.
-  Their best is found once a rack, and only the changed lines are looked at for a better one (`Standing`);
+- a candidate changes some lines of the board: in the others the opponent finds the plays that there were before.
+  Their best is found once a draw, and only the changed lines are looked at for a better one (`Standing`);
 - the board after a candidate is loaded once for all draws, and a move's tiles go on a board only when somebody
   needs to see them.
 
@@ -248,9 +248,9 @@ cdef class Simulator:
         First the opponent replies to all, with one rack; then they go on, those together whose own rack is the
         same.
         """
-        cdef int count = <int> chosen.shape[0], at, k, same = 0
+        cdef int count = <int> chosen.shape[0], at, k, held = 0
         cdef Rollout *r
-        cdef const Rollout *other
+        cdef uint8_t rack[7]
         self.mover.begin(&self.replying, count >= LEAST_SHARING)
         for k in range(count):
             if self.deadline and now() > self.deadline:
@@ -265,16 +265,10 @@ cdef class Simulator:
                 return False
             k = self.order[at]
             r = &self.together[k]
-            if not same:
-                for same in range(1, count - at + 1):
-                    if same == count - at:
-                        break
-                    other = &self.together[self.order[at + same]]
-                    if r.rack_counts[0] != other.rack_counts[0] or memcmp(r.racks[0], other.racks[0],
-                                                                          r.rack_counts[0]):
-                        break
-                self.mover.begin(&self.going_on, same >= LEAST_SHARING)
-            same -= 1
+            if not at or held != r.rack_counts[0] or memcmp(rack, r.racks[0], held):
+                held = r.rack_counts[0]
+                memcpy(rack, r.racks[0], held)
+                self.mover.begin(&self.going_on, False)  # two moves leave too few lines as they were
             self.play_on(c, r, &found[k, 0])
             self.judge(c, r, &found[k, 0])
         return True

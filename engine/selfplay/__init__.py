@@ -7,6 +7,7 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
 from engine.selfplay.empty_bag import first_endgames, game_positions, played_games
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import Turn, greedy_game
+from engine.selfplay.inference_quality import inference_quality
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
 from engine.selfplay.level_games import LEVEL_PLAYERS
 from engine.selfplay.match import Estimate, Match, MatchScore
@@ -32,6 +33,7 @@ __all__ = [
     "game_loop",
     "game_positions",
     "greedy_game",
+    "inference_quality",
     "mean_error",
     "play_game",
     "played_games",

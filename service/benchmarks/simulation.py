@@ -1,4 +1,4 @@
-"""How many rollouts a second, by how far they look: dealing alone, one move, two with a board between."""
+"""How many rollouts a second, by how far they look, and how long a plan takes for a position."""
 
 from __future__ import annotations
 
@@ -50,5 +50,7 @@ def simulation_rates(
             "iterations_per_second": round(sum(counts) / sum(best) * 1e9),
             "median_of_positions": round(statistics.median(rates)),
             "microseconds": round(sum(best) / max(sum(counts), 1) / 1000, 2),
+            "seconds_a_position": round(statistics.mean(best) / 1e9, 3),
+            "most_seconds": round(max(best) / 1e9, 3),
         }
     return figures

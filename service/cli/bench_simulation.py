@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 import orjson
 from rich.console import Console
 from rich.table import Table
 
-from engine import SimulationPlan
+from engine import SIMULATIONS, SimulationPlan
 from service.benchmarks.samples import read_samples
 from service.benchmarks.simulation import simulation_rates
+from service.benchmarks.simulation_scaling import thread_ratios
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Lexicon
+    from service.benchmarks.samples import Sample
 
 
 @click.command("simulation")
@@ -30,6 +37,18 @@ from service.cli.progress import steps_progress
 @click.option("--plies", default="0,1,2", show_default=True, metavar="A,B", help="Horizons side by side.")
 @click.option("--candidates", type=int, default=15, show_default=True, help="Moves compared.")
 @click.option("--iterations", type=int, default=1500, show_default=True, help="Of one position.")
+@click.option(
+    "--plan",
+    "presets",
+    metavar="A,B",
+    help=f"Presets as they are, instead of horizons: {', '.join(SIMULATIONS)}.",
+)
+@click.option("--take", type=click.IntRange(min=1), help="Only so many positions, spread over the file.")
+@click.option(
+    "--scaling",
+    metavar="N,N",
+    help="Instead: so many threads of one simulation against as many processes, in pairs; two plies.",
+)
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Of a simulation.")
 @click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
@@ -40,6 +59,9 @@ def simulation_command(
     plies: str,
     candidates: int,
     iterations: int,
+    presets: str | None,
+    take: int | None,
+    scaling: str | None,
     threads: int,
     repeat: int,
     as_json: bool,
@@ -49,27 +71,90 @@ def simulation_command(
     Looking no ply ahead is dealing and judging alone; one ply adds a static move, two plies another and the
     board between. Each position is simulated at every horizon before the next one, and its time is the least
     of the passes.
+
+    \b
+    kibitz bench simulation ... --plan heuri_samp,heuri_sim --take 20    seconds a position
+    kibitz bench simulation ... --take 4 --iterations 15000 --scaling 2,4    threads against processes
     """
     lexicon = open_lexicon(lexicon_id)
     samples = [sample for sample in read_samples(file, lexicon, games) if sample.position.rack.tiles]
+    if take is not None:
+        samples = samples[:: max(1, len(samples) // take)][:take]
     plan = SimulationPlan.preset("monte_carlo", candidates=candidates, iterations=iterations)
     plan = replace(plan, confidence=None, play_out=False)
-    plans = {}
-    for number in plies.split(","):
-        if not number.isdecimal():
-            raise click.BadParameter(f"{number!r} is no number of plies", param_hint="--plies")
-        plans[number] = replace(plan, plies=int(number))
-        plans[number].check()
+    if scaling:
+        _measure_scaling(samples, lexicon, plan, _numbers(scaling, "--scaling"), repeat, as_json=as_json)
+        return
+    if presets:
+        plans = {name: SimulationPlan.preset(name) for name in presets.split(",")}
+    else:
+        plans = {str(number): replace(plan, plies=number) for number in _numbers(plies, "--plies")}
+        for each in plans.values():
+            each.check()
     with steps_progress("Measuring", "positions") as progress:
         figures = simulation_rates(samples, lexicon, plans, threads, repeat, progress)
     if as_json:
-        report = {"lexicon": lexicon.id, "positions": len(samples), "threads": threads, "plies": figures}
+        report = {
+            "lexicon": lexicon.id,
+            "positions": len(samples),
+            "threads": threads,
+            "plans" if presets else "plies": figures,
+        }
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
         return
     table = Table(title=f"Simulation of {len(samples)} positions, {threads} threads")
-    for name in ("plies", "iterations/s", "median of positions", "us an iteration"):
+    headings = ("iterations/s", "median of positions", "us an iteration", "s a position", "at most")
+    for name in ("plan" if presets else "plies", *headings):
         table.add_column(name, justify="right")
-    for number, row in figures.items():
-        rates = (f"{row['iterations_per_second']:,}", f"{row['median_of_positions']:,}")
-        table.add_row(number, *rates, f"{row['microseconds']:.2f}")
+    for name, row in figures.items():
+        table.add_row(
+            name,
+            f"{row['iterations_per_second']:,}",
+            f"{row['median_of_positions']:,}",
+            f"{row['microseconds']:.2f}",
+            f"{row['seconds_a_position']:.3f}",
+            f"{row['most_seconds']:.3f}",
+        )
+    Console().print(table)
+
+
+def _numbers(text: str, option: str) -> list[int]:
+    """Read a list of numbers, "1,2"."""
+    for number in text.split(","):
+        if not number.isdecimal():
+            raise click.BadParameter(f"{number!r} is no number", param_hint=option)
+    return [int(number) for number in text.split(",")]
+
+
+def _measure_scaling(
+    samples: Sequence[Sample],
+    lexicon: Lexicon,
+    plan: SimulationPlan,
+    counts: list[int],
+    repeat: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Measure threads against processes and print the ratios."""
+    if 0 in counts:
+        raise click.BadParameter("0 is no number of threads", param_hint="--scaling")
+    with steps_progress("Measuring", "pairs") as progress:
+        figures = thread_ratios(samples, lexicon, plan, counts, repeat, progress)
+    if as_json:
+        report = {"lexicon": lexicon.id, "positions": len(samples), "threads": figures}
+        click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS))
+        return
+    table = Table(title=f"Threads against processes: {len(samples)} positions, {repeat} pairs of each")
+    for name in ("threads", "ratio", "quartiles", "iterations/s", "of processes", "load"):
+        table.add_column(name, justify="right")
+    for count, row in figures.items():
+        low, high = row["ratio_quartiles"]
+        table.add_row(
+            str(count),
+            f"{row['ratio']:.3f}",
+            f"{low:.3f} to {high:.3f}",
+            f"{row['threads_per_second']:,}",
+            f"{row['processes_per_second']:,}",
+            f"{row['load'][0]:.1f}",
+        )
     Console().print(table)

@@ -11,10 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import orjson
 from rich.console import Console
 from rich.table import Table
 
-from engine import GENERATOR_NAMES, PLAYERS, Catalogue, GameSetup, board_layout, rule_set, tile_set
+from engine import (
+    GENERATOR_NAMES,
+    PLAYERS,
+    Catalogue,
+    GameSetup,
+    board_layout,
+    inference_quality,
+    rule_set,
+    tile_set,
+)
 from service.cli.lexica import open_lexicon
 from service.cli.progress import build_progress, steps_progress
 from service.experiments import published_statistics as published
@@ -73,6 +83,7 @@ def experiment_command() -> None:
     kibitz experiment agreement   do all generators list the same plays, through whole games?
     kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
     kibitz experiment statistics  who wins, points, turns, bingos and words of many games of one player
+    kibitz experiment inference   how well do the opponent models guess what an opponent kept?
 
     The generators beside internal_words need tables of their own; those that the lexicon lacks are built
     and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does.
@@ -259,6 +270,32 @@ def statistics_command(
     if plots:
         statistics_plots(report, output)
     click.echo(f"Results are in {output / statistics_name(lexicon.id, player)}.json")
+
+
+@experiment_command.command("inference")
+@lexicon_option
+@games_option(200)
+@seed_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bool) -> None:
+    """Guess what static players kept, by every opponent model, and compare with what they did keep.
+
+    The log-loss, in nats a turn, of which tiles the leave holds; the gain is over drawing blindly, which is a
+    twentieth of every model's probability.
+    """
+    lexicon = open_lexicon(lexicon_id)
+    with steps_progress("Guessing", "games") as progress:
+        figures = inference_quality(GameSetup.of(lexicon), games, seed, progress)
+    if as_json:
+        click.echo(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
+        return
+    table = Table(title=f"{figures['off']['turns']} turns of {games} static games, {lexicon.id}")
+    for name in ("model", "log-loss", "gain", "error", "ms a guess"):
+        table.add_column(name, justify="left" if name == "model" else "right")
+    for model, row in figures.items():
+        cells = [f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")]
+        table.add_row(model, *cells, f"{row['milliseconds']:.1f}")
+    Console().print(table)
 
 
 def _statistics_table(report: dict[str, Any]) -> Table:

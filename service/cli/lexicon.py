@@ -11,7 +11,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import Catalogue, TileSet, bingo_figures, figures, part_names, quoted, tile_set, tile_set_ids
+from engine import (
+    Catalogue,
+    TileSet,
+    bingo_figures,
+    figures,
+    make_bingo_files,
+    part_names,
+    quoted,
+    tile_set,
+    tile_set_ids,
+)
 from service.cli.progress import build_progress
 from service.settings import Settings
 
@@ -21,6 +31,7 @@ if TYPE_CHECKING:
     from engine import BingoFigures, LexiconEntry, WordListReport
 
 LINES_SHOWN = 10
+BINGOS = "bingos"  # no part of the table file: a file beside it
 
 
 def _catalogue() -> Catalogue:
@@ -66,7 +77,8 @@ def _tile_set(value: str) -> TileSet:
     "with_parts",
     default="",
     metavar="PART,PART",
-    help="Add the tables of other generators: dawg (appel_jacobson), gaddag (gordon), anagrams (anagram).",
+    help="Add the tables of other generators: dawg (appel_jacobson), gaddag (gordon), anagrams (anagram); "
+    "and bingos, else made when Heuri or an opponent model first asks (some seconds).",
 )
 @click.option("--if-missing", is_flag=True, help="Do nothing if the bundled lexicon is built already.")
 def build_command(
@@ -93,17 +105,21 @@ def build_command(
         raise click.UsageError("give the ID of a bundled lexicon, or --words FILE --tiles SET --id ID")
     if given_id and bundled_id and given_id != bundled_id:
         raise click.UsageError("give one id: either as argument or with --id")
-    parts = part_names(with_parts)
+    names = part_names(with_parts, others=(BINGOS,))
+    parts = tuple(name for name in names if name != BINGOS)
     catalogue = _catalogue()
     if words is None:
         foreign = {"--tiles": tiles, "--name": name, "--encoding": encoding}
         if given := [option for option, value in foreign.items() if value]:
             raise click.UsageError(f"{given[0]} needs --words FILE")
         with build_progress(f"Building the tables of {lexicon_id}") as progress:
-            if parts:
+            if names:
                 if wide:
                     catalogue.build(lexicon_id, progress, wide=True)
-                catalogue.add_parts(lexicon_id, parts, progress)
+                if parts:
+                    catalogue.add_parts(lexicon_id, parts, progress)
+                if BINGOS in names:
+                    make_bingo_files(catalogue.ensure(lexicon_id, progress))
                 return
             if if_missing:
                 catalogue.ensure(lexicon_id, progress)
@@ -124,6 +140,8 @@ def build_command(
                 parts=parts,
                 progress=progress,
             ).report
+        if BINGOS in names:
+            make_bingo_files(catalogue.open(lexicon_id))
     entry = next(entry for entry in catalogue.entries() if entry.id == lexicon_id.lower())
     click.echo(
         f"{entry.id}: {report.words:,} words of {report.lines:,} lines ({report.encoding}), "

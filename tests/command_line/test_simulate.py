@@ -38,3 +38,15 @@ def test_rates_of_every_horizon(run: Run, tmp_path: Path) -> None:
     report = json.loads(done.stdout)
     assert list(report["plies"]) == ["0", "1", "2"]
     assert all(row["iterations"] == 60 for row in report["plies"].values())
+
+
+def test_threads_are_measured_against_processes(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "positions.tsv"
+    file.write_text(f"cgp\tmove_number\tgame\n{CGP}\t9\t0\n")
+    asked = ("bench", "simulation", "--lexicon", "scowl80", "--positions", str(file), "--repeat", "2")
+    done = run(*asked, "--iterations", "60", "--candidates", "3", "--scaling", "2", "--json")
+    assert done.exit_code == 0, done.output
+    row = json.loads(done.stdout)["threads"]["2"]
+    assert row["pairs"] == 2
+    low, high = row["ratio_quartiles"]
+    assert 0 < low <= row["ratio"] <= high

@@ -1,0 +1,92 @@
+"""Files of derived tables: made once, read again as they were made, and never taken for another list's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from engine.evaluation import bingo_leaves, bingo_table
+from engine.evaluation.derived import derived, derived_path
+from engine.lexicon.catalogue import Catalogue
+from service.cli import kibitz
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.lexicon import Lexicon
+
+WORDS = (
+    "aerials",
+    "trained",
+    "retains",
+    "nastier",
+    "antsier",
+    "tones",
+    "stone",
+    "orations",
+    "relation",
+    "at",
+)
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path) -> Lexicon:
+    return built(tmp_path, WORDS)
+
+
+def built(folder: Path, words: tuple[str, ...]) -> Lexicon:
+    catalogue = Catalogue(folder / "data")
+    listed = folder / "words.txt"
+    listed.write_text("\n".join(words))
+    done = CliRunner().invoke(
+        kibitz,
+        ["lexicon", "build", "--words", str(listed), "--tiles", "english", "--id", "few", "--with", "bingos"],
+        env={"KIBITZ_DATA": str(catalogue.data_directory)},
+    )
+    assert done.exit_code == 0, done.output
+    return catalogue.open("few")
+
+
+def refuse() -> tuple[dict[str, int], dict[str, np.ndarray]]:
+    raise AssertionError("it is there already")
+
+
+def test_bingo_files_are_made_with_the_lexicon_and_say_the_same(
+    lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = {size: bingo_leaves.bingo_probabilities(lexicon, size) for size in range(7)}
+    entries, arrays = bingo_table._made(lexicon)
+    monkeypatch.setattr(bingo_table, "_made", refuse)
+    monkeypatch.setattr(bingo_leaves, "_made", refuse)
+    table = bingo_table.BingoTable(lexicon)
+    assert table.counts.septets == entries["counts"]["septets"] > 50
+    assert table.kernel.find(int.from_bytes(table.tiles(table.entry(b"\1\5\11\16\22\23\24")))) >= 0
+    assert np.array_equal(table.keys, arrays["keys"])
+    assert np.packbits(table.counted, bitorder="little").tobytes() == arrays["counted"].tobytes()
+    for size, (keys, probabilities) in fresh.items():
+        good = bingo_leaves.good_leaves(lexicon, size)
+        assert [int.from_bytes(leave) for leave, _ in good] == keys[: bingo_leaves.SIZES[size]].tolist()
+        assert [p for _, p in good] == probabilities[: bingo_leaves.SIZES[size]].tolist()
+
+
+def test_a_file_that_is_damaged_or_of_other_words_is_made_anew(tmp_path: Path, lexicon: Lexicon) -> None:
+    path = derived_path(lexicon, "good_leaves")
+    whole = path.read_bytes()
+    best = bingo_leaves.good_leaves(lexicon, 2)
+    for at in (40, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert bingo_leaves.good_leaves(lexicon, 2) == best
+        assert path.read_bytes() == whole
+    others = built(tmp_path, WORDS[1:])
+    assert derived_path(others, "good_leaves") == path
+    assert bingo_leaves.good_leaves(others, 2) != best
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(lexicon: Lexicon, tmp_path: Path) -> None:
+    lexicon.data_directory = tmp_path / "words.txt"  # a file
+    figures, arrays = derived(lexicon, "some", 1, lambda: ({"a": 1}, {"b": np.arange(3)}))
+    assert figures == {"a": 1}
+    assert arrays["b"].tolist() == [0, 1, 2]

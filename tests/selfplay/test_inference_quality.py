@@ -1,0 +1,37 @@
+"""How well leaves are guessed: chances against counting, and a model that is better than drawing blindly."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import log
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.selfplay import GameSetup, inference_quality
+from engine.selfplay.inference_quality import BLIND, _holds, _loss
+
+if TYPE_CHECKING:
+    from engine.lexicon.catalogue import Catalogue
+
+
+def test_chances_to_hold_a_tile_are_those_of_counting() -> None:
+    """A guess holds one tile for certain; the other two of three are drawn."""
+    unseen = (1, 3, 2, 4)
+    bag = [0, 1, 1, 2, 2, 3, 3, 3, 3]  # less the 1 that is held
+    draws = list(combinations(bag, 2))
+    for code in range(4):
+        counted = sum(code in (1, *draw) for draw in draws) / len(draws)
+        assert _holds(code, b"\1", 3, unseen) == pytest.approx(counted)
+    held = [_holds(code, b"\1", 3, unseen) for code in range(4)]
+    blind = [_holds(code, b"", 3, unseen) for code in range(4)]
+    chances = [BLIND * b + (1 - BLIND) * h for b, h in zip(blind, held, strict=True)]
+    answers = [1 - chances[0], chances[1], 1 - chances[2], chances[3]]
+    assert _loss(b"\1\3\3", [(b"\1", 1.0)], unseen) == pytest.approx(-sum(map(log, answers)))
+
+
+def test_inference_is_better_than_a_blind_draw(bundled: Catalogue) -> None:
+    figures = inference_quality(GameSetup.of(bundled.open("scowl80")), 2)
+    assert figures["off"]["turns"] == figures["bayes"]["turns"] > 20
+    assert figures["off"]["gain"] == 0
+    assert figures["bayes"]["gain"] > 0
