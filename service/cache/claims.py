@@ -21,6 +21,9 @@ CLAIM_SECONDS: Final = 2.0
 _FIRST_NAP: Final = 0.001
 _LONGEST_NAP: Final = 0.02
 
+_STALE_SECONDS: Final = 0.1
+"""How old a look may be when a claim succeeds; a claim outlives the storing of its answer by more."""
+
 
 class ClaimedAnswer:
     """Look at a cache for one answer: the first key of `get_many` is its name.
@@ -38,16 +41,24 @@ class ClaimedAnswer:
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None; waits while another process computes the first one."""
         cache, key = self._cache, keys[0]
+        looked = time.monotonic()
         values = cache.get_many(keys)
         nap = _FIRST_NAP
-        give_up = time.monotonic() + 1.25 * CLAIM_SECONDS
+        give_up = looked + 1.25 * CLAIM_SECONDS
         while values[0] is None and not cache.claim(key, CLAIM_SECONDS):
             self.waited = True
             if time.monotonic() > give_up:
                 return values
             time.sleep(nap)
             nap = min(2 * nap, _LONGEST_NAP)
+            looked = time.monotonic()
             values = cache.get_many(keys)
+        if values[0] is None and time.monotonic() - looked > _STALE_SECONDS:
+            # On a busy machine another may have claimed, stored and been forgotten since the look.
+            values = cache.get_many(keys)
+            if values[0] is not None:
+                self.waited = True
+                cache.release(key)
         if values[0] is None:
             self._claimed = key
         return values

@@ -251,6 +251,25 @@ class TestClaimedAnswer:
         assert late.get_many(["a"]) == [b"1"]
         assert not late.waited
 
+    def test_who_was_held_up_between_look_and_claim_looks_again(
+        self, stores: tuple[RedisStore, RedisStore], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Meanwhile another has claimed, computed and stored, and the claim has died."""
+        claim = stores[1].claim
+
+        def slowly(key: str, seconds: float) -> bool:
+            with ClaimedAnswer(stores[0]) as first:
+                first.get_many(["a"])
+                first.put_many({"a": b"1"})
+            time.sleep(0.25)
+            return claim(key, seconds)
+
+        monkeypatch.setattr(stores[1], "claim", slowly)
+        late = ClaimedAnswer(stores[1])
+        assert late.get_many(["a"]) == [b"1"]
+        assert late.waited
+        assert stores[0].claim("a", 1), "and gave its own claim back"
+
     def test_an_error_sets_the_waiting_free(self, stores: tuple[RedisStore, RedisStore]) -> None:
         first = ClaimedAnswer(stores[0])
         first.get_many(["a"])
