@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.analysis.moves import missing_tiles
 from engine.analysis.result import Comparison, MoveFault
 from engine.errors import InvalidInput
@@ -68,13 +66,8 @@ class Comparer:
         if play.down and position.board.is_empty and position.layout.symmetric:
             # Only the plays across are listed there; this one is the mirror image of one of them.
             play = Play(play.column, play.row, False, play.tiles)
-        array, side = self._plays.array, position.board.side
-        line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
-        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(play.tiles))
-        for index in np.flatnonzero(alike & (array["score"] == self._describer.score(play))):
-            if self._plays.move(int(index)) == play:
-                return self._ranking.of_play(int(index))
-        return None
+        index = self._plays.find(play)
+        return None if index is None else self._ranking.of_play(index)
 
     def _fault(self, move: Move) -> MoveFault:
         return move_fault(move, self._position, self._lexicon, self._describer) or MoveFault(

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.evaluation.evaluators import evaluator_kernel
-from engine.loaded_board import LoadedBoard
-from engine.movegen import Plays
-from engine.position import Board, Player, Position, Rack
-from engine.selfplay.games import PLAY, game_loop, play_game
+from engine.selfplay.games import game_loop, play_game
+from engine.selfplay.replaying import turns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.position import Position
     from engine.selfplay.games import Game, GameSetup
 
 
@@ -31,20 +28,4 @@ def first_endgames(setup: GameSetup, player: str, games: int) -> Iterator[Positi
 
 def first_endgame(setup: GameSetup, game: Game) -> Position | None:
     """Return the position before the first turn with an empty bag, both racks known, or None."""
-    lexicon, tile_set = setup.lexicon, setup.lexicon.tile_set
-    board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tile_set, lexicon)
-    zeros = 0
-    for turn in game.turns:
-        if not turn["bag_before"]:
-            own = Rack(bytes(turn["rack"][: turn["rack_count"]]))
-            before = (Player(rack=own), Player())
-            unseen = Position(board.board, setup.layout, tile_set, setup.rules, before).unseen()
-            other = Rack(bytes([code for code, count in enumerate(unseen) for _ in range(count)]))
-            scores, seat = turn["score_before"].tolist(), int(turn["seat"])
-            players = (Player(scores[seat], own), Player(scores[1 - seat], other))
-            return Position(board.board, setup.layout, tile_set, setup.rules, players, zeros, lexicon.id)
-        zeros += 1
-        if turn["kind"] == PLAY:
-            zeros = 0 if turn["play"]["score"] else zeros
-            board = board.after(Plays(np.array([turn["play"]]), board, {}).move(0))
-    return None
+    return next((turn.position for turn in turns_of(setup, game) if not turn.bag_count), None)

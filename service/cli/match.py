@@ -59,15 +59,20 @@ def match_command(
 ) -> None:
     """Let FIRST and SECOND play, and say who is better.
 
-    A player is an evaluator (greedy, static, combined, heuri1 to heuri6) or a simulation (monte_carlo,
-    quackle, heuri_samp, heuri_sim), with what differs from its plan after commas: candidates, iterations,
-    plies, refills, opponent_model, confidence, evaluator, max_ms (a move).
+    A player is an evaluator (greedy, static, combined, heuri1 to heuri6), a level (level1 to level10), a
+    simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or the best: a simulation with the endgame
+    solver behind it, at about a second a move. To a simulation and to best you add what differs from the
+    plan: candidates, iterations, plies, refills, replies, opponent_model, confidence, by_win, evaluator,
+    nodes (of the endgame solver), preendgame (bag from which every draw is looked at), preendgame_nodes,
+    max_ms (a move).
 
     Games come in pairs with swapped seats and the same order of tiles; the interval is over pairs.
 
     \b
     kibitz match static greedy --games 10000
     kibitz match monte_carlo,iterations=4000 static --games 400
+    kibitz match best static --games 400 --state best.match
+    kibitz match level4 greedy --games 200
     kibitz match level4 level2 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """

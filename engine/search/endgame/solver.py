@@ -220,8 +220,9 @@ class _Solve:
                     return
                 continue
             middle = open_questions[widest] + gap // 2
-            if not self.ask(estimate + (middle + 1 if widest > 0 else -middle)):
-                open_questions[widest] = middle
+            finished = self.ask(estimate + (middle + 1 if widest > 0 else -middle))
+            if not finished or self.gap(widest, estimate, open_questions[widest]) == gap:
+                open_questions[widest] = middle  # asked in vain, or the value lies beyond
 
     def gap(self, sign: int, estimate: int, failed: int) -> int:
         """Return how far what is known on a side lies from what was asked for in vain, 0 if nothing was."""
