@@ -13,7 +13,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
-from engine.selfplay.players import check_player, looks_at_equity, player
+from engine.selfplay.players import check_player, looks_at_equity, player, tuning
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -171,8 +171,10 @@ class Match:
 
     @property
     def _identity(self) -> dict[str, Any]:
+        tuned = [tuning(name) for name in self.names]
         return {
             "names": list(self.names),
+            **({"tuned": tuned} if any(tuned) else {}),
             "games": len(self.results),
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,

@@ -11,13 +11,13 @@ player of a level.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import InvalidInput, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, evaluator_kernel
 from engine.search import SIMULATIONS, SimulationPlan
-from engine.search.levels import MOST_LEVELS
+from engine.search.levels import LEVELS, MOST_LEVELS
 from engine.search.phase import PREENDGAME_BAG
 from engine.search.thinking import BEST, ThinkingPlan
 from engine.selfplay.seats import LevelSeat, ThinkingSeat
@@ -107,6 +107,17 @@ def check_player(name: str) -> None:
             code="unknown_player",
             field="player",
         )
+
+
+def tuning(name: str) -> dict[str, Any] | None:
+    """Return what a name alone does not tell, as it may be tuned anew: how the best and the levels play."""
+    if name.partition(",")[0] == BEST_PLAYER:
+        plan = thinking_plan(name)
+        return None if plan is None else asdict(plan)
+    if name not in LEVEL_PLAYERS:
+        return None
+    level = LEVEL_PLAYERS.index(name)
+    return asdict(LEVELS[level]) if level < len(LEVELS) else asdict(BEST)
 
 
 def looks_at_equity(name: str) -> bool:

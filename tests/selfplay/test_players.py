@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,8 @@ from engine.selfplay.players import check_player, player, thinking_plan
 from tests.selfplay.replays import replay
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from engine.lexicon import Lexicon
     from engine.lexicon.catalogue import Catalogue
 
@@ -79,6 +82,17 @@ def test_a_match_does_not_depend_on_threads(lexicon: Lexicon) -> None:
     matches = [Match(GameSetup.of(lexicon), names, 4) for _ in range(2)]
     assert matches[0].run(1) == matches[1].run(2)
     assert matches[0].results.tobytes() == matches[1].results.tobytes()
+
+
+def test_a_match_of_the_best_goes_on_only_as_it_was_tuned(
+    lexicon: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, state = ("best,iterations=20,candidates=2,nodes=500", "level9"), tmp_path / "state"
+    Match(GameSetup.of(lexicon), names, 2, state=state).run(1)
+    assert Match(GameSetup.of(lexicon), names, 2, state=state).pairs_done == 1
+    monkeypatch.setattr("engine.selfplay.players.BEST", replace(BEST, evaluator="heuri4"))
+    with pytest.raises(InvalidInput, match="another match"):
+        Match(GameSetup.of(lexicon), names, 2, state=state)
 
 
 def test_one_candidate_is_the_static_player(lexicon: Lexicon) -> None:
