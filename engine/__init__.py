@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from engine.analysis import (
     ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
-    MoveReport, Simulated, Store, TurnNote, analyze, annotate, annotated_record, annotation_key,
-    annotation_notes, answer, answer_key, turn_sentence,
+    MoveReport, PreendgamePlan, SimulationProgress, Store, TurnNote, analyze, annotate, annotated_record,
+    annotation_key, annotation_notes, answer, answer_key, turn_sentence,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -52,18 +52,22 @@ from engine.rules import (
     CHALLENGE_RULES, BoardLayout, RuleSet, TileSet, board_layout, board_layout_ids, default_rule_set,
     rule_set, tile_set, tile_set_ids,
 )  # fmt: skip
-from engine.search import OPPONENT_MODELS, SIMULATIONS, SimulationPlan
+from engine.search import OPPONENT_MODELS, SIMULATIONS, Simulated, SimulationPlan
 from engine.search.levels import MOST_LEVELS
-from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameProgress, EndgameResult, EndgameSolver
+from engine.search.budget import Budget
+from engine.search.deadline import Deadline
+from engine.search.endgame import ENDGAME_METHODS, EndgameProgress, EndgameResult, EndgameSolver
+from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
 from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 if TYPE_CHECKING:
     from engine.search.preendgame import (
-        PREENDGAME_OPPONENTS, PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver,
+        PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver,
     )  # fmt: skip
     from engine.selfplay import (
         LEVEL_PLAYERS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
-        Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, greedy_game, mean_error,
+        Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, game_positions,
+        greedy_game, mean_error, played_games,
     )  # fmt: skip
 
 _LATER = ("engine.selfplay", "engine.search.preendgame")  # a server needs none of them: some megabytes saved
@@ -81,27 +85,28 @@ def __getattr__(name: str) -> object:
 
 
 __all__ = [
-    "ALL_GENERATOR_NAMES", "CHALLENGE_RULES", "ENDGAME_METHODS", "ENDGAME_NODES", "EVALUATORS",
+    "ALL_GENERATOR_NAMES", "AUTO", "CHALLENGE_RULES", "ENDGAME_METHODS", "ENDGAME_NODES", "EVALUATORS",
     "EVALUATORS_AT_HAND", "GENERATOR_NAMES", "LEVEL_PLAYERS", "MOST_HINTS", "MOST_LEVELS", "NO_LOW_LEVEL",
-    "OPPONENT_MODELS", "PENALTIES_PER", "PLAYERS", "PREENDGAME_OPPONENTS", "SIMULATIONS", "SORTS", "USES",
-    "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Annotation", "AnnotationHeading",
-    "AnnotationNote", "AnnotationOptions", "AnnotationSummary", "Answer", "BingoFigures", "Board",
-    "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable", "EndgamePlan",
-    "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError", "Estimate", "Event", "EventKind",
-    "EventNote", "Fault", "FoundWord", "GameRecord", "GameSetup", "GcgReading", "Hint", "InternalWords",
-    "InvalidInput", "Judgement", "LeavePlan", "LeaveReports", "LeaveTable", "LeaveTraining", "Lexicon",
-    "LexiconEntry", "LineFault", "LoadedBoard", "Match", "MatchScore", "MissingTable", "Move",
-    "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play", "PlayedTurn", "Player", "Plays",
-    "Position", "PreendgameMove", "PreendgameOptions", "PreendgameResult", "PreendgameSolver", "Rack",
-    "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated", "SimulationPlan", "Store", "TileSet", "Turn",
-    "TurnNote", "TurnRequest", "WinPctTable", "WinPctTraining", "WordListError", "WordListReport",
-    "WordPage", "WordQuery", "WordReport", "__version__", "analyze", "annotate", "annotated_record",
-    "annotation_key", "annotation_notes", "answer", "answer_key", "bingo_figures", "board_layout",
-    "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp",
-    "format_gcg", "format_move", "format_square", "generator", "greedy_game", "hint", "judge_play",
+    "OPPONENT_MODELS", "PENALTIES_PER", "PHASES", "PLAYERS", "PREENDGAME_OPPONENTS", "SIMULATIONS", "SORTS",
+    "USES", "WORD_USES", "Analysis", "AnalysisOptions", "AnalysisRequest", "Annotation",
+    "AnnotationHeading", "AnnotationNote", "AnnotationOptions", "AnnotationSummary", "Answer",
+    "BingoFigures", "Board", "BoardLayout", "Budget", "CalibrationBin", "Catalogue", "DamagedTable",
+    "Deadline", "EndgamePlan", "EndgameProgress", "EndgameResult", "EndgameSolver", "EngineError",
+    "Estimate", "Event", "EventKind", "EventNote", "Fault", "FoundWord", "GameRecord", "GameSetup",
+    "GcgReading", "Hint", "InternalWords", "InvalidInput", "Judgement", "LeavePlan", "LeaveReports",
+    "LeaveTable", "LeaveTraining", "Lexicon", "LexiconEntry", "LineFault", "LoadedBoard", "Match",
+    "MatchScore", "MissingTable", "Move", "MoveGenerator", "MoveReport", "NotFound", "Pattern", "Play",
+    "PlayedTurn", "Player", "Plays", "Position", "PreendgameMove", "PreendgameOptions", "PreendgamePlan",
+    "PreendgameResult", "PreendgameSolver", "Rack", "Replay", "RuleSet", "Ruling", "SelfPlay", "Simulated",
+    "SimulationPlan", "SimulationProgress", "Store", "TileSet", "Turn", "TurnNote", "TurnRequest",
+    "WinPctTable", "WinPctTraining", "WordListError", "WordListReport", "WordPage", "WordQuery",
+    "WordReport", "__version__", "analyze", "annotate", "annotated_record", "annotation_key",
+    "annotation_notes", "answer", "answer_key", "bingo_figures", "board_layout", "board_layout_ids",
+    "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp", "format_gcg",
+    "format_move", "format_square", "game_positions", "generator", "greedy_game", "hint", "judge_play",
     "judge_words", "learned_path", "leave_csv", "leave_reports", "leave_table", "leaves", "mean_error",
     "multiset_timings", "new_game", "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move",
-    "part_names", "perft", "play_turn", "quoted", "read_gcg", "read_leave_csv", "read_operations",
-    "read_word", "replay_game", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
-    "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
+    "part_names", "perft", "play_turn", "played_games", "quoted", "read_gcg", "read_leave_csv",
+    "read_operations", "read_word", "replay_game", "rule_set", "search_words", "simd_paths",
+    "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -54,7 +54,6 @@ class Analyst:
 
         Entering it raises a Problem (503 "busy", Retry-After) if no slot is free.
         """
-        light = request.options.simulate is None and request.options.endgame is None
-        if light or self.store.get_many([key])[0] is not None:
+        if not request.options.is_heavy or self.store.get_many([key])[0] is not None:
             return nullcontext()
         return self.heavy.slot()

@@ -131,6 +131,8 @@ class Settings:
     max_depth: int = _setting(16, _whole(4, 64), "deepest nesting of a JSON body")
     max_top_n: int = _setting(200, _whole(1, 10_000), "most moves listed in one answer")
     max_compare: int = _setting(50, _whole(0, 1_000), "most moves compared in one request")
+    max_search_threads: int = _setting(4, _whole(1, 256), "most threads of one search")
+    max_table_mb: int = _setting(256, _whole(1, 65_536), "largest table of one search, in megabytes")
     heavy_at_once: int = _setting(
         2, _whole(1, 64), "pieces of heavy work at once, per worker; always fewer than threads"
     )

@@ -22,6 +22,7 @@ from engine.analysis.annotation_result import (
     TurnNote,
 )
 from engine.analysis.facade import analyze, answer, answer_key
+from engine.analysis.presolving import PreendgamePlan
 from engine.analysis.request import (
     EVALUATORS,
     SORTS,
@@ -32,6 +33,7 @@ from engine.analysis.request import (
 from engine.analysis.result import (
     Analysis,
     Answer,
+    BagDraw,
     Comparison,
     Effort,
     Ending,
@@ -42,10 +44,11 @@ from engine.analysis.result import (
     Phony,
     PlacedTile,
     PositionReport,
+    Preending,
     Provenance,
-    Simulated,
     Timings,
 )
+from engine.analysis.searched import Progress, SearchProgress, SimulationProgress
 from engine.analysis.solving import EndgamePlan
 
 __all__ = [
@@ -62,6 +65,7 @@ __all__ = [
     "AnnotationOptions",
     "AnnotationSummary",
     "Answer",
+    "BagDraw",
     "Comparison",
     "Effort",
     "EndgamePlan",
@@ -74,8 +78,12 @@ __all__ = [
     "Phony",
     "PlacedTile",
     "PositionReport",
+    "PreendgamePlan",
+    "Preending",
+    "Progress",
     "Provenance",
-    "Simulated",
+    "SearchProgress",
+    "SimulationProgress",
     "Store",
     "Timings",
     "TurnNote",

@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 from engine.analysis.moves import Describer
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, Play, Player, Position, Rack
-from engine.search.endgame import Budget, EndgameSolver
+from engine.search.budget import Budget
+from engine.search.endgame import EndgameSolver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,11 @@ from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate, parse_move
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.analysis.moves import Describer
     from engine.analysis.ranking import Ranked
-    from engine.analysis.simulating import AnyRanking
+    from engine.analysis.searched import AnyRanking
     from engine.lexicon import Lexicon
     from engine.movegen import Plays
     from engine.position import Move, Position
@@ -61,13 +63,26 @@ class Comparer:
         """Return a move with its rank, None if it is not legal."""
         return self._ranked_play(move) if isinstance(move, Play) else self._ranking.of_other(move)
 
+    def all_ranked(self, moves: Sequence[Move]) -> list[Ranked | None]:
+        """Return moves with their ranks, as `ranked` does; faster for many."""
+        places = [self._index(move) if isinstance(move, Play) else None for move in moves]
+        plays = iter(self._ranking.of_plays([place for place in places if place is not None]))
+        return [
+            next(plays) if place is not None else None if isinstance(move, Play) else self.ranked(move)
+            for move, place in zip(moves, places, strict=True)
+        ]
+
     def _ranked_play(self, play: Play) -> Ranked | None:
+        place = self._index(play)
+        return None if place is None else self._ranking.of_plays([place])[0]
+
+    def _index(self, play: Play) -> int | None:
+        """Return the index of a play among all plays, None if it is none of them."""
         position = self._position
         if play.down and position.board.is_empty and position.layout.symmetric:
             # Only the plays across are listed there; this one is the mirror image of one of them.
             play = Play(play.column, play.row, False, play.tiles)
-        index = self._plays.find(play)
-        return None if index is None else self._ranking.of_play(index)
+        return self._plays.find(play)
 
     def _fault(self, move: Move) -> MoveFault:
         return move_fault(move, self._position, self._lexicon, self._describer) or MoveFault(

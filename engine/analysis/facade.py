@@ -19,9 +19,9 @@ from engine.analysis.result import (
     Provenance,
     Timings,
 )
+from engine.analysis.searched import Case, SearchedRanking
+from engine.analysis.searching import chosen_search, search
 from engine.analysis.setting import check_position, position_report, table_name
-from engine.analysis.simulating import SimulatedRanking
-from engine.analysis.solving import SolvedRanking
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import uses_delta
 from engine.evaluation.win_pct import WinChances
@@ -33,8 +33,9 @@ from engine.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.analysis.ranking import Ranked
     from engine.analysis.request import AnalysisRequest, Store
-    from engine.analysis.simulating import AnyRanking, Progress
+    from engine.analysis.searched import AnyRanking, Progress
     from engine.lexicon import Lexicon
     from engine.position import Position
 
@@ -44,23 +45,23 @@ def analyze(
     lexicon: Lexicon,
     store: Store | None = None,
     *,
-    threads: int = 1,
+    deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """Find the best moves of a position, in the documented order; loaded boards are kept in `store`.
 
-    `threads`: of a simulation, whose result does not depend on them; `progress`: told how it goes. Raises
-    InvalidInput with every fault of the position, or naming the option at fault.
+    `deadline`: one that another thread may cut, beside the request's `max_ms`; `progress`: told how a search
+    goes. Raises InvalidInput with every fault of the position, or naming the option at fault.
     """
     if store is None:
-        return _compute(request, lexicon, {}, keep=False, threads=threads, progress=progress)[0]
+        return _compute(request, lexicon, {}, keep=False, deadline=deadline, progress=progress)[0]
     keys = _part_keys(request, lexicon)
     analysis, fresh = _compute(
         request,
         lexicon,
         dict(zip(keys, store.get_many(keys), strict=True)),
         keep=True,
-        threads=threads,
+        deadline=deadline,
         progress=progress,
     )
     if fresh:
@@ -75,10 +76,13 @@ def answer(
     encode: Callable[[Analysis], bytes],
     *,
     key: str | None = None,
+    deadline: Deadline | None = None,
+    progress: Progress | None = None,
 ) -> Answer:
     """Return the encoded analysis, from the store if it holds it (one `get_many` asks for answer and parts).
 
-    `key` is the `answer_key` of the request, for callers that know it already. Raises what `analyze` raises.
+    `key` is the `answer_key` of the request, for callers that know it already; `deadline` and `progress` are
+    those of `analyze`. Raises what `analyze` raises.
     """
     started = perf_counter()
     key = key or answer_key(request, lexicon)
@@ -86,7 +90,9 @@ def answer(
     body, *parts = store.get_many([key, *keys])
     if body is not None:
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
-    analysis, fresh = _compute(request, lexicon, dict(zip(keys, parts, strict=True)), keep=True)
+    analysis, fresh = _compute(
+        request, lexicon, dict(zip(keys, parts, strict=True)), keep=True, deadline=deadline, progress=progress
+    )
     body = encode(analysis)
     cut = analysis.provenance.stopped_by == DEADLINE  # another time it might go further
     store.put_many(fresh if cut else {key: body, **fresh})
@@ -120,13 +126,13 @@ def _compute(
     kept: dict[str, bytes | None],
     *,
     keep: bool,
-    threads: int = 1,
+    deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> tuple[Analysis, dict[str, bytes]]:
     """Analyze; also return what was made here and may be kept, by name. `kept` holds what was."""
     started = perf_counter()
     position, options = request.position, request.options
-    deadline = Deadline.after(options.max_ms)
+    deadline = (deadline or Deadline()).within(options.max_ms)
     options.check()
     learned = Learned.resolve(options, lexicon)
     check_position(position, lexicon)
@@ -144,8 +150,8 @@ def _compute(
         values, delta = evaluator.leave_values(board, position, *(kept.get(key) for key in delta_keys))
         fresh.update({key: delta for key in delta_keys if delta is not None})
     valued = perf_counter()
-    search = thread_generator(options.generator, lexicon)
-    plays = search.generate(board, position.rack, position.rules, None if values is None else values.array)
+    movegen = thread_generator(options.generator, lexicon)
+    plays = movegen.generate(board, position.rack, position.rules, None if values is None else values.array)
     generated = perf_counter()
     if evaluator is not None:
         evaluator.adjust(plays, position)
@@ -160,18 +166,24 @@ def _compute(
         leaves=table_name(learned.leaves),
         win_pct_table=None if chances is None else table_name(learned.win_pct),
     )
-    if options.simulate is not None:
-        sort, most = "score" if values is None else "equity", options.simulate.candidates
-        best = Ranking(position, plays, replace(options, sort=sort, top_n=most), values, chances).listed()
-        best += [one for one in map(finder.read, options.compare) if one is not None]
-        ranking = SimulatedRanking(by_static, best, finder.ranked, describer, options)
-        ranking.simulate(position, board, deadline, threads, progress)
-        provenance = ranking.told(provenance)
-    elif options.endgame is not None:
-        ranking = SolvedRanking(
-            by_static, finder.ranked, options, options.endgame, deadline, position, board, lexicon
+    plan = chosen_search(options, position)
+    findings = None
+    if plan is not None:
+        by = "score" if values is None else "equity"
+
+        def best(count: int) -> list[Ranked]:
+            return Ranking(position, plays, replace(options, sort=by, top_n=count), values, chances).listed()
+
+        named = [one for one in map(finder.read, options.compare) if one is not None]
+        case = Case(
+            position, board, lexicon, learned.evaluator, best, named, describer.score, options.seed,
+            options.threads, deadline, progress,
+        )  # fmt: skip
+        findings = search(case, plan)
+        ranking = SearchedRanking(
+            by_static, finder.all_ranked, findings, options.top_n, lists_all=options.include_exchanges
         )
-        provenance = ranking.told(provenance)
+        provenance = findings.explained(provenance)
     moves = tuple(describer.describe(ranked.move, ranked.rank, ranked.worth) for ranked in ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
@@ -184,6 +196,7 @@ def _compute(
         sort=options.sort,
         generator=options.generator,
         evaluator=learned.evaluator,
+        phase=None if findings is None else findings.phase,
         play_count=len(plays),
         exchange_count=exchange_count(position),
         moves=moves,

@@ -62,6 +62,7 @@ class Describer:
             report.win_pct = worth.win_pct
             report.sim = worth.sim
             report.endgame = worth.endgame
+            report.preendgame = worth.preendgame
             if worth.equity is not None and worth.leave_value is not None:
                 report.equity = worth.equity / 1000
                 report.leave_value = worth.leave_value / 1000

@@ -12,14 +12,17 @@ from engine.analysis.moves import other_moves
 from engine.position import Exchange
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from engine.analysis.request import AnalysisOptions
-    from engine.analysis.result import Ending, Simulated
+    from engine.analysis.result import Ending, Preending
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
     from engine.position import Move, Position
+    from engine.search import Simulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Worth:
     win_pct: float | None = None
     sim: Simulated | None = None
     endgame: Ending | None = None
+    preendgame: Preending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +85,19 @@ class Ranking:
         )
         return self._ranked(list(zip(ranks[chosen].tolist(), entries.tolist(), strict=False)))
 
-    def of_play(self, index: int) -> Ranked:
-        """Return a play, given by its index, with its rank."""
-        place = int(np.flatnonzero(self._order == index)[0])
-        return self._ranked([(self._rank(place), index)])[0]
+    def of_plays(self, indices: Sequence[int]) -> list[Ranked]:
+        """Return plays, given by their indices, with their ranks."""
+        if not indices:
+            return []
+        places = self._places[list(indices)]
+        return self._ranked(list(zip(self._ranks[places].tolist(), indices, strict=True)))
 
     def of_other(self, move: Move) -> Ranked | None:
         """Return an exchange or the pass with its rank, None if it is not legal."""
         if move not in self.others:
             return None
         entry = len(self._plays) + self.others.index(move)
-        return self._ranked([(self._rank(entry), entry)])[0]
+        return self._ranked([(int(self._ranks[entry]), entry)])[0]
 
     def _ranked(self, entries: list[tuple[int, int]]) -> list[Ranked]:
         """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
@@ -167,5 +173,12 @@ class Ranking:
         gone = [move.tiles if isinstance(move, Exchange) else b"" for move in self.others]
         return np.array([number(tiles) for tiles in gone], np.intp)
 
-    def _rank(self, entry: int) -> int:
-        return int(np.flatnonzero(self._sequence == entry)[0]) + 1
+    @cached_property
+    def _places(self) -> NDArray[np.intp]:
+        """The place of each play, by its index, in `_order`."""
+        return np.argsort(self._order)
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.intp]:
+        """The rank of every move, by its number in `_sequence`."""
+        return np.argsort(self._sequence) + 1

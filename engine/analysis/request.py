@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
+from engine.analysis.searching import check_searches
 from engine.errors import InvalidInput, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.movegen import GENERATOR_NAMES
+from engine.search.phase import AUTO, PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.analysis.presolving import PreendgamePlan
     from engine.analysis.solving import EndgamePlan
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
@@ -23,10 +26,11 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 3
+ANSWER_FORMAT: Final = 4
 """Raised whenever the same request would give other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
+MOST_THREADS: Final = 256
 EVALUATORS: Final = ("auto", "greedy", *EVALUATORS_AT_HAND)
 
 
@@ -44,9 +48,10 @@ class Store(Protocol):
 class AnalysisOptions:
     """Say which moves to list and how: `top_n` best, by `sort`; `compare` names moves to rank beside them.
 
-    `expect_bingos`: give every move its bingo expectation, whatever the evaluator. `simulate`: compare the
-    best moves by simulation, with the random numbers of `seed`, for at most `max_ms` milliseconds; what such
-    a deadline cut is not kept. `endgame`: solve it, by that plan and deadline.
+    `expect_bingos`: give every move its bingo expectation, whatever the evaluator. `simulate`, `preendgame`,
+    `endgame`: search by that plan. `phase`: search by one of PHASES, or "auto" for the one that the bag calls
+    for; plans beside it say how. `seed`: of the random numbers of a search; `max_ms`: milliseconds, which
+    only cut it short, and what they cut is not kept; `threads`: of a simulation.
     """
 
     top_n: int = 10
@@ -57,9 +62,14 @@ class AnalysisOptions:
     expect_bingos: bool = False
     compare: tuple[str, ...] = ()
     simulate: SimulationPlan | None = None
+    preendgame: PreendgamePlan | None = None
     endgame: EndgamePlan | None = None
+    phase: str | None = None
     seed: int = 1
     max_ms: int | None = None
+    # Not in the `repr`, and so not in the name of an answer: a simulation finds the same with any number of
+    # threads, and what a deadline cut, which is where they would tell, is never kept.
+    threads: int = field(default=1, repr=False)
 
     def check(self) -> None:
         """Raise InvalidInput naming the option that is unknown."""
@@ -68,18 +78,23 @@ class AnalysisOptions:
         _check_choice("sort", self.sort, SORTS)
         _check_choice("evaluator", self.evaluator, EVALUATORS)
         _check_choice("generator", self.generator, GENERATOR_NAMES)
-        if self.simulate is not None:
-            self.simulate.check()
-        if self.endgame is not None:
-            self.endgame.check()
-            if self.simulate is not None:
-                raise InvalidInput(
-                    "ask for a simulation or for the endgame, not for both", code="exclusive", field="endgame"
-                )
+        if self.phase is not None:
+            _check_choice("phase", self.phase, (AUTO, *PHASES))
+        check_searches(self)
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise InvalidInput(
+                f"threads must be from 1 to {MOST_THREADS}", code="out_of_range", field="threads"
+            )
         if not 0 <= self.seed < 2**63:
             raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
         if self.max_ms is not None and self.max_ms < 1:
             raise InvalidInput("max_ms must be at least 1", code="out_of_range", field="max_ms")
+
+    @property
+    def is_heavy(self) -> bool:
+        """Tell whether a search is asked for, which may take as long as its budget and `max_ms` allow."""
+        searches = (self.phase, self.simulate, self.preendgame, self.endgame)
+        return any(search is not None for search in searches)
 
     @property
     def wants_bingos(self) -> bool:

@@ -9,6 +9,10 @@ twice as long to make, and those with slots four times as long to encode. Treat 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.search import Simulated
 
 
 @dataclass
@@ -31,35 +35,48 @@ class FormedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
-    """Hold what a simulation found: means, the first two with standard errors; win% None without a table.
-
-    `opponent_score`, `own_score`: points of the next moves; `opponent_bingos`, `own_bingos`: shares (0 to 1)
-    of those that are bingos; `leave`: own less other's at the horizon, points; `ended`: share of rollouts
-    whose game ended; `pruned`: given up as worse at the stated confidence.
-    """
-
-    win_pct: float | None
-    win_pct_error: float | None
-    spread: float
-    spread_error: float
-    iterations: int
-    opponent_score: float
-    own_score: float
-    opponent_bingos: float
-    own_bingos: float
-    leave: float
-    ended: float
-    pruned: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Ending:
     """Hold what a search of the end of the game found; `certainty` is "exact", "bound" or "estimate"."""
 
     spread: float
     line: tuple[str, ...]
     certainty: str
+
+
+@dataclass(frozen=True, slots=True)
+class BagDraw:
+    """Hold one order of the bag ("QU": the Q is drawn first), the ways to it, and bounds on the win.
+
+    `lower` and `upper` are 1 for a win, 0.5 for a tie, 0 for a loss.
+    """
+
+    bag: str
+    weight: int
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Preending:
+    """Hold what a search before the endgame found, over all draws or a sample of them.
+
+    `win_pct` lies between the proven `lower` and `upper`, ties half; `spread` is the mean at the end of the
+    game, proven if `spread_exact`. Of `draws` (by weight) `settled` are known to be won, tied or lost.
+    `certainty`: "exact" if all are, "bound" if not, "estimate" for a sample, with its `win_pct_error`.
+    `pruned`: given up, since it cannot be best. `by_bag`: draw by draw; empty for a sample.
+    """
+
+    win_pct: float
+    lower: float
+    upper: float
+    win_pct_error: float | None
+    spread: float
+    spread_exact: bool
+    draws: int
+    settled: int
+    certainty: str
+    pruned: bool
+    by_bag: tuple[BagDraw, ...]
 
 
 @dataclass
@@ -86,7 +103,7 @@ class MoveReport:
     win_pct: float | None = None
     sim: Simulated | None = None
     endgame: Ending | None = None
-    preendgame: Ending | None = None
+    preendgame: Preending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +193,16 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Hold the answer to an AnalysisRequest; all but `timings` follows from the request and the versions."""
+    """Hold the answer to an AnalysisRequest; all but `timings` follows from the request and the versions.
+
+    `phase`: the search that was made, one of PHASES; None if none was asked for.
+    """
 
     position: PositionReport
     sort: str
     generator: str
     evaluator: str
+    phase: str | None
     play_count: int
     exchange_count: int
     moves: tuple[MoveReport, ...]

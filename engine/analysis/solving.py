@@ -1,36 +1,38 @@
-"""Ranking moves by the endgame solver: the move that it finds best, then all others as they stood."""
+"""Searching an endgame: the move that the solver finds best, and what the game comes to."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from time import monotonic_ns
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.ranking import Ranked, Ranking
-from engine.analysis.result import Effort, Ending, Provenance
+from engine.analysis.result import Effort, Ending
+from engine.analysis.searched import Findings
 from engine.errors import InvalidInput, quoted
 from engine.position import format_move
-from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
-from engine.search.endgame import ENDGAME_METHODS, Budget, EndgameSolver
+from engine.search.budget import Budget
+from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
+from engine.search.endgame import DEFAULT_TABLE_MB, ENDGAME_METHODS, EndgameSolver
+from engine.search.phase import ENDGAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.analysis.request import AnalysisOptions
-    from engine.lexicon import Lexicon
-    from engine.loaded_board import LoadedBoard
-    from engine.position import Move, Position
+    from engine.analysis.searched import Case
+    from engine.search.endgame import EndgameResult
 
 DEFAULT_NODES: Final = 2_000_000
-LEAST_SECONDS: Final = 0.001
+MOST_TABLE_MB: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class EndgamePlan:
-    """Say how an endgame is solved: the method, and the positions searched at most."""
+    """Say how an endgame is solved: the method, the positions searched at most, megabytes of the table.
+
+    The size of the table is part of an answer's name: what a search with so many nodes proves depends on
+    what it remembers.
+    """
 
     method: str = ENDGAME_METHODS[0]
     nodes: int = DEFAULT_NODES
+    table_mb: int = DEFAULT_TABLE_MB
 
     def check(self) -> None:
         """Raise InvalidInput naming what is wrong."""
@@ -40,77 +42,49 @@ class EndgamePlan:
                 code="unknown_method",
                 field="endgame/method",
             )
-        if self.nodes < 1:
-            raise InvalidInput("nodes must be at least 1", code="out_of_range", field="endgame/nodes")
+        check_effort(self.nodes, self.table_mb, ENDGAME)
 
 
-class SolvedRanking:
-    """Rank the moves of an endgame: first the solver's, with what it is worth, then the others.
+def check_effort(nodes: int, table_mb: int, name: str) -> None:
+    """Raise InvalidInput if the work or the table that a plan allows is out of range; `name`: its option."""
+    if nodes < 1:
+        raise InvalidInput("nodes must be at least 1", code="out_of_range", field=f"{name}/nodes")
+    if not 1 <= table_mb <= MOST_TABLE_MB:
+        raise InvalidInput(
+            f"table_mb must be from 1 to {MOST_TABLE_MB}", code="out_of_range", field=f"{name}/table_mb"
+        )
 
-    The calls are those of a `Ranking`.
+
+def solved(case: Case, plan: EndgamePlan) -> Findings:
+    """Solve an endgame; the findings are its one best move, which may be the pass.
+
+    Raises InvalidInput for what is no endgame.
     """
+    solver = EndgameSolver(case.lexicon, table_mb=plan.table_mb)
+    budget = Budget(plan.nodes, deadline=case.deadline)
+    result = solver.solve(case.position, budget, method=plan.method, board=case.board, progress=case.progress)
+    line = tuple(format_move(made.move, case.position.tile_set) for made in result.line)
+    ending = Ending(result.final_spread, line, _certainty(result))
+    return Findings(
+        ENDGAME,
+        [result.best],
+        lambda _: {"endgame": ending},
+        budget=Effort(nodes=plan.nodes),
+        spent=Effort(nodes=result.nodes),
+        stopped_by=_stopped_by(result, budget),
+    )
 
-    def __init__(
-        self,
-        base: Ranking,
-        find: Callable[[Move], Ranked | None],
-        options: AnalysisOptions,
-        plan: EndgamePlan,
-        deadline: Deadline,
-        position: Position,
-        board: LoadedBoard,
-        lexicon: Lexicon,
-    ) -> None:
-        """Solve; `find` says where a move stands without it.  Raises InvalidInput for what is no endgame."""
-        self._base, self._top_n, self._plan = base, options.top_n, plan
-        seconds = max(LEAST_SECONDS, (deadline.at - monotonic_ns()) / 1e9) if deadline.at else None
-        solver = EndgameSolver(lexicon)
-        self._result = result = solver.solve(
-            position, Budget(plan.nodes, seconds), method=plan.method, board=board
-        )
-        self._best = find(result.best)
-        certainty = "estimate"
-        if result.certainty == "exact":
-            certainty = "exact"
-        elif result.value == result.lower and result.method != "plans":
-            certainty = "bound"
-        line = tuple(format_move(made.move, position.tile_set) for made in result.line)
-        self._ending = Ending(result.final_spread, line, certainty)
-        self._stopped_by = COMPLETE
-        if result.certainty != "exact" and not result.best_proven:
-            if result.nodes >= plan.nodes:
-                self._stopped_by = BUDGET
-            elif deadline.passed:
-                self._stopped_by = DEADLINE
 
-    def told(self, provenance: Provenance) -> Provenance:
-        """Return the provenance with what the solver was given and what it spent."""
-        return replace(
-            provenance,
-            budget=Effort(nodes=self._plan.nodes),
-            spent=Effort(nodes=self._result.nodes),
-            stopped_by=self._stopped_by,
-            deterministic=self._stopped_by != DEADLINE,
-        )
+def _certainty(result: EndgameResult) -> str:
+    if result.certainty == "exact":
+        return "exact"
+    return "bound" if result.value == result.lower and result.method != "plans" else "estimate"
 
-    def listed(self) -> list[Ranked]:
-        """Return the moves to list, best first; the solver's stands among them even if it is the pass."""
-        rest = [one for one in self._base.listed() if self._best is None or one.move != self._best.move]
-        chosen = rest if self._best is None else [self._best, *rest]
-        return [self._ranked(one) for one in chosen[: self._top_n]]
 
-    def of_play(self, index: int) -> Ranked:
-        """Return a play, given by its index, with its rank."""
-        return self._ranked(self._base.of_play(index))
-
-    def of_other(self, move: Move) -> Ranked | None:
-        """Return an exchange or the pass with its rank, None if it is not legal."""
-        found = self._base.of_other(move)
-        return None if found is None else self._ranked(found)
-
-    def _ranked(self, one: Ranked) -> Ranked:
-        if self._best is None:
-            return one
-        if one.move == self._best.move:
-            return Ranked(1, one.move, replace(one.worth, endgame=self._ending))
-        return Ranked(one.rank + (one.rank < self._best.rank), one.move, one.worth)
+def _stopped_by(result: EndgameResult, budget: Budget) -> str:
+    proven = result.certainty == "exact" or result.best_proven
+    if budget.deadline.passed and not (proven and result.line_complete):
+        return DEADLINE  # another time it might have gone further, be it only in the line
+    if not proven and budget.nodes is not None and result.nodes >= budget.nodes:
+        return BUDGET
+    return COMPLETE

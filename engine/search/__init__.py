@@ -6,13 +6,13 @@ candidates, draws          ->  Simulator.run (kernel, no GIL), Race (the worse g
 
 from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS
-from engine.search.simulation import SIMULATIONS, Candidate, Estimate, Simulation, SimulationPlan, simulate
+from engine.search.simulation import SIMULATIONS, Candidate, Simulated, Simulation, SimulationPlan, simulate
 
 __all__ = [
     "OPPONENT_MODELS",
     "SIMULATIONS",
     "Candidate",
-    "Estimate",
+    "Simulated",
     "Simulation",
     "SimulationPlan",
     "mover",

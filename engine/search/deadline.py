@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import contextmanager
 from time import monotonic_ns
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 COMPLETE: Final = "complete"
 BUDGET: Final = "budget"
@@ -12,18 +15,47 @@ DEADLINE: Final = "deadline"
 """Why a search ended: it had its answer, its work was spent, or its time was up."""
 
 
-@dataclass(frozen=True, slots=True)
 class Deadline:
-    """Hold the moment at which to stop, in nanoseconds of the monotonic clock; 0: there is none."""
+    """Hold the moment at which to stop: `at`, in nanoseconds of the monotonic clock; 0: there is none.
 
-    at: int = 0
+    Another thread may draw it nearer while a search runs: `cut` ends the search with what it knows.
+    """
+
+    __slots__ = ("_stops", "at")
+
+    def __init__(self, at: int = 0) -> None:
+        """Take the moment."""
+        self.at = at
+        self._stops: list[Callable[[], None]] = []
 
     @classmethod
-    def after(cls, milliseconds: int | None) -> Deadline:
+    def after(cls, milliseconds: float | None) -> Deadline:
         """Return the deadline that many milliseconds from now; none for None."""
-        return cls() if milliseconds is None else cls(monotonic_ns() + 1_000_000 * milliseconds)
+        return cls() if milliseconds is None else cls(monotonic_ns() + int(1_000_000 * milliseconds))
 
     @property
     def passed(self) -> bool:
         """Tell whether it is over."""
-        return bool(self.at) and monotonic_ns() > self.at
+        return bool(self.at) and monotonic_ns() >= self.at
+
+    def within(self, milliseconds: float | None) -> Deadline:
+        """Draw it nearer, to at most that many milliseconds from now, and return it; None changes nothing."""
+        if milliseconds is not None:
+            at = monotonic_ns() + int(1_000_000 * milliseconds)
+            self.at = min(self.at or at, at)
+        return self
+
+    def cut(self) -> None:
+        """End whatever runs until this deadline, now; any thread may ask."""
+        self.at = min(self.at or monotonic_ns(), monotonic_ns())
+        for stop in tuple(self._stops):
+            stop()
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Have `cut` call `stop` while the block runs: for kernels, which were told the moment beforehand."""
+        self._stops.append(stop)
+        try:
+            yield
+        finally:
+            self._stops.remove(stop)

@@ -14,11 +14,20 @@ SIMULATE: Final = "simulate"
 PREENDGAME: Final = "preendgame"
 ENDGAME: Final = "endgame"
 
+AUTO: Final = "auto"
+"""Not a phase, but the wish that the bag may choose one."""
+
 PHASES: Final = (SIMULATE, PREENDGAME, ENDGAME)
 """The searches, in the order in which a game comes to them."""
 
-PREENDGAME_BAG: Final = 2
-"""Tiles in the bag from which on, downwards, every draw is looked at rather than simulated."""
+PREENDGAME_BAG: Final = 1
+"""The largest bag whose every draw is looked at rather than simulated.
+
+With two tiles in it there are nine times as many draws: in ten seconds most moves are hardly parted.
+"""
+
+PREENDGAME_OPPONENTS: Final = ("rational", "pessimistic", "guaranteed")
+"""The models of the other side while tiles are in the bag; `preendgame.opponents` says what they mean."""
 
 
 def phase_of(bag_count: int, preendgame_bag: int = PREENDGAME_BAG) -> str:

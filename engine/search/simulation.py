@@ -36,7 +36,8 @@ from engine.search.allocation import (
     WIN,
     Race,
 )
-from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
+from engine.search.budget import Budget
+from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS, opponent_tiles
 
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
+    from engine.search.deadline import Deadline
 
 _KERNELS: Final = {"narrow": simulating_narrow, "wide": simulating_wide}
 _ROLLOUTS_AT_ONCE: Final = 32  # what a thread takes at a time, in whole draws
@@ -57,6 +59,10 @@ REPLIES: Final = ("static", "greedy")
 MOST_PLIES: Final = 100
 MOST_CANDIDATES: Final = 1_000
 MOST_ITERATIONS: Final = 100_000_000
+_MEANS: Final = (
+    "win_pct", "win_pct_error", "spread", "spread_error", "opponent_score", "own_score", "leave",
+)  # fmt: skip
+_SHARES: Final = ("opponent_bingos", "own_bingos", "ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Simulated:
     """Hold what the rollouts of one candidate found: means, with standard errors for the first two.
 
     `win_pct` from 0 to 100 (None without a win% table); `spread`, `opponent_score` and `own_score` (next
@@ -166,6 +172,15 @@ class Estimate:
     ended: float
     pruned: bool
 
+    def rounded(self) -> Simulated:
+        """Return it as it is told: shares to four digits, all other means to three."""
+        changes: dict[str, Any] = {
+            name: round(value, 4 if name in _SHARES else 3)
+            for name in (*_MEANS, *_SHARES)
+            if (value := getattr(self, name)) is not None
+        }
+        return replace(self, **changes)
+
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
@@ -175,7 +190,7 @@ class Simulation:
     "deadline".
     """
 
-    estimates: tuple[Estimate | None, ...]
+    estimates: tuple[Simulated | None, ...]
     order: tuple[int, ...]
     spent: int
     stopped_by: str
@@ -188,19 +203,21 @@ def simulate(
     plan: SimulationPlan,
     *,
     seed: int = 1,
-    deadline: Deadline | None = None,
+    budget: Budget | None = None,
     threads: int = 1,
     progress: Callable[[Simulation], None] | None = None,
 ) -> Simulation:
     """Compare moves of the player on turn by simulation.
 
-    The result depends on the position, the candidates, the plan and the seed, not on `threads`; a `deadline`
-    only cuts it short. `progress` is told the result so far after every check. Raises InvalidInput for more
-    than two players (code "not_two_players") and for a last move that is not on the board.
+    The result depends on the position, the candidates, the plan and the seed, not on `threads`; `budget` only
+    cuts it short: its deadline (none by default), or fewer iterations than the plan's. `progress` is told the
+    result so far after every check. Raises InvalidInput for more than two players (code "not_two_players")
+    and for a last move that is not on the board.
     """
     if len(position.players) != 2:
         raise _refused("", "a simulation needs two players", "not_two_players")
-    deadline = deadline or Deadline()
+    budget = budget or Budget(seconds=None)
+    deadline, iterations = budget.deadline, min(plan.iterations, budget.iterations or plan.iterations)
     lexicon = board.lexicon
     wins = find_win_pct_table(lexicon)
     by_win = plan.by_win and wins is not None
@@ -222,7 +239,7 @@ def simulate(
 
     with ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as pool:
         while not cut and not race.decided:
-            draws = min(race.until_check(), (plan.iterations - spent) // len(race.alive))
+            draws = min(race.until_check(), (iterations - spent) // len(race.alive))
             if draws < 1:
                 break
             block = max(1, _ROLLOUTS_AT_ONCE // len(race.alive))
@@ -238,7 +255,8 @@ def simulate(
                 progress(so_far(BUDGET))
     if cut:
         return so_far(DEADLINE)
-    return so_far(COMPLETE if race.decided or plan.confidence is None else BUDGET)
+    gave_all = plan.confidence is None and iterations == plan.iterations
+    return so_far(COMPLETE if race.decided or gave_all else BUDGET)
 
 
 def _run(
@@ -344,13 +362,13 @@ def _told(
     )  # fmt: skip
 
 
-def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Estimate | None:
+def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulated | None:
     means = race.means(one)
     if means is None:
         return None
     win_unit = simulating_narrow.WIN_UNITS / 100
     values = means.values
-    return Estimate(
+    return Simulated(
         win_pct=values[WIN] / win_unit if has_wins else None,
         win_pct_error=means.win_error / win_unit if has_wins else None,
         spread=values[SPREAD] / 1000,

@@ -8,7 +8,6 @@ is at about a second a move.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic_ns
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput
@@ -32,7 +31,6 @@ EQUITY: Final = "equity"
 """How a move was chosen that needed no search, or could have none: by its equity alone."""
 
 TABLE_MB: Final = 16
-LEAST_SECONDS: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,12 @@ class Thinker:
     ) -> Decision:
         plan = self._plan.simulation
         found = simulate(
-            position, board, [choice.candidate for choice in best], plan, seed=seed, deadline=deadline
+            position,
+            board,
+            [choice.candidate for choice in best],
+            plan,
+            seed=seed,
+            budget=Budget(deadline=deadline),
         )
         return Decision(
             best[found.order[0]], SIMULATE, Work(plan.iterations), Work(found.spent), found.stopped_by
@@ -134,7 +137,7 @@ class Thinker:
         nodes = self._plan.endgame_nodes
         if self._endgames is None:
             self._endgames = EndgameSolver(self._lexicon, table_mb=TABLE_MB)
-        found = self._endgames.solve(position, Budget(nodes, _seconds(deadline)), board=board)
+        found = self._endgames.solve(position, Budget(nodes, deadline=deadline), board=board)
         choice = choices.of_play(found.best) if isinstance(found.best, Play) else choices.passing()
         stopped_by = COMPLETE if found.best_proven else _why(found.nodes, nodes)
         return Decision(choice, ENDGAME, Work(nodes=nodes), Work(nodes=found.nodes), stopped_by)
@@ -148,15 +151,11 @@ class Thinker:
         nodes = self._plan.preendgame_nodes
         solver = PreendgameSolver(self._lexicon, table_mb=TABLE_MB)
         options = PreendgameOptions(candidates=self._plan.simulation.candidates, spreads=False)
-        found = solver.solve(position, Budget(nodes, _seconds(deadline)), options, board=board)
+        found = solver.solve(position, Budget(nodes, deadline=deadline), options, board=board)
         move = found.best.move
         choice = choices.of_play(move) if isinstance(move, Play) else choices.passing()
         stopped_by = COMPLETE if found.best_proven else _why(found.nodes, nodes)
         return Decision(choice, PREENDGAME, Work(nodes=nodes), Work(nodes=found.nodes), stopped_by)
-
-
-def _seconds(deadline: Deadline) -> float | None:
-    return max(LEAST_SECONDS, (deadline.at - monotonic_ns()) / 1e9) if deadline.at else None
 
 
 def _why(spent: int, budget: int) -> str:

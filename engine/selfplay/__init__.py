@@ -4,7 +4,7 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
                                                          LeaveTraining, WinPctTraining
 """
 
-from engine.selfplay.empty_bag import first_endgames
+from engine.selfplay.empty_bag import first_endgames, game_positions, played_games
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import greedy_game
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
@@ -32,7 +32,9 @@ __all__ = [
     "calibration",
     "first_endgames",
     "game_loop",
+    "game_positions",
     "greedy_game",
     "mean_error",
     "play_game",
+    "played_games",
 ]

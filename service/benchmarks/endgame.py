@@ -20,15 +20,16 @@ PERCENTILES: Final = {"median": 0.5, "p90": 0.9, "most": 1.0}
 def solve_all(
     lexicon: Lexicon,
     positions: Iterable[Position | None],
-    budget: Budget,
+    budget: Callable[[], Budget],
     table_mb: int,
     progress: Callable[[int], None],
 ) -> list[EndgameResult | None]:
-    """Solve endgames one after the other with one solver; a game without one has no result."""
+    """Solve endgames one after the other with one solver, each by a budget of its own; a game without one has
+    no result."""
     solver = EndgameSolver(lexicon, table_mb=table_mb)
     results: list[EndgameResult | None] = []
     for number, position in enumerate(positions, 1):
-        results.append(None if position is None else solver.solve(position, budget))
+        results.append(None if position is None else solver.solve(position, budget()))
         progress(number)
     return results
 

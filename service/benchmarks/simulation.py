@@ -33,9 +33,9 @@ def simulation_rates(
     for done in range(repeat):
         for at, sample in enumerate(samples):
             for name, plan in plans.items():
-                options = AnalysisOptions(top_n=1, sort="equity", simulate=plan)
+                options = AnalysisOptions(top_n=1, sort="equity", simulate=plan, threads=threads)
                 begun = perf_counter_ns()
-                found = analyze(AnalysisRequest(sample.position, options), lexicon, threads=threads)
+                found = analyze(AnalysisRequest(sample.position, options), lexicon)
                 times.setdefault((name, at), []).append(perf_counter_ns() - begun)
                 effort = found.provenance.spent
                 spent[name, at] = (effort.iterations if effort else None) or 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,38 +10,30 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import (
-    ENDGAME_METHODS,
     EVALUATORS,
     GENERATOR_NAMES,
-    OPPONENT_MODELS,
-    SIMULATIONS,
     SORTS,
     AnalysisOptions,
     AnalysisRequest,
-    EndgamePlan,
-    SimulationPlan,
+    Deadline,
     analyze,
-    parse_cgp,
-    read_operations,
 )
 from service.cli.board_view import board_text, players_text
-from service.cli.lexica import open_lexicon
-from service.cli.simulation_view import live_simulation, show_simulation
+from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.position_options import takes_position
+from service.cli.search_options import takes_search
+from service.cli.search_view import live_search, show_search
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine import Analysis, MoveReport, Position
+    from engine import Analysis, Lexicon, MoveReport, Position
+    from service.cli.search_options import SearchWish
 
 
 @click.command("analyze")
-@click.option(
-    "--cgp", "text", required=True, metavar="CGP", help='The position; "-" reads it from standard input.'
-)
-@click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default one."
-)
+@takes_position
 @click.option(
     "--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many moves to list."
 )
@@ -72,42 +63,22 @@ if TYPE_CHECKING:
 @click.option(
     "--compare", multiple=True, metavar="MOVE", help='Rank this move too, such as "8D QUIZ"; may be repeated.'
 )
-@click.option(
-    "--simulate",
-    "method",
-    type=click.Choice(list(SIMULATIONS)),
-    help="Compare the best moves by playing on from them: monte_carlo drops what is worse at 99 % "
-    "confidence, quackle, heuri_samp and heuri_sim give all the same iterations.",
-)
-@click.option("--candidates", type=int, help="How many moves to simulate. [default: the method's]")
-@click.option("--iterations", type=int, help="Rollouts of all of them together. [default: the method's]")
-@click.option("--plies", type=int, help="Turns after the candidate. [default: the method's]")
-@click.option(
-    "--opponent",
-    "opponent_model",
-    type=click.Choice(OPPONENT_MODELS),
-    help="What the opponent's last move (lm in the CGP) says of the rack. [default: off]",
-)
-@click.option(
-    "--endgame",
-    "endgame_method",
-    type=click.Choice(ENDGAME_METHODS),
-    help="Solve the endgame (bag empty, both racks known): exact proves, bstar and plans are slow.",
-)
-@click.option("--nodes", type=int, help="Positions that the endgame search looks at, at most.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the simulation's random numbers.")
+@takes_search
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the search's random numbers.")
 @click.option("--max-ms", type=int, help="Cut the search short after so many milliseconds.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Of the simulation; its result does not depend on them.",
+    help="Of a simulation; its result does not depend on them.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
+@click.pass_context
 def analyze_command(
-    text: str,
-    lexicon_id: str | None,
+    context: click.Context,
+    position: Position,
+    lexicon: Lexicon,
     top: int,
     exchanges: bool,
     evaluator: str,
@@ -115,13 +86,7 @@ def analyze_command(
     sort: str | None,
     generator_name: str,
     compare: tuple[str, ...],
-    method: str | None,
-    candidates: int | None,
-    iterations: int | None,
-    plies: int | None,
-    opponent_model: str | None,
-    endgame_method: str | None,
-    nodes: int | None,
+    wish: SearchWish,
     seed: int,
     max_ms: int | None,
     threads: int,
@@ -129,48 +94,40 @@ def analyze_command(
 ) -> None:
     """Show a position and its best moves.
 
+    A search shows on a terminal how it goes; Ctrl-C ends it with what is known by then, and exit code 130.
+
     \b
-    kibitz analyze --cgp "CGP" --simulate monte_carlo --threads 4
+    kibitz analyze "CGP" --simulate --threads 4
+    kibitz analyze "CGP" --phase auto --max-ms 5000
     """
-    if text == "-":
-        text = sys.stdin.read().strip()
-    lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
-    position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
-    sort = sort or ("score" if evaluator == "greedy" else "equity")
     options = AnalysisOptions(
         top_n=top,
-        sort=sort,
+        sort=sort or ("score" if evaluator == "greedy" else "equity"),
         include_exchanges=exchanges,
         generator=generator_name,
         evaluator=evaluator,
         expect_bingos=bingos,
         compare=compare,
-        simulate=None
-        if method is None
-        else SimulationPlan.preset(
-            method,
-            candidates=candidates,
-            iterations=iterations,
-            plies=plies,
-            opponent_model=opponent_model,
-        ),
-        endgame=endgame_plan(endgame_method, nodes),
+        simulate=wish.simulate,
+        preendgame=wish.preendgame,
+        endgame=wish.endgame,
+        phase=wish.phase,
         seed=seed,
         max_ms=max_ms,
+        threads=threads,
     )
-    with live_simulation(position.tile_set) as progress:
-        analysis = analyze(AnalysisRequest(position, options), lexicon, threads=threads, progress=progress)
+    deadline = Deadline()
+    with live_search(position) as progress:
+        request = AnalysisRequest(position, options)
+        analysis, interrupted = until_interrupted(
+            lambda: analyze(request, lexicon, deadline=deadline, progress=progress), deadline
+        )
     if as_json:
         click.echo(dump_analysis(analysis))
     else:
         show(position, analysis, Console())
-
-
-def endgame_plan(method: str | None, nodes: int | None) -> EndgamePlan | None:
-    """Return how to solve the endgame, None if that is not asked for."""
-    if method is None:
-        return None
-    return EndgamePlan(method) if nodes is None else EndgamePlan(method, nodes)
+    if interrupted:
+        context.exit(INTERRUPTED)
 
 
 def show(position: Position, analysis: Analysis, console: Console) -> None:
@@ -184,12 +141,7 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
     console.print(move_table(title, analysis.moves))
-    show_simulation(analysis, console)
-    for move in analysis.moves:
-        if move.endgame:
-            line = "  ".join(move.endgame.line)
-            told = f"  final spread {move.endgame.spread:+g} ({move.endgame.certainty}): {line}"
-            console.print(Text(told, "bold"))
+    show_search(analysis, console)
     compared = [comparison.move for comparison in analysis.compare if comparison.move]
     if compared:
         console.print(move_table("compared", compared))

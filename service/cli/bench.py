@@ -19,6 +19,7 @@ from service.benchmarks.samples import read_samples
 from service.cli.bench_board import board_command
 from service.cli.bench_cache import cache_command
 from service.cli.bench_compare import compare_command
+from service.cli.bench_deadline import deadline_command
 from service.cli.bench_endgame import endgame_bench_command
 from service.cli.bench_multisets import multisets_command
 from service.cli.bench_racks import seed_racks_command
@@ -40,6 +41,7 @@ def bench_command() -> None:
     kibitz bench board        loading a board, and updating it after a play
     kibitz bench cache        answers computed, kept in process, kept in Redis
     kibitz bench compare      two commits or two builds of kibitz
+    kibitz bench deadline     by how much answers miss their max_ms, under load
     kibitz bench endgame      endgames of self-play games: how many are proven, and how soon
     kibitz bench seed-racks   the positions whose times the Heuri papers print
     kibitz bench multisets    multisets of letters in one integer
@@ -52,6 +54,7 @@ for command in (
     board_command,
     cache_command,
     compare_command,
+    deadline_command,
     endgame_bench_command,
     multisets_command,
     search_command,

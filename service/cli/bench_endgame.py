@@ -45,7 +45,7 @@ def endgame_bench_command(
     positions = list(first_endgames(GameSetup.of(lexicon), player, games))
     with steps_progress("Solving", "endgames") as progress:
         results = solve_all(
-            lexicon, positions, Budget(nodes, seconds), table_mb, lambda done: progress(done, games)
+            lexicon, positions, lambda: Budget(nodes, seconds), table_mb, lambda done: progress(done, games)
         )
     figures: dict[str, Any] = {
         "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},

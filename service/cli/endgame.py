@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
 from rich.console import Console
-from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move, parse_cgp, read_operations
+from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move
 from service.cli.board_view import board_text, players_text
-from service.cli.lexica import open_lexicon
+from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.position_options import takes_position
+from service.cli.search_view import live_search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine import EndgameProgress, EndgameResult, Position
+    from engine import EndgameResult, Lexicon, Position
 
 
 @click.command("endgame")
-@click.argument("cgp")
-@click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default one."
-)
+@takes_position
 @click.option(
     "--method",
     type=click.Choice(ENDGAME_METHODS),
@@ -53,9 +47,11 @@ if TYPE_CHECKING:
     help="Megabytes of the transposition table.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.pass_context
 def endgame_command(
-    cgp: str,
-    lexicon_id: str | None,
+    context: click.Context,
+    position: Position,
+    lexicon: Lexicon,
     method: str,
     seconds: float,
     nodes: int | None,
@@ -67,42 +63,20 @@ def endgame_command(
     CGP is the position ("-" reads it from standard input); a rack left out is what is unseen. The value is
     the change of the spread to the end of the game for the player on turn, under the rules of the position:
     append "passes_each 1;" for a game that two passes end. "exact" is said only of what is proven; otherwise
-    the value is an estimate between two bounds that are proven.
+    the value is an estimate between two bounds that are proven. Ctrl-C ends the search with what is known.
     """
-    if cgp == "-":
-        cgp = sys.stdin.read().strip()
-    lexicon = open_lexicon(lexicon_id or dict(read_operations(cgp)).get("lex"))
-    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
-    position.check()
     solver = EndgameSolver(lexicon, table_mb=table_mb)
-    with live_table(position) as progress:
-        result = solver.solve(position, Budget(nodes, seconds), method=method, progress=progress)
+    budget = Budget(nodes, seconds)
+    with live_search(position) as progress:
+        result, interrupted = until_interrupted(
+            lambda: solver.solve(position, budget, method=method, progress=progress), budget.deadline
+        )
     if as_json:
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console())
-
-
-@contextmanager
-def live_table(position: Position) -> Iterator[Callable[[EndgameProgress], None]]:
-    """Show a table that grows by a line a depth on standard error; off a terminal, nothing."""
-    console = Console(stderr=True)
-    table = Table(box=None, pad_edge=True)
-    for name in ("depth", "move", "value", "at least", "at most", "positions", "seconds"):
-        table.add_column(name, justify="left" if name == "move" else "right")
-    if not console.is_terminal:
-        yield lambda progress: None
-        return
-    with Live(table, console=console, transient=True, auto_refresh=False) as live:
-
-        def progress(now: EndgameProgress) -> None:
-            numbers = (now.value, now.lower, now.upper)
-            move = format_move(now.best, position.tile_set)
-            cells = (str(now.depth), move, *(f"{number:+d}" for number in numbers))
-            table.add_row(*map(Text, (*cells, f"{now.nodes:,}", f"{now.seconds:.2f}")))
-            live.refresh()
-
-        yield progress
+    if interrupted:
+        context.exit(INTERRUPTED)
 
 
 def report(result: EndgameResult, position: Position) -> dict[str, Any]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
 from rich.console import Console
-from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from engine import (
@@ -23,24 +19,19 @@ from engine import (
     PreendgameOptions,
     PreendgameSolver,
     format_move,
-    parse_cgp,
     parse_move,
-    read_operations,
 )
 from service.cli.board_view import board_text, players_text
-from service.cli.lexica import open_lexicon
+from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.position_options import takes_position
+from service.cli.search_view import live_search, preendgame_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine import Position, PreendgameMove, PreendgameResult
+    from engine import Lexicon, Position, PreendgameMove, PreendgameResult
 
 
 @click.command("preendgame")
-@click.argument("cgp")
-@click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default one."
-)
+@takes_position
 @click.option(
     "--opponent",
     type=click.Choice(PREENDGAME_OPPONENTS),
@@ -91,9 +82,11 @@ if TYPE_CHECKING:
 )
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many moves to print.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, all moves and draws, instead of a table.")
+@click.pass_context
 def preendgame_command(
-    cgp: str,
-    lexicon_id: str | None,
+    context: click.Context,
+    position: Position,
+    lexicon: Lexicon,
     opponent: str,
     hide_opponent: bool,
     candidates: int,
@@ -111,13 +104,8 @@ def preendgame_command(
     CGP is the position ("-" reads it from standard input). With one or two tiles in the bag every draw is
     looked at and the endgame beneath it solved: win% is exact, or bounded where the time was up. Larger bags
     are sampled, with static play until the bag is empty: an estimate with its standard error. Exchanges are
-    not looked at.
+    not looked at. Ctrl-C ends the search with what is known.
     """
-    if cgp == "-":
-        cgp = sys.stdin.read().strip()
-    lexicon = open_lexicon(lexicon_id or dict(read_operations(cgp)).get("lex"))
-    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
-    position.check()
     if hide_opponent and len(position.players) > 1:
         own, other, *rest = position.players
         position = replace(position, players=(own, Player(other.score), *rest))
@@ -125,12 +113,17 @@ def preendgame_command(
         opponent, candidates=candidates or None, only=plays(only, position), draws=draws, seed=seed
     )
     solver = PreendgameSolver(lexicon, table_mb=table_mb)
-    with live_table(position) as progress:
-        result = solver.solve(position, Budget(nodes, seconds), options, progress=progress)
+    budget = Budget(nodes, seconds)
+    with live_search(position) as progress:
+        result, interrupted = until_interrupted(
+            lambda: solver.solve(position, budget, options, progress=progress), budget.deadline
+        )
     if as_json:
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console(), top)
+    if interrupted:
+        context.exit(INTERRUPTED)
 
 
 def plays(texts: tuple[str, ...], position: Position) -> tuple[Play, ...]:
@@ -142,42 +135,6 @@ def plays(texts: tuple[str, ...], position: Position) -> tuple[Play, ...]:
             raise InvalidInput(f"{text} is no play", code="bad_move", field="move")
         found.append(move)
     return tuple(found)
-
-
-@contextmanager
-def live_table(position: Position) -> Iterator[Callable[[PreendgameResult], None] | None]:
-    """Show the best moves so far on standard error; off a terminal, nothing."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    with Live(console=console, transient=True, refresh_per_second=4) as live:
-        yield lambda now: live.update(table_of(now, position, 10))
-
-
-def table_of(result: PreendgameResult, position: Position, top: int) -> Table:
-    """Make a table of the best moves."""
-    table = Table(box=None, pad_edge=True)
-    for name in ("move", "points", "win%", "at least", "at most", "spread", "draws", ""):
-        table.add_column(name, justify="left" if name in ("move", "") else "right")
-    for move in result.moves[:top]:
-        text = format_move(move.move, position.tile_set)
-        sampled = move.certainty == "estimate"
-        bounds = ("", "") if sampled else (f"{move.lower:.2f}", f"{move.upper:.2f}")
-        draws = str(move.draws) if sampled else f"{move.draws_settled}/{move.draws}"
-        sure = "" if move.spread_exact else "~"
-        note = f"± {move.standard_error:.2f}" if move.standard_error is not None else move.certainty
-        cells = (
-            "pass" if text == "-" else text,
-            str(move.score),
-            f"{move.win_pct:.2f}",
-            *bounds,
-            f"{sure}{move.spread:+.2f}",
-            draws,
-            "not the best" if move.stopped else note,
-        )
-        table.add_row(*map(Text, cells))
-    return table
 
 
 def report(result: PreendgameResult, position: Position) -> dict[str, Any]:
@@ -230,7 +187,7 @@ def show(position: Position, result: PreendgameResult, console: Console, top: in
     console.print()
     console.print(players_text(position))
     console.print()
-    console.print(table_of(result, position, top))
+    console.print(preendgame_table(result, position, top))
     console.print()
     model = "static play until the bag is empty" if result.opponent == "static" else result.opponent
     proven = "; the first is proven best of them" if result.best_proven else ""

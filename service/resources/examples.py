@@ -54,12 +54,30 @@ BY_SIMULATION: dict[str, Any] = {
     "cgp": CGP,
     "top_n": 5,
     "simulate": {"method": "monte_carlo", "candidates": 5, "iterations": 200},
+    "threads": 2,
+}
+# Two ends of games: one tile in the bag, and none.
+BY_PREENDGAME: dict[str, Any] = {
+    "cgp": "7FOO3BE/4COVARIED1OX/7BEL1JAW1/11INS1/10UNI2/4C3YIP4/4O2RANDOMS1/3AWAVE2ADIEU/4I5T4/"
+    "4E1UDOMETRY1/3ER5R4/3L2ARKOSIc2/1FLUENT8/3T1AEQ7/HAZE11 HIILSTT/ 406/333 0",
+    "top_n": 3,
+    "phase": "preendgame",
+    "preendgame": {"opponent": "pessimistic", "candidates": 3, "nodes": 3000, "table_mb": 4},
+}
+BY_ENDGAME: dict[str, Any] = {
+    "cgp": "2U8JEST/2N10T1/2R8G1E1/2OF7E1L1/2PI7O1E1/1BEZ3CRYPTON1/QIS1N1WHO2A1EF/U2GADOID2X2O/"
+    "A1V1C6I2L/IDE1KOBOLD1s2I/1UN1E9U/HEISTING6M/ART5YAmMERS/V1E12/E14 AAANRTW/AILR 426/452 0",
+    "top_n": 3,
+    "phase": "auto",
+    "endgame": {"nodes": 2000, "table_mb": 4},
 }
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
     "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
+    "preendgame": {"summary": "one tile in the bag, every draw looked at", "value": BY_PREENDGAME},
+    "endgame": {"summary": "the search that the bag calls for: here an endgame", "value": BY_ENDGAME},
     "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
 }
 HINTS: dict[str, Any] = {

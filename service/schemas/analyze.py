@@ -8,14 +8,18 @@ import marshmallow as ma
 from flask import current_app
 
 from engine import (
+    AUTO,
     ENDGAME_METHODS,
     EVALUATORS,
     GENERATOR_NAMES,
     OPPONENT_MODELS,
+    PHASES,
+    PREENDGAME_OPPONENTS,
     SIMULATIONS,
     SORTS,
     AnalysisOptions,
     EndgamePlan,
+    PreendgamePlan,
     SimulationPlan,
 )
 from service.schemas.fields import Flag, Items, Part, Strict, Text, Whole, one_of
@@ -110,6 +114,42 @@ class EndgameFields(Strict):
         metadata={"description": "exact proves; bstar and plans are slow, to compare with"},
     )
     nodes = Whole(1, 1_000_000_000, metadata={"description": "positions searched at most"})
+    table_mb = Whole(
+        1,
+        65_536,
+        metadata={"description": "megabytes of the table of positions (64; at most 256 by default)"},
+    )
+
+
+class PreendgameFields(Strict):
+    """How to search before the endgame."""
+
+    bag = Whole(
+        1,
+        6,
+        metadata={
+            "description": "most tiles in the bag: with phase auto more of them are simulated (default 1), "
+            "else they are refused (default 6)"
+        },
+    )
+    opponent = Text(
+        16,
+        validate=[one_of(*PREENDGAME_OPPONENTS)],
+        metadata={
+            "description": "rational sees its own rack, takes what wins most often for it; pessimistic and "
+            "guaranteed see everything; under guaranteed we do not see what it draws"
+        },
+    )
+    candidates = Whole(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
+    draws = Whole(
+        2, 10_000, metadata={"description": "draws sampled with more than two tiles in the bag (200)"}
+    )
+    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions of endgames searched at most"})
+    table_mb = Whole(
+        1,
+        65_536,
+        metadata={"description": "megabytes of the endgames' table (16; at most 256 by default)"},
+    )
 
 
 class AnalyzeBody(PositionFields, Options):
@@ -119,11 +159,42 @@ class AnalyzeBody(PositionFields, Options):
         SimulateFields,
         metadata={"description": "compare the best moves by simulation; they stand before all others"},
     )
+    preendgame = Part(
+        PreendgameFields,
+        metadata={"description": "which move wins most often, over every draw of the last tiles"},
+    )
     endgame = Part(EndgameFields, metadata={"description": "solve the endgame: bag empty, both racks known"})
+    phase = Text(
+        16,
+        validate=[one_of(AUTO, *PHASES)],
+        metadata={
+            "description": "which search: auto takes the one that the tiles in the bag call for, and "
+            "`simulate`, `preendgame`, `endgame` beside it say how; without it the one that is given"
+        },
+    )
+    threads = Whole(
+        1,
+        256,
+        load_default=1,
+        metadata={"description": "of a simulation; the answer is the same (at most 4 by default)"},
+    )
     seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
     max_ms = Whole(
         1, 60_000, load_default=10_000, metadata={"description": "milliseconds; only cuts a search short"}
     )
+
+    @ma.validates_schema
+    def _within_resources(self, data: dict[str, Any], **_: Any) -> None:
+        settings: Settings = current_app.config["SETTINGS"]
+        if data["threads"] > settings.max_search_threads:
+            raise ma.ValidationError(
+                f"out_of_range: must be from 1 to {settings.max_search_threads}", "threads"
+            )
+        for name in ("endgame", "preendgame"):
+            if data.get(name, {}).get("table_mb", 1) > settings.max_table_mb:
+                raise ma.ValidationError(
+                    {name: {"table_mb": [f"out_of_range: must be from 1 to {settings.max_table_mb}"]}}
+                )
 
 
 class AnalyzeQuery(Options):
@@ -154,6 +225,10 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     plan = None if simulate is None else SimulationPlan.preset(**simulate)
     endgame = data.get("endgame")
     solving = None if endgame is None else EndgamePlan(**endgame)
+    preendgame = data.get("preendgame")
+    presolving = None if preendgame is None else PreendgamePlan(**preendgame)
+    phase = data.get("phase")
+    searches = any(part is not None for part in (plan, presolving, solving, phase))
     return AnalysisOptions(
         top_n=data["top_n"],
         sort=data["sort"],
@@ -163,8 +238,11 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         expect_bingos=data["expect_bingos"],
         compare=tuple(data["compare"]),
         simulate=plan,
+        preendgame=presolving,
         endgame=solving,
+        phase=phase,
         # Without a search they change nothing, not even the name of the answer.
-        seed=data["seed"] if plan else 1,
-        max_ms=data["max_ms"] if plan or solving else None,
+        seed=data["seed"] if searches else 1,
+        max_ms=data["max_ms"] if searches else None,
+        threads=data["threads"] if searches else 1,
     )

@@ -71,6 +71,31 @@ class EndingShape(Shape):
     certainty = _text("exact, bound or estimate")
 
 
+class BagDrawShape(Shape):
+    """One order of the tiles in the bag, and how the game ends with it."""
+
+    bag = _text("the tiles, the first is drawn first; ? is a blank")
+    weight = _whole("ways in which it may come")
+    lower = _number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
+    upper = _number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
+
+
+class PreendingShape(Shape):
+    """What a search before the endgame found."""
+
+    win_pct = _number("share of draws that win, 0 to 100, ties half")
+    lower = _number("the least that it can be, proven; 0 for an estimate")
+    upper = _number("the most that it can be, proven; 100 for an estimate")
+    win_pct_error = _number("standard error of an estimate", null=True)
+    spread = _number("mean difference of points at the end of the game")
+    spread_exact = _flag("true if that is proven")
+    draws = _whole("draws looked at, by weight")
+    settled = _whole("draws of which it is proven how the game ends")
+    certainty = _text("exact, bound or estimate (from a sample of draws)")
+    pruned = _flag("true if it was given up, since it cannot be best")
+    by_bag = _items("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawShape))
+
+
 class MoveShape(Shape):
     """A move; what its parts do not compute yet is null."""
 
@@ -97,7 +122,7 @@ class MoveShape(Shape):
     win_pct = _number("estimated chance to win after it, 0 to 100, ties half", null=True)
     sim = _part("what a simulation found", SimulatedShape, null=True)
     endgame = _part("what a search of the endgame found", EndingShape, null=True)
-    preendgame = _part("what a search before the endgame found", EndingShape, null=True)
+    preendgame = _part("what a search before the endgame found", PreendingShape, null=True)
 
 
 class MoveFaultShape(Shape):
@@ -171,6 +196,7 @@ class AnalysisShape(Shape):
     sort = _text("what the moves are sorted by; ties stand in a fixed order")
     generator = _text("move generator used")
     evaluator = _text("evaluator used")
+    phase = _text("search made: simulate, preendgame or endgame; null where none was asked for", null=True)
     play_count = _whole("number of legal plays")
     exchange_count = _whole("number of different exchanges")
     moves = _items("moves, best first", ma.fields.Nested(MoveShape))

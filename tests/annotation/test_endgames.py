@@ -12,7 +12,8 @@ from engine.analysis import AnnotationOptions, EventNote, TurnNote, annotate
 from engine.analysis.annotation_endgame import EndgameJudge
 from engine.position import Pass
 from engine.records import parse_cgp
-from engine.search.endgame import Budget, EndgameSolver
+from engine.search.budget import Budget
+from engine.search.endgame import EndgameSolver
 from tests.annotation.games import recorded_game
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Board, Player, Position, Rack
 from engine.rules import RuleSet, TileSet
-from engine.search.endgame import Budget, EndgameSolver
+from engine.search.budget import Budget
+from engine.search.endgame import EndgameSolver
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack, with_garbage
 

@@ -19,7 +19,8 @@ from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Board, Pass, Play, Player, Position, Rack
 from engine.rules import RuleSet, TileSet
 from engine.search.budget import Budget
-from engine.search.preendgame import PREENDGAME_OPPONENTS, PreendgameOptions, PreendgameSolver
+from engine.search.phase import PREENDGAME_OPPONENTS
+from engine.search.preendgame import PreendgameOptions, PreendgameSolver
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack
 from tests.search.brute_force import TooLargeError, endgame_rules

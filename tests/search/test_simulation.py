@@ -17,6 +17,7 @@ from engine.movegen import InternalWords, leaves
 from engine.position import Exchange, Pass, Play, Player, Rack
 from engine.search import Candidate, SimulationPlan, simulate
 from engine.search import simulation as simulation_module
+from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.selfplay import greedy_game
 from tests.search.replay import Chooser, all_fates, deals, roll_out
@@ -234,13 +235,13 @@ def test_known_tiles_are_held(games: list[Position], lexicon: Lexicon) -> None:
 def test_a_deadline_only_cuts(games: list[Position], lexicon: Lexicon) -> None:
     position = hidden(games[10])
     chosen, board = candidates(position, lexicon, 5), loaded(position, lexicon)
-    over = simulate(position, board, chosen, FIXED, deadline=Deadline(1))
+    over = simulate(position, board, chosen, FIXED, budget=Budget(deadline=Deadline(1)))
     assert over.stopped_by == "deadline"
     assert over.spent == 0
     assert over.estimates == (None,) * 5
     assert over.order == (0, 1, 2, 3, 4)
     plan = replace(FIXED, iterations=10**8)
-    cut = simulate(position, board, chosen, plan, deadline=Deadline.after(60), threads=2)
+    cut = simulate(position, board, chosen, plan, budget=Budget(seconds=0.06), threads=2)
     assert cut.stopped_by == "deadline"
     assert cut.estimates[0] is not None
     draws = cut.estimates[0].iterations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,8 +62,9 @@ def test_simulated_moves_stand_before_the_others(lexicon: Lexicon) -> None:
     every = [move.sim for move in simulated] + [one.move.sim for one in found.compare if one.move]
     assert provenance.spent.iterations == sum(sim.iterations for sim in every if sim)
     assert provenance.stopped_by in ("complete", "budget")
+    threaded = replace(asked, options=replace(asked.options, threads=4))
     assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
-    assert dump_analysis(analyze(asked, lexicon, threads=3)) == dump_analysis(found)
+    assert dump_analysis(analyze(threaded, lexicon)) == dump_analysis(found)
 
 
 def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon) -> None:

@@ -3,7 +3,6 @@
 position, budget  ->  EndgameSolver.solve  ->  EndgameResult
 """
 
-from engine.search.budget import Budget
 from engine.search.endgame.result import EndgameResult, LineMove
 from engine.search.endgame.solver import DEFAULT_TABLE_MB, EndgameSolver
 from engine.search.endgame.solver import METHODS as ENDGAME_METHODS
@@ -12,7 +11,6 @@ from engine.search.endgame.solver import Progress as EndgameProgress
 __all__ = [
     "DEFAULT_TABLE_MB",
     "ENDGAME_METHODS",
-    "Budget",
     "EndgameProgress",
     "EndgameResult",
     "EndgameSolver",

@@ -58,6 +58,7 @@ cdef class EndgameKernel(EndgameSearch):
     """Searches one endgame at a time; owns its memory, so one thread uses it."""
 
     cdef RootMove *root_moves            # the best first
+    cdef RootMove *spare_moves           # as much room, to sort them
     cdef int root_move_count
     cdef uint32_t best_move
     cdef int64_t best_since              # clock when it became the best
@@ -83,7 +84,7 @@ cdef class EndgameKernel(EndgameSearch):
         self.candidates = <Candidate *> malloc(self.candidate_room * sizeof(Candidate))
         self.listed = <uint32_t *> malloc(self.list_room * sizeof(uint32_t))
         self.order = <int32_t *> malloc(self.list_room * sizeof(int32_t))
-        self.root_moves = NULL
+        self.root_moves = self.spare_moves = NULL
         self.saved_line_numbers = <uint8_t *> malloc(MOST_PLAYS * 2 * SIDE)
         if not (self.table and self.nodes and self.saved_lines and self.candidates and self.listed and self.order
                 and self.saved_line_numbers):
@@ -98,17 +99,22 @@ cdef class EndgameKernel(EndgameSearch):
         free(self.listed)
         free(self.order)
         free(self.root_moves)
+        free(self.spare_moves)
 
     def start(self, BoardKernel board not None, bytes racks0 not None, bytes racks1 not None, int bingo_bonus,
-              int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros):
+              int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros,
+              int64_t deadline=0):
         """Take a position: racks as ascending tile codes, the side on turn first.
 
         The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
-        without points (`zeros` before).  Raises ValueError if the racks do not fit, MemoryError.
+        without points (`zeros` before).  After `deadline` (monotonic clock, nanoseconds; 0: none) moves are no
+        longer weighed against the other side's plays, which takes a while if blanks make thousands.
+        Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
         cdef int side, place, code, k
         cdef uint32_t i
+        cdef bint late = False
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
         memset(self.nodes, 0, (MAX_PLY + 2) * sizeof(Node))
@@ -159,8 +165,10 @@ cdef class EndgameKernel(EndgameSearch):
         root.count = self.root_count[0]
         root.arena = <uint32_t> self.candidate_count
         free(self.root_moves)
+        free(self.spare_moves)
         self.root_moves = <RootMove *> malloc((root.count + 1) * sizeof(RootMove))
-        if not self.root_moves:
+        self.spare_moves = <RootMove *> malloc((root.count + 1) * sizeof(RootMove))
+        if not (self.root_moves and self.spare_moves):
             raise MemoryError
         for i in range(root.count):
             self.root_moves[i].move = self.listed[root.first + i]
@@ -168,9 +176,10 @@ cdef class EndgameKernel(EndgameSearch):
         self.root_move_count = <int> root.count + 1
         for i in range(root.count + 1):
             self.root_moves[i].nodes = 0
-            self.root_moves[i].value = self.first_guess(self.root_moves[i].move)
+            late = late or (i % CLOCK_EVERY == 0 and deadline and nanoseconds() >= deadline)
+            self.root_moves[i].value = self.first_guess(self.root_moves[i].move, late)
         self.bound_root()
-        self.sort_root(0)
+        self.sort_root()
         self.best_move = self.root_moves[0].move
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
@@ -192,8 +201,8 @@ cdef class EndgameKernel(EndgameSearch):
                 c = &self.candidates[self.root_moves[i].move]
                 self.root_moves[i].upper = self.most_of(root, c, 0, most)
 
-    cdef int first_guess(self, uint32_t move) noexcept nogil:
-        """Guess the value of a move at the root."""
+    cdef int first_guess(self, uint32_t move, bint late) noexcept nogil:
+        """Guess the value of a move at the root; `late`: by its points alone."""
         cdef Node *root = &self.nodes[0]
         cdef int score = 0, points = 0
         if move != PASS:
@@ -203,20 +212,34 @@ cdef class EndgameKernel(EndgameSearch):
                 return score + 2 * root.values[1]
         if score == 0 and self.ends_game(root, move):
             return root.values[1] - root.values[0] + points
+        if late:
+            return score
         self.enter(0, move)
         return score - self.estimate(1)
 
-    cdef void sort_root(self, int first) noexcept nogil:
-        """Sort the root's moves from `first` on by value, the best first; equal ones stay in their order."""
-        cdef int i, k
-        cdef RootMove kept
-        for i in range(first + 1, self.root_move_count):
-            kept = self.root_moves[i]
-            k = i
-            while k > first and self.root_moves[k - 1].value < kept.value:
-                self.root_moves[k] = self.root_moves[k - 1]
-                k -= 1
-            self.root_moves[k] = kept
+    cdef void sort_root(self) noexcept nogil:
+        """Sort the root's moves by value, the best first; equal ones stay in their order: two blanks make
+        thousands of moves, so runs of twice the length are merged until one is left."""
+        cdef RootMove *here = self.root_moves
+        cdef RootMove *there = self.spare_moves
+        cdef int count = self.root_move_count, width = 1, start, middle, end, i, j, k
+        while width < count:
+            start = 0
+            while start < count:
+                middle = min(start + width, count)
+                end = min(middle + width, count)
+                i, j = start, middle
+                for k in range(start, end):
+                    if i < middle and (j >= end or here[i].value >= here[j].value):
+                        there[k] = here[i]
+                        i += 1
+                    else:
+                        there[k] = here[j]
+                        j += 1
+                start = end
+            here, there = there, here
+            width *= 2
+        self.root_moves, self.spare_moves = here, there
 
     def limit(self, uint64_t nodes, int64_t deadline):
         """Set how many nodes may be searched from the start on, and when the search stops (monotonic clock,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.search.deadline import Deadline
 
 
 class BudgetSpentError(Exception):
@@ -12,13 +15,10 @@ class BudgetSpentError(Exception):
 
 @dataclass
 class Meter:
-    """Count nodes, and end the search when the budget is spent.
-
-    `deadline` is on the monotonic clock, in nanoseconds; 0: none.
-    """
+    """Count nodes, and end the search when the budget is spent."""
 
     most_nodes: int | None
-    deadline: int
+    deadline: Deadline
     nodes: int = 0
 
     def count(self) -> None:
@@ -35,4 +35,4 @@ class Meter:
 
     def is_late(self) -> bool:
         """Tell whether the time is used up."""
-        return 0 < self.deadline <= time.monotonic_ns()
+        return self.deadline.passed

@@ -56,8 +56,7 @@ class _Solve:
         self.state = State(
             loaded, (self.racks[0].tiles, self.racks[1].tiles), self.end.zeros, self.end.passes
         )
-        deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
-        self.meter = Meter(budget.nodes, deadline)
+        self.meter = Meter(budget.nodes, budget.deadline)
 
     def by_bstar(self) -> EndgameResult:
         tree = BStar(self.game, self.state, self.meter)

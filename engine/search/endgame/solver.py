@@ -150,22 +150,28 @@ class _Solve:
             end.zero_limit,
             end.passes,
             end.zeros,
+            budget.deadline.at,
         )
-        self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
         _, _, self.lower, self.upper, *_ = kernel.figures
         self.depth = 0
         self.progress = progress
 
     def run(self) -> EndgameResult:
         """Deepen; if a part of the budget does not suffice, close in by bounds; deepen with what is left."""
-        self.allow(DEEPENING_SHARE)
-        self.deepen()
-        if not self.proven and not self.spent():
-            self.ask_for_bounds()
-        if not self.proven:
-            self.allow(1)
+        with self.budget.deadline.stopping(lambda: self.kernel.limit(0, 1)):
+            self.allow(DEEPENING_SHARE)
             self.deepen()
+            if not self.proven and not self.spent():
+                self.ask_for_bounds()
+            if not self.proven:
+                self.allow(1)
+                self.deepen()
         return self.result()
+
+    @property
+    def deadline(self) -> int:
+        """The moment at which to stop, in nanoseconds of the monotonic clock; 0: none."""
+        return self.budget.deadline.at
 
     @property
     def proven(self) -> bool:
@@ -233,6 +239,8 @@ class _Solve:
         """Ask whether the value is at least a number, unless that is known; tell whether it is known now."""
         if self.proven or not self.lower < least <= self.upper:
             return True
+        if self.spent():
+            return False
         self.allow(QUESTION_SHARE)
         finished = self.kernel.probe(least)
         self.note_bounds()

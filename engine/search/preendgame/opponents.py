@@ -18,27 +18,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
+
 from engine.position import Pass, Rack
 from engine.search.preendgame.perfect import INFINITE, UNKNOWN, Bounds
 from engine.search.preendgame.ranking import Candidate, Ranking, unknown
-from engine.search.preendgame.turns import State, Turn
+from engine.search.preendgame.result import LeftOut
+from engine.search.preendgame.turns import Moves, State, Turn
 from engine.search.preendgame.worlds import Hidden, World, all_worlds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
+
+    from numpy.typing import NDArray
 
     from engine.loaded_board import LoadedBoard
+    from engine.position import Play
     from engine.search.preendgame.perfect import Perfect
     from engine.search.preendgame.ranking import Judge
     from engine.search.preendgame.turns import Turns
 
-OPPONENTS: Final = ("rational", "pessimistic", "guaranteed")
-"""The models of the other side."""
-
 MOST_REPLIES: Final = 12
 """Replies that a rational other side weighs: the best by equity, and the pass."""
 
-Equities: TypeAlias = "Callable[[LoadedBoard, bytes, Sequence[Turn]], list[int]]"
+Equities: TypeAlias = "Callable[[LoadedBoard, bytes, Moves], NDArray[np.int64]]"
+"""Values moves by equity, in millipoints."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +57,22 @@ class View:
 
 
 def candidates(
-    turns: Turns, view: View, worlds: Sequence[World], equities: Equities, most: int | None
-) -> tuple[list[Candidate], list[Turn]]:
-    """Return the best moves by equity, the pass always among them, and the moves left out."""
+    turns: Turns,
+    view: View,
+    worlds: Sequence[World],
+    equities: Equities,
+    most: int | None,
+    also: Collection[Play] = (),
+) -> tuple[list[Candidate], LeftOut]:
+    """Return the best moves by equity, the pass and `also` always among them, and the moves left out."""
     moves = turns.of(view.board, view.own)
     values = equities(view.board, view.own, moves)
-    order = sorted(range(len(moves)), key=lambda number: (-values[number], number))
-    chosen = order if most is None else order[:most]
+    order = np.argsort(-values, kind="stable").tolist()
+    chosen = order[: len(order) if most is None else most]
     if len(moves) - 1 not in chosen:
         chosen = [*chosen[:-1], len(moves) - 1]
+    named = (moves.find(move) for move in also)
+    chosen += sorted({at for at in named if at is not None and at not in chosen}, key=order.index)
     bag = len(worlds[0].bag)
     made = []
     for number in chosen:
@@ -69,9 +80,9 @@ def candidates(
         board = view.board if isinstance(turn.move, Pass) else view.board.after(turn.move)
         empties = turns.rules.rack_size - len(turn.left) >= bag
         guesses = [view.spread + turn.score] * len(worlds)
-        made.append(Candidate(turn, values[number], board, empties, unknown(len(worlds)), guesses))
-    left_out = set(order) - set(chosen)
-    return made, [moves[number] for number in order if number in left_out]
+        made.append(Candidate(turn, int(values[number]), board, empties, unknown(len(worlds)), guesses))
+    known = set(chosen)
+    return made, LeftOut(moves, [number for number in order if number not in known])
 
 
 class Pessimistic:
@@ -189,10 +200,11 @@ class Guaranteed(Pessimistic):
             before = self.after(candidate, number)
             if before is None or before.other != state.other or not self.would(candidate, before, reply):
                 continue
-            for turn in self.turns.of(before.board, before.own):
-                if turn.move == reply.move and (now := self.turns.after(before, turn)) is not None:
-                    key = now.other, now.bag
-                    found[key] = found.get(key, 0) + world.weight
+            moves = self.turns.of(before.board, before.own)
+            at = moves.find(reply.move)
+            if at is not None and (now := self.turns.after(before, moves[at])) is not None:
+                key = now.other, now.bag
+                found[key] = found.get(key, 0) + world.weight
         return [World(other, bag, weight) for (other, bag), weight in sorted(found.items())]
 
     def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:
@@ -287,7 +299,8 @@ def judge_of(
     most: int | None,
     replies: int | None,
 ) -> Judge:
-    """Return the judge by a model's name, one of OPPONENTS; `most`, `replies`: how many moves are weighed."""
+    """Return the judge by a model's name, one of PREENDGAME_OPPONENTS; `most`, `replies`: how many moves it
+    weighs."""
     if opponent == "pessimistic":
         return Pessimistic(perfect, view, worlds)
     if opponent == "guaranteed":

@@ -18,7 +18,10 @@ from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.lexicon import Lexicon
+    from engine.position import Pass, Play
     from engine.search.budget import Budget
     from engine.search.endgame.kernel_narrow import EndgameKernel
     from engine.search.preendgame.turns import State, Turn, Turns
@@ -56,13 +59,14 @@ class Perfect:
         self.began = time.monotonic_ns()
         self.kernel, self.turns = kernel, turns
         self.most_nodes = budget.nodes
-        self.deadline = 0 if budget.seconds is None else self.began + int(budget.seconds * 1e9)
+        self.deadline = budget.deadline
         self.limit = NODE_LIMITS[0]
         self.nodes = 0
         self.endgames = 0
         # Bounds, a guess, the limit on nodes that did not suffice.
         self._kept: dict[tuple[bytes, ...], tuple[int, int, int | None, int]] = {}
-        self._refuting: dict[bytes, dict[object, None]] = {}  # moves that reached what was asked, on a board
+        # Moves that reached what was asked, on a board.
+        self._refuting: dict[bytes, dict[Play | Pass, None]] = {}
 
     @property
     def seconds(self) -> float:
@@ -73,7 +77,7 @@ class Perfect:
         """Raise BudgetSpentError if the nodes or the time are used up."""
         if self.most_nodes is not None and self.nodes >= self.most_nodes:
             raise BudgetSpentError
-        if 0 < self.deadline <= time.monotonic_ns():
+        if self.deadline.passed:
             raise BudgetSpentError
 
     def at_least(self, state: State, target: int) -> Bounds:
@@ -129,13 +133,16 @@ class Perfect:
             guess = self.turns.of(state.board, state.own)[0].score
         return min(max(guess, lower), upper)
 
-    def _ordered(self, state: State) -> list[Turn]:
-        """Return the moves of a state, first those that reached what was asked in its likes."""
+    def _ordered(self, state: State) -> Iterator[Turn]:
+        """Yield the moves of a state, first those that reached what was asked in its likes."""
         turns = self.turns.of(state.board, state.own)
-        first = self._refuting.get(state.board.kernel.squares)
-        if not first:
-            return turns
-        return sorted(turns, key=lambda turn: turn.move not in first)
+        refuting = self._refuting.get(state.board.kernel.squares, ())
+        first = sorted(at for at in map(turns.find, tuple(refuting)) if at is not None)
+        for at in first:
+            yield turns[at]
+        for at in range(len(turns)):
+            if at not in first:
+                yield turns[at]
 
     def _remember(self, state: State, turn: Turn) -> None:
         moves = self._refuting.setdefault(state.board.kernel.squares, {})
@@ -167,9 +174,11 @@ class Perfect:
             zero_limit,
             passes,
             zeros,
+            self.deadline.at,
         )
+        self.check()  # with blanks, listing the plays of both sides takes its time
         left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
-        self.kernel.limit(left, self.deadline)
+        self.kernel.limit(left, self.deadline.at)
         # An easy question is answered soonest at once; a hard one after a look one turn deep.
         depth, most = 0, DEEPEST if exact else int(self.limit > NODE_LIMITS[0])
         while depth < most:

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.position import Pass, Play
+    from engine.search.preendgame.turns import Moves
 
 Certainty: TypeAlias = Literal["exact", "bounds", "estimate"]
 
@@ -50,24 +53,39 @@ class PreendgameMove:
     by_draw: tuple[Draw, ...]
 
 
+class LeftOut:
+    """The moves that were not looked at, the best by equity first; each is made only when asked for."""
+
+    def __init__(self, moves: Moves, numbers: list[int]) -> None:
+        self._moves, self._numbers = moves, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[Play | Pass]:
+        return (self._moves[number].move for number in self._numbers)
+
+
 @dataclass(frozen=True, slots=True)
 class PreendgameResult:
     """Hold the answer to a pre-endgame.
 
     `moves` are the candidates, the best first; `pruned` those left out by equity, which may be better.
     `best_proven`: by the model of the other side (`opponent`; "static" in a sample) no other candidate wins
-    more. `exchanges`: the rules would allow exchanges, which are not looked at.
+    more. `exchanges`: the rules would allow exchanges, which are not looked at. `stopped_by`: "complete",
+    "budget" or "deadline".
     """
 
     opponent: str
     bag_count: int
     moves: tuple[PreendgameMove, ...]
-    pruned: tuple[Play | Pass, ...]
+    pruned: LeftOut
     best_proven: bool
     exchanges: bool
     endgames: int
     nodes: int
     seconds: float
+    stopped_by: str
 
     @property
     def best(self) -> PreendgameMove:

@@ -104,7 +104,7 @@ class Sampling:
             perfect.check()
             moves = turns.of(state.board, state.own)
             values = self.equities(state.board, state.own, moves)
-            turn = moves[max(range(len(moves)), key=values.__getitem__)]
+            turn = moves[int(values.argmax())]
             after = turns.after(state, turn)
             if after is None:
                 spread += sign * turns.end_value(state, turn)

@@ -10,11 +10,13 @@ from engine.errors import InvalidInput, NotFound, quoted
 from engine.evaluation.evaluators import Evaluator, best_evaluator
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
-from engine.position import BLANK_FLAG, Play, Player, Rack
+from engine.position import Player, Rack
 from engine.search.budget import Budget
+from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
-from engine.search.preendgame.opponents import MOST_REPLIES, OPPONENTS, View, candidates, judge_of
+from engine.search.phase import PREENDGAME_OPPONENTS
+from engine.search.preendgame.opponents import MOST_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
 from engine.search.preendgame.ranking import Candidate, Ranking, win
 from engine.search.preendgame.result import Certainty, Draw, PreendgameMove, PreendgameResult
@@ -23,12 +25,15 @@ from engine.search.preendgame.turns import Turns
 from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, all_worlds, hidden_tiles, sampled_world
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
-    from engine.position import Position
+    from engine.position import Play, Position
     from engine.search.preendgame.ranking import Judge
-    from engine.search.preendgame.turns import Turn
+    from engine.search.preendgame.turns import Moves
     from engine.search.preendgame.worlds import Hidden, World
 
 DEFAULT_TABLE_MB: Final = 16
@@ -43,16 +48,17 @@ MOST_SPREADS: Final = 5
 class PreendgameOptions:
     """Hold how a pre-endgame is searched.
 
-    `opponent`: one of OPPONENTS; `candidates`: how many moves, the best by equity (None: all; the pass is
-    always one); `only`: these moves instead; `replies`: how many a rational other side weighs; `draws`: how
-    many are sampled from bags of more than two tiles, by `seed`; `spreads`: whether to work out the final
-    spread of those that win most often; `evaluator`: whose equity, one of EVALUATORS_AT_HAND, "greedy", or
-    "auto" for the lexicon's best.
+    `opponent`: one of PREENDGAME_OPPONENTS; `candidates`: how many moves, the best by equity (None: all; the
+    pass is always one); `also`: these beside them; `only`: these instead; `replies`: how many a rational
+    other side weighs; `draws`: how many are sampled from bags of more than two tiles, by `seed`; `spreads`:
+    whether to work out the final spread of those that win most often; `evaluator`: whose equity, one of
+    EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
     """
 
-    opponent: str = OPPONENTS[0]
+    opponent: str = PREENDGAME_OPPONENTS[0]
     candidates: int | None = DEFAULT_CANDIDATES
     only: tuple[Play, ...] = ()
+    also: tuple[Play, ...] = ()
     replies: int | None = MOST_REPLIES
     draws: int = DEFAULT_DRAWS
     seed: int = 1
@@ -97,9 +103,9 @@ class PreendgameSolver:
         (see `hidden_tiles`) or a move that is none, NotFound for a model of the other side.
         """
         options = options or PreendgameOptions()
-        if options.opponent not in OPPONENTS:
+        if options.opponent not in PREENDGAME_OPPONENTS:
             raise NotFound(
-                f"there is no model {quoted(options.opponent)}; known: {', '.join(OPPONENTS)}",
+                f"there is no model {quoted(options.opponent)}; known: {', '.join(PREENDGAME_OPPONENTS)}",
                 code="unknown_opponent",
                 field="options/opponent",
             )
@@ -121,6 +127,7 @@ class _Solve:
         self.options, self.position, self.progress = options, position, progress
         self.hidden: Hidden = hidden_tiles(position)
         turns = Turns(position, solver._search)
+        self.deadline = budget.deadline
         self.perfect = Perfect(solver._kernel, turns, budget)
         self.equities = _Equities(position, solver.lexicon, options.evaluator)
         own, other = position.players
@@ -140,22 +147,27 @@ class _Solve:
         if self.sampled and most is not None:
             most = min(most, SAMPLED_CANDIDATES)
         self.most = most
+        self.stopped_by = COMPLETE
+        also = (*options.also, *options.only)
         self.candidates, self.pruned = candidates(
-            turns, self.view, self.worlds, self.equities, None if options.only else most
+            turns, self.view, self.worlds, self.equities, 1 if options.only else most, also
         )
         if options.only:
             self.keep_only()
 
     def keep_only(self) -> None:
         """Keep the moves asked for; raises InvalidInput if one of them is no play here."""
-        known = {candidate.turn.move for candidate in self.candidates}
-        if not set(self.options.only) <= known:
+        wanted = set(self.options.only)
+        self.candidates = [one for one in self.candidates if one.turn.move in wanted]
+        if len(self.candidates) < len(wanted):
             raise InvalidInput("a move to look at is no legal play", code="bad_move", field="options/only")
-        self.pruned = [one.turn for one in self.candidates if one.turn.move not in self.options.only]
-        self.candidates = [one for one in self.candidates if one.turn.move in self.options.only]
 
     def run(self) -> PreendgameResult:
-        return self.sample() if self.sampled else self.exhaust()
+        with self.deadline.stopping(lambda: self.perfect.kernel.limit(0, 1)):
+            result = self.sample() if self.sampled else self.exhaust()
+        if self.deadline.passed:  # it may have cut an endgame, be it the last one
+            return replace(result, stopped_by=DEADLINE)
+        return result
 
     def exhaust(self) -> PreendgameResult:
         """Look at every draw, at easy endgames first; then part equals by the final spread."""
@@ -173,7 +185,7 @@ class _Solve:
             if options.spreads:
                 self.work_out_spreads(judge, ranking)
         except BudgetSpentError:
-            pass
+            self.stopped_by = BUDGET
         return self.report(ranking)
 
     def work_out_spreads(self, judge: Judge, ranking: Ranking) -> None:
@@ -203,7 +215,7 @@ class _Solve:
                 if self.progress:
                     self.progress(self.sampled_report(sampling))
         except BudgetSpentError:
-            pass
+            self.stopped_by = BUDGET
         return self.sampled_report(sampling)
 
     def tell(self, ranking: Ranking) -> None:
@@ -227,12 +239,13 @@ class _Solve:
             opponent=opponent,
             bag_count=self.hidden.bag_count,
             moves=tuple(moves),
-            pruned=tuple([turn.move for turn in self.pruned]),
+            pruned=self.pruned,
             best_proven=proven,
             exchanges=self.hidden.bag_count >= self.position.rules.exchange_limit,
             endgames=self.perfect.endgames,
             nodes=self.perfect.nodes,
             seconds=self.perfect.seconds,
+            stopped_by=self.stopped_by,
         )
 
     def counted(self, candidate: Candidate, ranking: Ranking, sure: float) -> PreendgameMove:
@@ -292,16 +305,10 @@ class _Equities:
         self.position = position
         self.evaluator = None if name == "greedy" else Evaluator(name, lexicon, position.rules)
 
-    def __call__(self, board: LoadedBoard, rack: bytes, moves: Sequence[Turn]) -> list[int]:
+    def __call__(self, board: LoadedBoard, rack: bytes, moves: Moves) -> NDArray[np.int64]:
         if self.evaluator is None:
-            return [1000 * turn.score for turn in moves]
+            return 1000 * moves.scores
         players = Player(rack=Rack(rack)), Player()
         position = replace(self.position, board=board.board, players=players)
         values, _ = self.evaluator.leave_values(board, position)
-        equities = []
-        for turn in moves:
-            placed = b""
-            if isinstance(turn.move, Play):
-                placed = bytes([0 if code & BLANK_FLAG else code for _, _, code in turn.move.placements()])
-            equities.append(1000 * turn.score + int(values.array[values.number_without(placed)]))
-        return equities
+        return 1000 * moves.scores + values.array[moves.leaves]

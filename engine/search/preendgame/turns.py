@@ -5,16 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.position import BLANK_FLAG, Pass, Play, Rack
+import numpy as np
+
+from engine.movegen import leaves
+from engine.position import Pass, Rack
 from engine.search.endgame.problem import NOT_COUNTED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from engine.loaded_board import LoadedBoard
-    from engine.movegen import InternalWords
-    from engine.position import Position
+    from engine.movegen import InternalWords, Plays
+    from engine.position import Play, Position
     from engine.rules import RuleSet
 
-MOST_KEPT: Final = 300  # lists of plays remembered, at about 300 bytes a play
+MOST_KEPT: Final = 300  # lists of plays remembered, at about 50 bytes a play, 300 of those looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,52 @@ class Turn:
     left: bytes
 
 
+class Moves:
+    """The moves of a rack on a board, the dearest play first, the pass last; made only when looked at.
+
+    `scores`: points of all of them; `leaves`: the numbers of what they leave, as `movegen.leaves` counts.
+    """
+
+    def __init__(self, plays: Plays, rack: bytes, numbered: list[bytes]) -> None:
+        """Take plays whose leaves are numbered, the rack, and its leaves by number."""
+        self._plays, self._rack, self._numbered = plays, rack, numbered
+        self._order = plays.best(len(plays))
+        self.scores: NDArray[np.int64] = np.append(plays.array["score"][self._order], 0).astype(np.int64)
+        self.leaves: NDArray[np.intp] = np.append(
+            plays.array["leave"][self._order], len(numbered) - 1
+        ).astype(np.intp)
+        self._made: dict[int, Turn] = {}
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __getitem__(self, at: int) -> Turn:
+        """Return the move at a place from 0 to the pass's."""
+        turn = self._made.get(at)
+        if turn is None:
+            turn = Turn(Pass(), 0, self._rack)
+            if at < len(self._order):
+                move = self._plays.move(int(self._order[at]))
+                turn = Turn(move, int(self.scores[at]), self._numbered[self.leaves[at]])
+            self._made[at] = turn
+        return turn
+
+    def __iter__(self) -> Iterator[Turn]:
+        return (self[at] for at in range(len(self)))
+
+    def find(self, move: Play | Pass) -> int | None:
+        """Return the place of a move, None if it is none of them."""
+        if isinstance(move, Pass):
+            return len(self._order)
+        array, side = self._plays.array, self._plays.board.board.side
+        line, start = (side + move.column, move.row) if move.down else (move.row, move.column)
+        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(move.tiles))
+        for at in np.flatnonzero(alike[self._order]).tolist():
+            if self[at].move == move:
+                return int(at)
+        return None
+
+
 class Turns:
     """Makes the moves of racks and the states they lead to, by the rules of one position."""
 
@@ -49,19 +102,20 @@ class Turns:
         self.rules: RuleSet = position.rules
         self.values = position.tile_set.values
         self.search = search
-        self._kept: dict[tuple[bytes, bytes], list[Turn]] = {}
+        self._kept: dict[tuple[bytes, bytes], Moves] = {}
+        self._numbered: dict[bytes, list[bytes]] = {}
 
-    def of(self, board: LoadedBoard, rack: bytes) -> list[Turn]:
+    def of(self, board: LoadedBoard, rack: bytes) -> Moves:
         """Return every play, the dearest first, then the pass."""
         key = board.kernel.squares, rack
         kept = self._kept.get(key)
         if kept is None:
-            plays = self.search.generate(board, Rack(rack), self.rules)
-            kept = []
-            for index in plays.best(len(plays)).tolist():
-                move = plays.move(index)
-                kept.append(Turn(move, int(plays.array["score"][index]), unplayed(rack, move)))
-            kept.append(Turn(Pass(), 0, rack))
+            numbered = self._numbered.get(rack)
+            if numbered is None:
+                numbered = self._numbered[rack] = leaves(Rack(rack))
+            worthless = np.zeros(len(numbered), np.int32)  # values are given so that leaves are numbered
+            plays = self.search.generate(board, Rack(rack), self.rules, worthless)
+            kept = Moves(plays, rack, numbered)
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             self._kept[key] = kept
@@ -94,11 +148,3 @@ class Turns:
     def points(self, rack: bytes) -> int:
         """Return the points of some tiles."""
         return sum([self.values[code] for code in rack])
-
-
-def unplayed(rack: bytes, play: Play) -> bytes:
-    """Return what a play leaves of a rack."""
-    left = list(rack)
-    for _, _, code in play.placements():
-        left.remove(0 if code & BLANK_FLAG else code)
-    return bytes(left)

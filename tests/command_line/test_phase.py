@@ -1,0 +1,93 @@
+"""`kibitz analyze --phase`, Ctrl-C, and `kibitz bench deadline`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from service.benchmarks.deadline import summary
+from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
+
+if TYPE_CHECKING:
+    from engine.lexicon.catalogue import Catalogue
+    from tests.command_line.conftest import Run
+
+# Sends itself Ctrl-C as soon as a search tells how it goes.
+_INTERRUPTED = """
+import os, signal, sys
+from contextlib import contextmanager
+from service.cli import kibitz, {command}
+
+@contextmanager
+def interrupting(position):
+    yield lambda progress: os.kill(os.getpid(), signal.SIGINT)
+
+{command}.live_search = interrupting
+kibitz(sys.argv[1:])
+"""
+
+
+def test_the_bag_chooses_the_search(run: Run) -> None:
+    few = ("--candidates", "2", "--iterations", "40", "--nodes", "200", "--table-mb", "1", "--top", "2")
+    for cgp, phase, shown in (
+        (CGP, "simulate", "simulation: 40 of 40 iterations"),
+        (BY_PREENDGAME["cgp"], "preendgame", "pre-endgame: 200 of 200 positions, budget"),
+        (BY_ENDGAME["cgp"], "endgame", "endgame: "),
+    ):
+        done = run("analyze", cgp, "--phase", "auto", *few)
+        assert done.exit_code == 0, done.output
+        assert shown in done.stdout
+        assert json.loads(run("analyze", cgp, f"--{phase}", *_own(phase), "--json").stdout)["phase"] == phase
+
+
+def _own(phase: str) -> tuple[str, ...]:
+    return ("--iterations", "40") if phase == "simulate" else ("--nodes", "50")
+
+
+def test_an_option_that_nobody_looks_at_is_refused(run: Run) -> None:
+    done = run("analyze", CGP, "--nodes", "5", "--simulate", "quackle")
+    assert done.exit_code == 2
+    assert "--nodes goes with --preendgame or --endgame, or with --phase." in done.stderr
+    done = run("analyze", CGP, "--cgp", CGP)
+    assert done.exit_code == 2
+    assert "Give one position" in done.stderr
+
+
+def test_ctrl_c_shows_what_is_known(bundled: Catalogue) -> None:
+    commands = (
+        ("analyze", CGP, "--simulate", "quackle", "--iterations", "100000000"),
+        ("preendgame", BY_PREENDGAME["cgp"], "--lexicon", "scowl80", "--seconds", "600"),
+    )
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-c", _INTERRUPTED.format(command=command[0]), *command, "--json"],
+            env={**os.environ, "KIBITZ_DATA": str(bundled.data_directory)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 130, done.stderr
+        assert "Traceback" not in done.stderr
+        assert json.loads(done.stdout)["moves"]
+
+
+def test_overshoots_of_every_phase(run: Run) -> None:
+    asked = ("--positions", "1", "--max-ms", "5", "--neighbours", "1", "--json")
+    done = run("bench", "deadline", "--lexicon", "scowl80", *asked)
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert [line["phase"] for line in report["answers"]] == ["simulate", "preendgame", "endgame"]
+    assert report["overshoot_ms"]["all"]["answers"] == 3
+
+
+def test_the_figures_are_those_of_the_answers() -> None:
+    lines = [
+        {"phase": "endgame", "max_ms": 20, "late_ms": float(at - 50), "cut": at % 2} for at in range(200)
+    ]
+    figures = summary(lines)
+    assert figures["all"] == figures["endgame 20 ms"] == figures["endgame"]
+    assert figures["all"] == {"answers": 200, "cut": 100, "p50": 50.0, "p99": 147.0, "most": 149.0}

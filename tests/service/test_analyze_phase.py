@@ -1,0 +1,220 @@
+"""The search before the endgame in an analysis, and the search that the bag calls for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    Budget,
+    Deadline,
+    EndgamePlan,
+    InvalidInput,
+    Lexicon,
+    PreendgameOptions,
+    PreendgamePlan,
+    PreendgameSolver,
+    SimulationPlan,
+    analyze,
+    answer,
+    answer_key,
+    format_move,
+    parse_cgp,
+)  # fmt: skip
+from service.cache import MemoryStore
+from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
+from service.schemas.answers import AnalysisShape, dump_analysis
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+    from engine.lexicon.catalogue import Catalogue
+
+EARLY, LATE, LAST = CGP, BY_PREENDGAME["cgp"], BY_ENDGAME["cgp"]
+BEFORE = PreendgamePlan(opponent="pessimistic", candidates=4, nodes=2_000, table_mb=1)
+SIMULATION = SimulationPlan.preset("monte_carlo", candidates=3, iterations=90)
+ENDGAME = EndgamePlan(nodes=300, table_mb=1)
+ENDLESS = 10**8
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+def request(lexicon: Lexicon, cgp: str, **options: Any) -> AnalysisRequest:
+    position = parse_cgp(cgp, lexicon="scowl80", tile_set=lexicon.tile_set)
+    return AnalysisRequest(position, AnalysisOptions(**options))
+
+
+def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
+    asked = request(lexicon, LATE, preendgame=BEFORE, sort="equity", top_n=400, include_exchanges=True)
+    solved = PreendgameSolver(lexicon, table_mb=1).solve(
+        asked.position,
+        Budget(2_000, None),
+        PreendgameOptions("pessimistic", candidates=4),
+    )
+    found = analyze(asked, lexicon)
+    assert found.phase == "preendgame"
+    told = [move for move in found.moves if move.preendgame is not None]
+    assert tuple(told) == found.moves[:4]
+    tiles = asked.position.tile_set
+    assert [move.move for move in told] == [format_move(one.move, tiles) for one in solved.moves]
+    ranks = [move.rank for move in found.moves]
+    assert ranks == list(range(1, found.play_count + found.exchange_count + 2))
+    for move, one in zip(told, solved.moves, strict=True):
+        what = move.preendgame
+        assert what is not None
+        assert what.win_pct == round(one.win_pct, 3)
+        assert what.lower <= what.win_pct <= what.upper
+        assert (what.certainty == "exact") == (what.settled == what.draws) == (what.lower == what.upper)
+        assert sum(draw.weight for draw in what.by_bag) == what.draws == 8
+        assert what.lower == pytest.approx(sum(12.5 * one.weight * one.lower for one in what.by_bag))
+        assert [one.bag for one in what.by_bag] == ["?", "E", "G", "N", "P"]
+    assert found.provenance.spent
+    assert found.provenance.spent.nodes == solved.nodes
+    assert found.provenance.stopped_by == solved.stopped_by == "budget"
+    assert found.provenance.deterministic
+    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+
+
+def test_a_move_that_is_compared_is_searched_too(lexicon: Lexicon) -> None:
+    all_moves = analyze(request(lexicon, LATE, sort="equity", top_n=60), lexicon).moves
+    named = all_moves[50].move
+    plan = replace(BEFORE, candidates=2, nodes=300)
+    found = analyze(
+        request(lexicon, LATE, preendgame=plan, sort="equity", compare=(named,), top_n=2), lexicon
+    )
+    compared = found.compare[0].move
+    assert compared is not None
+    assert compared.preendgame is not None
+    assert compared.rank is not None
+    assert compared.rank <= 3
+
+
+@pytest.mark.parametrize(
+    ("cgp", "phase"), [(EARLY, "simulate"), (LATE, "preendgame"), (LAST, "endgame")], ids=lambda one: one[:9]
+)
+def test_the_bag_chooses_the_search(lexicon: Lexicon, cgp: str, phase: str) -> None:
+    plans = {"simulate": SIMULATION, "preendgame": BEFORE, "endgame": ENDGAME}
+    found = analyze(request(lexicon, cgp, phase="auto", top_n=3, **plans), lexicon)
+    alone = analyze(request(lexicon, cgp, top_n=3, **{phase: plans[phase]}), lexicon)
+    assert found.phase == alone.phase == phase
+    assert dump_analysis(found) == dump_analysis(alone)
+    best = found.moves[0]
+    parts = {"simulate": best.sim, "preendgame": best.preendgame, "endgame": best.endgame}
+    assert [name for name, part in parts.items() if part is not None] == [phase]
+    named = analyze(request(lexicon, cgp, phase=phase, top_n=3, **{phase: plans[phase]}), lexicon)
+    assert dump_analysis(named) == dump_analysis(found)
+
+
+def test_the_bag_of_a_preendgame_may_be_said(lexicon: Lexicon) -> None:
+    plans = {"simulate": SIMULATION, "preendgame": replace(BEFORE, bag=1, nodes=100)}
+    assert analyze(request(lexicon, LATE, phase="auto", **plans), lexicon).phase == "preendgame"
+    two = LATE.replace("HIILSTT/", "HIILST/")  # a tile less in the rack, so one more unseen
+    assert analyze(request(lexicon, two, phase="auto", **plans), lexicon).phase == "simulate"
+    plans["preendgame"] = replace(BEFORE, bag=2, nodes=100)
+    assert analyze(request(lexicon, two, phase="auto", **plans), lexicon).phase == "preendgame"
+    with pytest.raises(InvalidInput, match=r"the bag holds 2 tiles; preendgame\.bag allows 1"):
+        analyze(request(lexicon, two, preendgame=replace(BEFORE, bag=1)), lexicon)
+    assert analyze(request(lexicon, LATE), lexicon).phase is None
+
+
+def test_what_contradicts_itself_is_refused(lexicon: Lexicon) -> None:
+    for options, match in (
+        ({"simulate": SIMULATION, "preendgame": BEFORE}, "not for both"),
+        ({"phase": "simulate", "endgame": ENDGAME}, "there can be no endgame beside it"),
+        ({"phase": "late"}, "there is no phase 'late'"),
+        ({"phase": "auto", "preendgame": replace(BEFORE, opponent="kind")}, "there is no model 'kind'"),
+        ({"preendgame": replace(BEFORE, bag=7)}, "bag must be from 1 to 6"),
+        ({"preendgame": replace(BEFORE, nodes=0)}, "nodes must be at least 1"),
+        ({"endgame": replace(ENDGAME, table_mb=0)}, "table_mb must be from 1"),
+        ({"threads": 0}, "threads must be from 1"),
+        ({"preendgame": BEFORE}, "a pre-endgame has 1 to 6"),
+        ({"phase": "endgame"}, "an endgame begins when it is empty"),
+    ):
+        with pytest.raises(InvalidInput, match=match):
+            analyze(request(lexicon, EARLY, **options), lexicon)
+
+
+def test_only_what_may_change_an_answer_is_in_its_name(lexicon: Lexicon) -> None:
+    base = request(lexicon, LAST, phase="auto")
+
+    def key(**changes: Any) -> str:
+        return answer_key(replace(base, options=replace(base.options, **changes)), lexicon)
+
+    assert key(threads=4) == key()
+    assert key(endgame=EndgamePlan(table_mb=8)) != key(endgame=EndgamePlan(table_mb=64))
+    assert key(preendgame=PreendgamePlan(table_mb=8)) != key(preendgame=PreendgamePlan())
+    assert key(phase="endgame") != key()
+    assert base.options.is_heavy
+    assert not AnalysisOptions().is_heavy
+
+
+def test_the_same_bytes_with_one_thread_and_with_four(lexicon: Lexicon) -> None:
+    plan = SimulationPlan.preset("quackle", candidates=5, iterations=1_000)
+    bodies = {
+        dump_analysis(analyze(request(lexicon, EARLY, simulate=plan, threads=threads), lexicon))
+        for threads in (1, 4)
+    }
+    assert len(bodies) == 1
+
+
+ENDLESS_PLANS: dict[str, Any] = {
+    "simulate": SimulationPlan.preset("quackle", iterations=ENDLESS),
+    "preendgame": PreendgamePlan(nodes=ENDLESS),
+    "endgame": EndgamePlan("bstar", ENDLESS, 1),
+}
+HARD_ENDGAME = (
+    "15/15/15/15/7INTRUDES/ATAP6E4/D1BOURN3A4/E1AXSEED2G1OAF/N5FOOTIER1A/O9N3T/I1BEIN1A1QI3H/DOOL3JUICY2E/"
+    "s1HALERU4R1r/7G1MICELL/3PONTAGES1Z1Y EIMRSTV/IKVWW 456/391 0"
+)
+
+
+@pytest.mark.parametrize("cgp", [EARLY, LATE, HARD_ENDGAME], ids=["simulate", "preendgame", "endgame"])
+def test_a_deadline_cuts_every_phase_and_is_not_kept(lexicon: Lexicon, cgp: str) -> None:
+    store = MemoryStore(2**20)
+    for max_ms in (1, 30):  # before the search has begun, and in its midst
+        wanted = request(lexicon, cgp, phase="auto", max_ms=max_ms, top_n=3, **ENDLESS_PLANS)
+        body = json.loads(answer(wanted, lexicon, store, dump_analysis).body)
+        assert body["provenance"]["stopped_by"] == "deadline"
+        assert body["provenance"]["deterministic"] is False
+        assert [move["rank"] for move in body["moves"]] == [1, 2, 3]
+        assert not answer(wanted, lexicon, store, dump_analysis).stored
+
+
+@pytest.mark.parametrize("cgp", [EARLY, LATE, HARD_ENDGAME], ids=["simulate", "preendgame", "endgame"])
+def test_another_thread_cuts_every_phase(lexicon: Lexicon, cgp: str) -> None:
+    deadline = Deadline()
+    plans = {**ENDLESS_PLANS, "endgame": EndgamePlan(nodes=ENDLESS, table_mb=1)}
+    timer = Timer(0.15, deadline.cut)
+    timer.start()
+    found = analyze(request(lexicon, cgp, phase="auto", **plans), lexicon, deadline=deadline)
+    assert found.provenance.stopped_by == "deadline"
+
+
+def test_over_http(bundled_client: FlaskClient) -> None:
+    body = {"cgp": LATE, "phase": "auto", "top_n": 1, "preendgame": {"nodes": 200, "candidates": 2}}
+    response = bundled_client.post("/analyze", json=body)
+    assert response.status_code == 200, response.text
+    answered = response.get_json()
+    assert answered["phase"] == "preendgame"
+    assert answered["moves"][0]["preendgame"]["by_bag"][0]["bag"] == "?"
+    for wrong, pointer, code in (
+        ({"phase": "late"}, "/phase", "unknown_choice"),
+        ({"phase": "endgame", "simulate": {}}, "/simulate", "exclusive"),
+        ({"simulate": {}, "preendgame": {}}, "/preendgame", "exclusive"),
+        ({"preendgame": {"opponent": "kind"}}, "/preendgame/opponent", "unknown_choice"),
+        ({"preendgame": {"bag": 1}}, "/preendgame/bag", "bag_size"),
+        ({"preendgame": {"table_mb": 65_536}}, "/preendgame/table_mb", "out_of_range"),
+        ({"simulate": {}, "threads": 200}, "/threads", "out_of_range"),
+    ):
+        response = bundled_client.post("/analyze", json={"cgp": EARLY, **wrong})
+        assert response.status_code == 422, wrong
+        assert [(one["pointer"], one["code"]) for one in response.get_json()["errors"]] == [(pointer, code)]
