@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.analysis.moves import missing_tiles
 from engine.analysis.result import Comparison, MoveFault
 from engine.errors import InvalidInput
@@ -84,13 +82,7 @@ class Comparer:
         if play.down and position.board.is_empty and position.layout.symmetric:
             # Only the plays across are listed there; this one is the mirror image of one of them.
             play = Play(play.column, play.row, False, play.tiles)
-        array, side = self._plays.array, position.board.side
-        line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
-        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(play.tiles))
-        for index in np.flatnonzero(alike & (array["score"] == self._describer.score(play))):
-            if self._plays.move(int(index)) == play:
-                return int(index)
-        return None
+        return self._plays.find(play)
 
     def _fault(self, move: Move) -> MoveFault:
         return move_fault(move, self._position, self._lexicon, self._describer) or MoveFault(

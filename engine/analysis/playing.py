@@ -17,10 +17,11 @@ from weakref import WeakKeyDictionary
 from engine.analysis.compare import move_fault
 from engine.analysis.moves import Describer
 from engine.analysis.playing_result import GameEnd, NextTurn, PlayedTurn, PlayerReport, SettledPlayer
-from engine.analysis.result import LexiconReference, MoveFault, Provenance
+from engine.analysis.result import Effort, LexiconReference, MoveFault, Provenance
 from engine.analysis.setting import check_position, position_report, table_name
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
+from engine.evaluation.win_pct import find_win_pct_table
 from engine.loaded_board import LoadedBoard
 from engine.position import (
     BLANK_FLAG,
@@ -36,15 +37,19 @@ from engine.position import (
 )
 from engine.position.faults import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
-from engine.search.levels import LevelPlayer, check_level
+from engine.search.deadline import DEADLINE, Deadline
+from engine.search.levels import MOST_LEVELS, LevelPlayer, check_level
 from engine.search.outcome import adjustments, ending
+from engine.search.thinking import EQUITY
 from engine.version import VERSION
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move
+    from engine.search.thinking import Decision
     from engine.selfplay import GameSetup
 
+PLAYERS_SEARCHED: Final = 2  # with more of them nothing looks ahead
 PLAYERS_KEPT: Final = 4  # level players of a thread for a lexicon, one for each bingo bonus
 
 
@@ -62,8 +67,9 @@ _own = _Own()
 class TurnRequest:
     """Ask for a turn: `move` (a text as `parse_move` reads it) or the move of a player of a `level`.
 
-    `bag`: the tiles in the bag, or None if the caller draws; `seed`: of the draws and of the level's errors;
-    `passes`: how many of the turns before this one, in a row, were passes.
+    `bag`: the tiles in the bag, or None if the caller draws; `seed`: of the draws, of the level's errors and
+    of what the highest level plays through; `passes`: how many of the turns before this one, in a row, were
+    passes; `max_ms`: a deadline for the highest level, which counts its work else.
     """
 
     position: Position
@@ -72,6 +78,12 @@ class TurnRequest:
     seed: int = 0
     bag: Rack | None = None
     passes: int = 0
+    max_ms: int | None = None
+
+    @property
+    def is_heavy(self) -> bool:
+        """Tell whether the move takes up to a second of work: that of the highest level."""
+        return self.level == MOST_LEVELS and len(self.position.players) == PLAYERS_SEARCHED
 
 
 def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
@@ -105,8 +117,13 @@ def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
     _check(request, lexicon)
     position = request.position
     describer = Describer(position, lexicon)
-    move = _move(request, lexicon, describer)
-    leaves = find_leave_table(lexicon) if request.level is not None else None
+    provenance = Provenance(VERSION, LexiconReference(lexicon.id, lexicon.sha256), seed=request.seed)
+    move: Move | MoveFault
+    if request.level is None:
+        move = _asked(request, lexicon, describer)
+    else:
+        decision = _decided(request, request.level, lexicon)
+        move, provenance = decision.choice.move, _told(provenance, decision, lexicon)
     turn = PlayedTurn(
         position=position_report(position, lexicon),
         level=request.level,
@@ -117,12 +134,8 @@ def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
         drawn=None,
         next=None,
         over=None,
-        provenance=Provenance(
-            VERSION,
-            LexiconReference(lexicon.id, lexicon.sha256),
-            leaves=table_name(leaves),
-            seed=request.seed,
-        ),
+        search=None if request.level is None else decision.search,
+        provenance=provenance,
     )
     if isinstance(move, MoveFault):
         return replace(turn, fault=move)
@@ -131,18 +144,37 @@ def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
     return replace(turn, move=report, drawn=after.drawn_text, next=after.next_turn(), over=after.end())
 
 
-def _move(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move | MoveFault:
-    """Return the move to make, or what is wrong with the one that is asked for."""
+def _decided(request: TurnRequest, level: int, lexicon: Lexicon) -> Decision:
+    """Return what the player of a level does."""
+    position, deadline = request.position, Deadline.after(request.max_ms)
+    known = _own.players.setdefault(lexicon, {})
+    bonus = position.rules.bingo_bonus
+    if bonus not in known:
+        if len(known) >= PLAYERS_KEPT:
+            known.clear()
+        known[bonus] = LevelPlayer(lexicon, position.rules)
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+    return known[bonus].choose(level, board, position, request.seed, deadline)
+
+
+def _told(provenance: Provenance, decision: Decision, lexicon: Lexicon) -> Provenance:
+    """Return the provenance with what a level looked at, and what it spent."""
+    provenance = replace(provenance, leaves=table_name(find_leave_table(lexicon)))
+    if decision.search == EQUITY:
+        return provenance
+    return replace(
+        provenance,
+        win_pct_table=table_name(find_win_pct_table(lexicon)),
+        budget=Effort(**decision.budget._asdict()),
+        spent=Effort(**decision.spent._asdict()),
+        stopped_by=decision.stopped_by,
+        deterministic=decision.stopped_by != DEADLINE,
+    )
+
+
+def _asked(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move | MoveFault:
+    """Return the move asked for, or what is wrong with it."""
     position = request.position
-    if request.level is not None:
-        known = _own.players.setdefault(lexicon, {})
-        bonus = position.rules.bingo_bonus
-        if bonus not in known:
-            if len(known) >= PLAYERS_KEPT:
-                known.clear()
-            known[bonus] = LevelPlayer(lexicon, position.rules)
-        board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        return known[bonus].choose(request.level, board, position, request.seed).move
     try:
         move = parse_move(request.move or "", position.board, position.tile_set)
     except InvalidInput as error:

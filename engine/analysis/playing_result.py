@@ -61,7 +61,8 @@ class GameEnd:
 class PlayedTurn:
     """Hold a turn: the position before it, the move, what was drawn, and the state after it.
 
-    An illegal move has a `fault` and changes nothing.  `next` is there also after the last move, with the
+    An illegal move has a `fault` and changes nothing.  `search`: how a level chose, "equity" or a phase of
+    `search.phase`.  `next` is there also after the last move, with the
     scores before the adjustments that `over` gives.
     """
 
@@ -74,4 +75,5 @@ class PlayedTurn:
     drawn: str | None
     next: NextTurn | None
     over: GameEnd | None
+    search: str | None
     provenance: Provenance

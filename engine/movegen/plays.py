@@ -116,6 +116,17 @@ class Plays:
         tiles = [0 if tile else letter for tile, letter in zip(squares, letters, strict=True)]
         return Play(row, column, down, tuple(tiles))
 
+    def find(self, play: Play) -> int | None:
+        """Return the index of a play, None if it is not one of these."""
+        array, side = self.array, self.board.kernel.side
+        line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
+        placed = sum(code != EMPTY for code in play.tiles)
+        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(play.tiles))
+        for index in np.flatnonzero(alike & (array["placed"] == placed)).tolist():
+            if self.move(index) == play:
+                return int(index)
+        return None
+
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
         """Return the indices of the best plays, best first.
 

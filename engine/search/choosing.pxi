@@ -8,6 +8,27 @@ from libc.string cimport memcpy, memset
 from engine.lexicon.tables cimport SIDE
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.plays cimport Hand, Play, PlaySink, comes_before, lay_play
+from engine.search.ending cimport MOST_PLAYERS, add_ending, game_ending
+
+
+def ending_of(dict rules not None, int players, int tiles_left, int zeros, int passes, bint scoreless):
+    """Return how a game ends (ending.h), by the rules by the names of mover.h."""
+    cdef GameRules told = rules
+    return game_ending(&told, players, tiles_left, zeros, passes, scoreless)
+
+
+def ending_points(dict rules not None, left not None, int out):
+    """Return what the ending adds to the score of each player (ending.h)."""
+    cdef GameRules told = rules
+    cdef int32_t points[MOST_PLAYERS]
+    cdef int32_t added[MOST_PLAYERS]
+    cdef int players = <int> len(left), i
+    if players > MOST_PLAYERS:
+        raise ValueError("a game has at most four players")
+    for i in range(players):
+        points[i] = left[i]
+    add_ending(&told, players, out, points, added)
+    return [added[i] for i in range(players)]
 
 cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
 

@@ -1,9 +1,9 @@
-"""Players of ten levels: the best one, and weaker ones who misjudge plays and do not know rare words.
+"""Players of ten levels: the best one, who looks ahead, and weaker ones who misjudge plays and lack words.
 
-A weaker player knows the more familiar part of the lexicon (`levels_words`) and makes no play with any word
-outside it; of the plays that are left each looks better or worse than it is by some points, and the one that
-looks best is made.  Both follow from the seed and what the player sees, so the same position is played the
-same way again.
+The best is `thinking.BEST`. A weaker player knows the more familiar part of the lexicon (`levels_words`) and
+makes no play with any word outside it; of the plays that are left each looks better or worse than it is by
+some points, and the one that looks best is made.  Both follow from the seed and what the player sees, so the
+same position is played the same way again.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, best_evaluator
-from engine.movegen import InternalWords, leaves
+from engine.movegen import InternalWords
 from engine.movegen.plays import ONE_TILE
-from engine.position import BLANK_FLAG, Exchange, Pass, Player
+from engine.position import BLANK_FLAG, Player
+from engine.search.choices import Choices
 from engine.search.levels_words import MOST, normals, scrambled, word_rarity
+from engine.search.thinking import BEST, Decision, Thinker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +32,11 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.movegen import Plays
-    from engine.position import Board, Move, Play, Position
+    from engine.position import Board, Play, Position
     from engine.rules import RuleSet
+    from engine.search.choices import Choice
+    from engine.search.deadline import Deadline
+    from engine.search.thinking import ThinkingPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +57,11 @@ LEVELS: Final = (
     Level(0.25, 5.4),
     Level(0.37, 4.4),
     Level(0.6, 3.1),
-    Level(1.0, 0.0),
 )
-"""Levels 1 to 10."""
+"""Levels 1 to 9."""
 
-MOST_LEVELS: Final = len(LEVELS)
-"""The highest level."""
-
-
-class Chosen(NamedTuple):
-    """A move, and the points it scores."""
-
-    move: Move
-    score: int
+MOST_LEVELS: Final = len(LEVELS) + 1
+"""The highest level: it knows every word, and looks ahead."""
 
 
 def check_level(level: int) -> None:
@@ -90,25 +87,42 @@ def as_seen(position: Position) -> Position:
 class LevelPlayer:
     """Chooses moves at any level, over one lexicon; owns its scratch memory, so it serves one thread."""
 
-    def __init__(self, lexicon: Lexicon, rules: RuleSet) -> None:
-        """Take the lexicon, and the rules whose bingo bonus counts."""
-        self.evaluator = best_evaluator(lexicon)
-        self._valuer = Evaluator(self.evaluator, lexicon, rules)
+    def __init__(self, lexicon: Lexicon, rules: RuleSet, best: ThinkingPlan = BEST) -> None:
+        """Take the lexicon, the rules whose bingo bonus counts, and how the highest level thinks."""
+        self._valuer = Evaluator(best_evaluator(lexicon), lexicon, rules)
         self._search = InternalWords(lexicon)
         self._lexicon = lexicon
+        self._rules = rules
+        self._best = best
 
-    def choose(self, level: int, board: LoadedBoard, position: Position, seed: int = 0) -> Chosen:
+    def choose(
+        self,
+        level: int,
+        board: LoadedBoard,
+        position: Position,
+        seed: int = 0,
+        deadline: Deadline | None = None,
+    ) -> Decision:
         """Return the move of a level; `board` is that of the position, loaded.
 
-        Level 10 takes the move of most equity: of equal ones a play in the order of `Plays.best`, else the
-        exchange of fewest tiles.  Whoever knows no play exchanges if there are tiles enough, else passes.
-        What the position says of the other racks is not looked at.  Raises InvalidInput for another level.
+        `deadline`: cuts the work of the highest level short.  What the position says of the other racks is
+        not looked at.  Raises InvalidInput for another level.
         """
         check_level(level)
-        strength, seen = LEVELS[level - 1], as_seen(position)
-        values, _ = self._valuer.leave_values(board, seen)
-        plays = self._search.generate(board, seen.rack, seen.rules, values.array)
-        self._valuer.adjust(plays, seen)
+        seen = as_seen(position)
+        if level == MOST_LEVELS:
+            return self._thinker.choose(seen, board, seed, deadline)
+        return self.weakly(LEVELS[level - 1], board, seen, seed)
+
+    def weakly(self, strength: Level, board: LoadedBoard, seen: Position, seed: int = 0) -> Decision:
+        """Return the move of so weak a player, who sees the position as it is given.
+
+        Without weakness it is the move of most equity: of equal ones a play in the order of `Plays.best`,
+        else the exchange of fewest tiles.  Whoever knows no play exchanges if there are tiles enough, else
+        passes.
+        """
+        choices = Choices(seen, board, self._search, self._valuer)
+        plays = choices.plays
         luck = _Luck(seen, seed)
         worth = plays.array["equity"] / 1000
         if strength.noise:
@@ -117,14 +131,12 @@ class LevelPlayer:
         else:
             order = plays.best(len(plays), by="equity")
         found = self._first_known(plays, order, strength.share)
-        exchange = _best_exchange(seen, values.array)
-        if exchange is not None:
-            kept, points = exchange
-            if found is None or points + strength.noise * luck.of_exchange > worth[found]:
-                return Chosen(Exchange(_less(seen.rack.tiles, kept)), 0)
-        if found is None:
-            return Chosen(Pass(), 0)
-        return Chosen(plays.move(found), int(plays.array["score"][found]))
+        exchange = max(choices.exchanges(), key=_worth, default=None)
+        if exchange is not None and (
+            found is None or exchange.leave_value / 1000 + strength.noise * luck.of_exchange > worth[found]
+        ):
+            return Decision(exchange)
+        return Decision(choices.passing() if found is None else choices.play(found))
 
     def _first_known(self, plays: Plays, order: NDArray[np.intp], share: float) -> int | None:
         """Return the first play, in an order, of whose words all are known; None if there is none."""
@@ -148,6 +160,10 @@ class LevelPlayer:
         """Return the rarity of a word, given by its tile codes; the greatest if the lexicon lacks it."""
         found = self._lexicon.tables.find(bytes([code - 1 for code in word]))
         return MOST if found < 0 else int(self._rarity[found])
+
+    @cached_property
+    def _thinker(self) -> Thinker:
+        return Thinker(self._lexicon, self._rules, self._best)
 
     @cached_property
     def _rarity(self) -> NDArray[np.uint16]:
@@ -177,23 +193,8 @@ class _Luck:
         return float(normals(self._key[1:])[0])
 
 
-def _best_exchange(position: Position, values: NDArray[np.int32]) -> tuple[bytes, float] | None:
-    """Return what the best exchange keeps, and its points; None if there may be no exchange."""
-    bag = position.bag_count()
-    if bag < position.rules.exchange_limit:
-        return None
-    rack = position.rack
-    kept = leaves(rack)
-    allowed = [number for number in range(len(kept) - 1) if len(kept[number]) >= len(rack) - bag]
-    best = max(allowed, key=lambda number: (values[number], number), default=None)
-    return None if best is None else (kept[best], float(values[best]) / 1000)
-
-
-def _less(tiles: bytes, kept: bytes) -> bytes:
-    left = bytearray(tiles)
-    for code in kept:
-        left.remove(code)
-    return bytes(left)
+def _worth(choice: Choice) -> int:
+    return choice.leave_value
 
 
 def crossing_words(play: Play, board: Board) -> Iterator[bytes]:

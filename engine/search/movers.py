@@ -1,4 +1,4 @@
-"""Makes movers: what chooses the move with the most equity, for one thread."""
+"""Makes movers: what chooses the move with the most equity, for one thread; rules as kernels take them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,17 @@ def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None)
 
     `bingo_bonus`: points other than those of the rules.
     """
-    numbers = {
-        "bingo_bonus": rules.bingo_bonus if bingo_bonus is None else bingo_bonus,
+    numbers = rule_numbers(rules)
+    if bingo_bonus is not None:
+        numbers["bingo_bonus"] = bingo_bonus
+    made: choosing_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
+    return made
+
+
+def rule_numbers(rules: RuleSet) -> dict[str, int]:
+    """Return a rule set as numbers by the names of mover.h."""
+    return {
+        "bingo_bonus": rules.bingo_bonus,
         "bingo_tiles": rules.bingo_tiles,
         "rack_size": rules.rack_size,
         "exchange_limit": rules.exchange_limit,
@@ -28,5 +37,3 @@ def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None)
         "zero_turns_need_points": int(rules.zero_turns_need_points),
         "ending_is_double": int(rules.ending == "double"),
     }
-    made: choosing_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
-    return made

@@ -1,13 +1,19 @@
-"""How games end, for two to four players, and what the ending adds to the scores."""
+"""How games of two to four players end, and what the ending adds to the scores: ending.h for Python."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from engine.search import choosing_narrow
+from engine.search.movers import rule_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.rules import RuleSet
+
+ENDINGS: Final = ("went_out", "zero_turns", "all_passed", "given_up")
+"""How games end, in the order of ending.h; a game is given up when nobody can play from its start on."""
 
 
 def ending(
@@ -18,12 +24,10 @@ def ending(
     `scores`: of all players; `tiles_left`: on the rack of the player whose turn it was, after drawing;
     `zero_turns`, `passes`: how many turns in a row, with this one, brought no points or were passes.
     """
-    if not tiles_left:
-        return "went_out"
-    if rules.passes_each and passes >= rules.passes_each * len(scores):
-        return "all_passed"
-    counts = any(scores) or not rules.zero_turns_need_points
-    return "zero_turns" if counts and zero_turns >= rules.zero_turn_limit else None
+    how = choosing_narrow.ending_of(
+        rule_numbers(rules), len(scores), tiles_left, zero_turns, passes, not any(scores)
+    )
+    return ENDINGS[how] if how < len(ENDINGS) else None
 
 
 def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[int]:
@@ -33,10 +37,4 @@ def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[in
     out earns twice the value of all the other racks under the ending "double"; under "single" it earns that
     value once, and the others lose theirs.  If nobody went out everyone loses the value of the own rack.
     """
-    lost = [-points for points in left]
-    if out is None:
-        return lost
-    if rules.ending == "double":
-        return [2 * sum(left) if player == out else 0 for player in range(len(left))]
-    lost[out] = sum(left)
-    return lost
+    return choosing_narrow.ending_points(rule_numbers(rules), left, -1 if out is None else out)

@@ -5,7 +5,7 @@
 #ifndef KIBITZ_SIMULATION_H
 #define KIBITZ_SIMULATION_H
 
-#include "mover.h"
+#include "ending.h"
 #include "tile_order.h"
 
 #define WIN_SCALE 1000000   /* units of a certain win */
@@ -60,23 +60,20 @@ enum {
     FOUND_COLUMNS
 };
 
-/* How a game ends after a turn of a seat: thesis 003, chapter 3. */
+/* How a rollout ends after a turn of a seat. */
 static inline int rollout_end(const GameRules *rules, int rack_count, int zeros, int passes, int scoreless) {
-    if (!rack_count) return ROLLOUT_WENT_OUT;
-    if (rules->passes_each && passes >= 2 * rules->passes_each) return ROLLOUT_STOPPED;
-    if (zeros >= rules->zero_turn_limit && !(rules->zero_turns_need_points && scoreless)) return ROLLOUT_STOPPED;
-    return ROLLOUT_GOES_ON;
+    int how = game_ending(rules, 2, rack_count, zeros, passes, scoreless);
+    return how == GOES_ON ? ROLLOUT_GOES_ON : how == WENT_OUT ? ROLLOUT_WENT_OUT : ROLLOUT_STOPPED;
 }
 
 /* Own less other's final score, in points, with the adjustments of the ending. */
 static inline int32_t final_spread(const GameRules *rules, const LoadedBoard *board, const Rollout *r) {
-    int32_t left[2] = {0, 0}, spread = r->scores[0] - r->scores[1];
+    int32_t left[2] = {0, 0}, added[2];
     for (int seat = 0; seat < 2; seat++)
         for (int i = 0; i < r->rack_counts[seat]; i++)
             if (r->racks[seat][i]) left[seat] += board->values[r->racks[seat][i] - 1];
-    if (r->over == ROLLOUT_WENT_OUT) /* either ending shifts the spread by twice the rack of who did not go out */
-        return spread + 2 * (left[1] - left[0]);
-    return spread + left[1] - left[0];
+    add_ending(rules, 2, r->over == ROLLOUT_WENT_OUT ? r->rack_counts[0] != 0 : -1, left, added);
+    return r->scores[0] + added[0] - r->scores[1] - added[1];
 }
 
 /* Chance of the player on turn, in millionths: WinPctTable.chance in whole numbers. */

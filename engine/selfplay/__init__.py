@@ -6,15 +6,17 @@ evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPl
 
 from engine.selfplay.empty_bag import first_endgames, game_positions, played_games
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
-from engine.selfplay.greedy_games import Turn, greedy_game
+from engine.selfplay.greedy_games import greedy_game
 from engine.selfplay.inference_quality import inference_quality
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
-from engine.selfplay.level_games import LEVEL_PLAYERS
 from engine.selfplay.match import Estimate, Match, MatchScore
+from engine.selfplay.players import BEST_PLAYER, LEVEL_PLAYERS
+from engine.selfplay.replaying import Turn
 from engine.selfplay.self_play import WORD_USES, SelfPlay
 from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, calibration, mean_error
 
 __all__ = [
+    "BEST_PLAYER",
     "LEVEL_PLAYERS",
     "WORD_USES",
     "CalibrationBin",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.evaluation.evaluators import evaluator_kernel
-from engine.loaded_board import LoadedBoard
-from engine.movegen import Plays
-from engine.position import Board, Player, Position, Rack
-from engine.selfplay.games import PLAY, game_loop, play_game
+from engine.position import Player
+from engine.selfplay.games import game_loop, play_game
+from engine.selfplay.replaying import turns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.position import Position
     from engine.selfplay.games import Game, GameSetup
 
 
@@ -45,21 +44,8 @@ def game_positions(setup: GameSetup, game: Game) -> Iterator[tuple[int, Position
 
     The other rack is told where it follows: when the bag is empty.
     """
-    lexicon, tile_set = setup.lexicon, setup.lexicon.tile_set
-    board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tile_set, lexicon)
-    zeros = 0
-    for turn in game.turns:
-        bag = int(turn["bag_before"])
-        own = Rack(bytes(turn["rack"][: turn["rack_count"]]))
-        before = (Player(rack=own), Player())
-        unseen = Position(board.board, setup.layout, tile_set, setup.rules, before).unseen()
-        tiles = bytes([code for code, count in enumerate(unseen) for _ in range(count)])
-        scores, seat = turn["score_before"].tolist(), int(turn["seat"])
-        points = scores[1 - seat]
-        other = Player(points, tile_count=len(tiles) - bag) if bag else Player(points, Rack(tiles))
-        players = Player(scores[seat], own), other
-        yield bag, Position(board.board, setup.layout, tile_set, setup.rules, players, zeros, lexicon.id)
-        zeros += 1
-        if turn["kind"] == PLAY:
-            zeros = 0 if turn["play"]["score"] else zeros
-            board = board.after(Plays(np.array([turn["play"]]), board, {}).move(0))
+    for turn in turns_of(setup, game):
+        own, other = turn.position.players
+        if turn.bag_count:
+            other = Player(other.score, tile_count=len(other.held))
+        yield turn.bag_count, replace(turn.position, players=(own, other))

@@ -2,12 +2,10 @@
 #ifndef KIBITZ_GAME_LOG_H
 #define KIBITZ_GAME_LOG_H
 
-#include "mover.h"
+#include "ending.h"
 
 #define TURN_CAPACITY 1024 /* more turns than any game has in which somebody can play */
 #define HOPELESS_TURNS 200 /* turns without a point from the start on, after which a game is given up */
-
-enum { WENT_OUT, ZERO_TURNS, ALL_PASSED, GIVEN_UP };
 
 typedef struct {
     Play play;               /* of a play; zero otherwise */

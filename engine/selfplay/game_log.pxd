@@ -7,10 +7,6 @@ from engine.movegen.plays cimport Play
 cdef extern from "game_log.h" nogil:
     const int TURN_CAPACITY
     const int HOPELESS_TURNS
-    const int WENT_OUT
-    const int ZERO_TURNS
-    const int ALL_PASSED
-    const int GIVEN_UP
 
     ctypedef struct TurnLog:
         Play play

@@ -12,6 +12,7 @@ from engine.movegen import PLAY_DTYPE, InternalWords
 from engine.position import Board
 from engine.rules import board_layout, default_rule_set
 from engine.search import mover
+from engine.search.outcome import ENDINGS
 from engine.selfplay import playing_narrow, playing_wide
 
 if TYPE_CHECKING:
@@ -20,16 +21,13 @@ if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
     from engine.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
-    from engine.selfplay.players import SimulatingPlayer
+    from engine.selfplay.seats import Seat
 
 _KERNELS: Final = {"narrow": playing_narrow, "wide": playing_wide}
 STANDARD_LAYOUT: Final = "standard15"
 
 PLAY, EXCHANGE, PASS = range(3)
 """The kinds of turns."""
-
-ENDINGS: Final = ("went_out", "zero_turns", "all_passed", "given_up")
-"""How games end; a game is given up when nobody can play from its start on."""
 
 TURN_DTYPE: Final = np.dtype(
     [
@@ -95,7 +93,7 @@ def game_loop(
     setup: GameSetup,
     first: EvaluatorKernel,
     second: EvaluatorKernel,
-    thinkers: tuple[SimulatingPlayer | None, SimulatingPlayer | None] = (None, None),
+    thinkers: tuple[Seat | None, Seat | None] = (None, None),
 ) -> playing_narrow.GameLoop:
     """Return the kernel that plays the games of two evaluators, for one thread.
 

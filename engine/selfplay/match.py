@@ -13,8 +13,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
-from engine.selfplay.level_games import LEVEL_PLAYERS, LevelLoop
-from engine.selfplay.players import SimulatingPlan, player
+from engine.selfplay.players import check_player, looks_at_equity, player, tuning
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -25,8 +24,9 @@ if TYPE_CHECKING:
 
     from engine.selfplay.playing_narrow import GameLoop
 
-BLOCK: Final = 4  # pairs that a thread takes at a time
-STEP: Final = 16  # blocks for each thread after which the score is told and the work may be saved
+BLOCK: Final = 4  # pairs that a thread takes at a time, unless they take long
+MOST_BLOCKS: Final = 16  # for each thread, after which the score is told and the work may be saved
+STEP_SECONDS: Final = 1.0  # that such a step should last, if one pair of games does not last longer
 SAVE_EVERY: Final = 20.0  # seconds
 NORMAL_95: Final = 1.959964
 
@@ -66,7 +66,7 @@ class MatchScore:
 
 
 class Match:
-    """A match of two evaluators or two levels, from its beginning or from where it was interrupted.
+    """A match of two players, from its beginning or from where it was interrupted.
 
     Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
     former.
@@ -83,9 +83,8 @@ class Match:
     ) -> None:
         """Take where to play, the two players (see `players`), and how many games (an even number).
 
-        The players are two evaluators, "greedy" among them, or two levels (LEVEL_PLAYERS).  `state`: the file
-        that the work is saved to.  Raises InvalidInput for numbers out of range (code "out_of_range"), for a
-        level against an evaluator ("level_against_evaluator"), and for a file of another match
+        `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
+        "out_of_range"), for an unknown player ("unknown_player"), and for a file of another match
         ("other_match").
         """
         if games < 2 or games % 2:
@@ -97,14 +96,8 @@ class Match:
             )
         if not 0 <= seed < 2**63:
             raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
-        levels = [name in LEVEL_PLAYERS for name in names]
-        if any(levels) and not all(levels):
-            raise InvalidInput(
-                f"a level plays against a level, not {names[0]} against {names[1]}; "
-                f"the best, {LEVEL_PLAYERS[-1]}, is the player of most equity",
-                code="level_against_evaluator",
-                field="players",
-            )
+        for name in names:
+            check_player(name)
         self.setup = setup
         self.names = names
         self.seed = seed
@@ -126,33 +119,35 @@ class Match:
             self._save()
         return self.score()
 
-    def _play_on(
-        self, loops: list[GameLoop | LevelLoop], progress: Callable[[MatchScore, int], None] | None
-    ) -> None:
+    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
         pairs = len(self.results) // 2
         saved = monotonic()
+        step = 1  # pairs for each thread: games of players who think take seconds each
         while self.pairs_done < pairs:
-            end = min(self.pairs_done + len(loops) * STEP * BLOCK, pairs)
-            blocks = range(self.pairs_done, end, BLOCK)
-            run_blocks(loops, blocks, lambda loop, first, end=end: self._play(loop, first, end))  # type: ignore[misc]
+            begun = monotonic()
+            end = min(self.pairs_done + len(loops) * step, pairs)
+            size = min(step, BLOCK)
+
+            def play(loop: GameLoop, first: int, end: int = end, size: int = size) -> None:
+                block = self.results[2 * first : 2 * min(first + size, end)]
+                loop.play_pairs(self.seed, first, block.view(np.uint8))
+
+            run_blocks(loops, range(self.pairs_done, end, size), play)
             self.pairs_done = end
             if progress is not None:
                 progress(self.score(), 2 * end)
-            if monotonic() - saved > SAVE_EVERY:
+            now = monotonic()
+            if now - saved > SAVE_EVERY:
                 self._save()
-                saved = monotonic()
+                saved = now
+            if now - begun < STEP_SECONDS / 2:
+                step = min(2 * step, MOST_BLOCKS * BLOCK)
 
-    def _loop(self) -> GameLoop | LevelLoop:
-        if self.names[0] in LEVEL_PLAYERS:
-            return LevelLoop(self.setup, *self.names)
+    def _loop(self) -> GameLoop:
         (first, thinks_first), (second, thinks_second) = (
             player(name, self.setup, self.seed) for name in self.names
         )
         return game_loop(self.setup, first, second, (thinks_first, thinks_second))
-
-    def _play(self, loop: GameLoop | LevelLoop, first: int, end: int) -> None:
-        block = self.results[2 * first : 2 * min(first + BLOCK, end)]
-        loop.play_pairs(self.seed, first, block.view(np.uint8))
 
     def by_player(self, field: str) -> NDArray[np.int64]:
         """Return a field of the results, one game a row, the first player's value before the second's."""
@@ -176,8 +171,10 @@ class Match:
 
     @property
     def _identity(self) -> dict[str, Any]:
+        tuned = [tuning(name) for name in self.names]
         return {
             "names": list(self.names),
+            **({"tuned": tuned} if any(tuned) else {}),
             "games": len(self.results),
             "seed": self.seed,
             "lexicon": self.setup.lexicon.table_sha256,
@@ -188,7 +185,7 @@ class Match:
 
     def _leaves_of(self, name: str) -> str:
         """Return the evaluator whose tables a player looks at."""
-        return name if SimulatingPlan.parse(name) is None else best_evaluator(self.setup.lexicon)
+        return best_evaluator(self.setup.lexicon) if looks_at_equity(name) else name
 
     def _save(self) -> None:
         if self._state is not None:

@@ -7,13 +7,13 @@ from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport SIDE, find_word
 from engine.movegen.plays cimport Play, lay_play
+from engine.search.ending cimport GIVEN_UP, GOES_ON, WENT_OUT, add_ending, game_ending
 from engine.search.mover cimport (
-    EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, GameRules, keep_unplayed, sort_tiles,
+    EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, keep_unplayed, sort_tiles,
 )
 from engine.search.tile_order cimport bag_count, draw_tile, fill_bag, game_random, return_tile
 from engine.selfplay.game_log cimport (
-    ALL_PASSED, GIVEN_UP, HOPELESS_TURNS, TURN_CAPACITY, WENT_OUT, ZERO_TURNS, GameLog, GameResult, TurnLog,
-    summed_up,
+    HOPELESS_TURNS, TURN_CAPACITY, GameLog, GameResult, TurnLog, summed_up,
 )
 
 import numpy as np
@@ -185,25 +185,19 @@ cdef class GameLoop:
 
     cdef bint is_over(self, int seat, int zeros, int passes) noexcept nogil:
         """Tell whether the turn just taken ended the game, and log how."""
-        cdef const GameRules *rules = &self.mover.rules
-        if not self.rack_counts[seat]:
-            self.log.ending = WENT_OUT
-        elif rules.passes_each and passes >= 2 * rules.passes_each:
-            self.log.ending = ALL_PASSED
-        elif (zeros >= rules.zero_turn_limit
-              and not (rules.zero_turns_need_points and not self.scores[0] and not self.scores[1])):
-            self.log.ending = ZERO_TURNS
-        elif self.failed or zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY:
-            self.log.ending = GIVEN_UP
-        else:
-            return False
-        return True
+        cdef int how = game_ending(&self.mover.rules, 2, self.rack_counts[seat], zeros, passes,
+                                   not self.scores[0] and not self.scores[1])
+        if how == GOES_ON and (self.failed or zeros >= HOPELESS_TURNS or self.log.turn_count == TURN_CAPACITY):
+            how = GIVEN_UP
+        self.log.ending = how
+        return how != GOES_ON
 
     cdef void settle(self) noexcept nogil:
         """Make the adjustments of the ending, and log the final scores."""
         cdef GameLog *log = &self.log
-        cdef int points[2]
-        cdef int seat, i
+        cdef int32_t points[2]
+        cdef int32_t added[2]
+        cdef int seat, i, out = -1
         for seat in range(2):
             points[seat] = 0
             log.left_count[seat] = self.rack_counts[seat]
@@ -211,14 +205,11 @@ cdef class GameLoop:
             for i in range(self.rack_counts[seat]):
                 if self.racks[seat][i]:
                     points[seat] += self.empty.values[self.racks[seat][i] - 1]
+            if log.ending == WENT_OUT and not self.rack_counts[seat]:
+                out = seat
+        add_ending(&self.mover.rules, 2, out, points, added)
         for seat in range(2):
-            log.final[seat] = self.scores[seat]
-            if log.ending != WENT_OUT:
-                log.final[seat] -= points[seat]
-            elif self.mover.rules.ending_is_double:
-                log.final[seat] += 0 if self.rack_counts[seat] else 2 * points[1 - seat]
-            else:
-                log.final[seat] += points[1 - seat] - points[seat]
+            log.final[seat] = self.scores[seat] + added[seat]
 
     def play_game(self, uint64_t seed, uint64_t number, bint swapped, dtype):
         """Return (turns as an array of `dtype`, final scores, tiles left by seat, ending) of one game."""

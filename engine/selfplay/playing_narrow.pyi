@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.loaded_board.board_narrow import BoardKernel
 from engine.search.choosing_narrow import Mover
-from engine.selfplay.players import SimulatingPlayer
+from engine.selfplay.seats import Seat
 
 TURN_BYTES: int
 RESULT_BYTES: int
@@ -19,7 +19,7 @@ class GameLoop:
         counts: NDArray[np.uint8],
         first: EvaluatorKernel,
         second: EvaluatorKernel,
-        thinkers: tuple[SimulatingPlayer | None, SimulatingPlayer | None] = (None, None),
+        thinkers: tuple[Seat | None, Seat | None] = (None, None),
     ) -> None: ...
     def play_game(
         self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]

@@ -25,6 +25,7 @@ from engine import (
     rule_set,
     tile_set,
 )
+from service.cli.ladder import play_ladder
 from service.cli.lexica import open_lexicon
 from service.cli.progress import build_progress, steps_progress
 from service.experiments import published_statistics as published
@@ -84,6 +85,7 @@ def experiment_command() -> None:
     kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
     kibitz experiment statistics  who wins, points, turns, bingos and words of many games of one player
     kibitz experiment inference   how well do the opponent models guess what an opponent kept?
+    kibitz experiment ladder      many matches, and one table of who is how much better than whom
 
     The generators beside internal_words need tables of their own; those that the lexicon lacks are built
     and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does.
@@ -296,6 +298,45 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
         cells = [f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")]
         table.add_row(model, *cells, f"{row['milliseconds']:.1f}")
     Console().print(table)
+
+
+@experiment_command.command("ladder")
+@click.option(
+    "--match",
+    "rungs",
+    type=(str, str),
+    multiple=True,
+    metavar="FIRST SECOND",
+    help="A match to play; give it again for more. Default: every player who looks ahead against static "
+    "and heuri6.",
+)
+@click.option("--games", type=int, default=400, show_default=True, help="Of each match; an even number.")
+@lexicon_option
+@click.option(
+    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
+)
+@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@seed_option
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="The result does not depend on it.",
+)
+@output_option
+def ladder_command(**options: Any) -> None:
+    """Play a list of matches one after the other.
+
+    Players are named as for `kibitz match`. Each match has a file of its own in DIR, saved every 20 seconds,
+    and is not played again; after each the table is written, ladder-LEXICON.md, and ladder-LEXICON.json. The
+    default list takes hours.
+
+    \b
+    kibitz experiment ladder --output results
+    kibitz experiment ladder --match best static --match level10 level8 --games 200 --output results
+    """
+    play_ladder(**options)
 
 
 def _statistics_table(report: dict[str, Any]) -> Table:

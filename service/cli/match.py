@@ -16,6 +16,7 @@ from rich.table import Table
 from engine import GameSetup, Match, board_layout, rule_set
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.experiments.ladder import FIGURES, percent, player_figures
 
 if TYPE_CHECKING:
     from engine import MatchScore
@@ -59,15 +60,20 @@ def match_command(
 ) -> None:
     """Let FIRST and SECOND play, and say who is better.
 
-    A player is an evaluator (greedy, static, combined, heuri1 to heuri6) or a simulation (monte_carlo,
-    quackle, heuri_samp, heuri_sim), with what differs from its plan after commas: candidates, iterations,
-    plies, refills, opponent_model, confidence, evaluator, max_ms (a move).
+    A player is an evaluator (greedy, static, combined, heuri1 to heuri6), a level (level1 to level10), a
+    simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or the best: a simulation with the endgame
+    solver behind it, at about a second a move. To a simulation and to best you add what differs from the
+    plan: candidates, iterations, plies, refills, replies, opponent_model, confidence, by_win, evaluator,
+    nodes (of the endgame solver), preendgame (bag from which every draw is looked at), preendgame_nodes,
+    max_ms (a move).
 
     Games come in pairs with swapped seats and the same order of tiles; the interval is over pairs.
 
     \b
     kibitz match static greedy --games 10000
     kibitz match monte_carlo,iterations=4000 static --games 400
+    kibitz match best static --games 400 --state best.match
+    kibitz match level4 greedy --games 200
     kibitz match level4 level2 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """
@@ -79,7 +85,7 @@ def match_command(
         progress(before, games)
 
         def tell(score: MatchScore, done: int) -> None:
-            progress(done, games, f"{_percent(score)} %")
+            progress(done, games, f"{percent(score)} %")
 
         score = match.run(threads, tell)
     seconds = perf_counter() - begun
@@ -90,7 +96,7 @@ def match_command(
     Console().print(_table(match, report))
     spread = score.spread
     click.echo(
-        f"{first} won {_percent(score)} % of {games} games against {second} on {lexicon.id} "
+        f"{first} won {percent(score)} % of {games} games against {second} on {lexicon.id} "
         f"({score.wins} won, {score.ties} tied, {score.losses} lost), "
         f"by {spread.value:+.2f} [{spread.low:+.2f}, {spread.high:+.2f}] points a game."
     )
@@ -98,28 +104,13 @@ def match_command(
         click.echo(f"{report['games_per_second']} games/s on {threads} threads.")
 
 
-def _percent(score: MatchScore) -> str:
-    share = score.share
-    return f"{100 * share.value:.2f} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
-
-
 def _report(match: Match, score: MatchScore, speed: float | None, threads: int) -> dict[str, Any]:
-    players = [
-        {
-            "name": name,
-            **{
-                field: round(float(match.by_player(field)[:, which].mean()), 3)
-                for field in ("final", "turns", "bingos", "exchanges", "passes")
-            },
-        }
-        for which, name in enumerate(match.names)
-    ]
     return {
         "lexicon": match.setup.lexicon.id,
         "rules": match.setup.rules.id,
         "seed": match.seed,
         "score": asdict(score),
-        "players": players,
+        "players": player_figures(match),
         "threads": threads,
         "games_per_second": None if speed is None else round(speed, 1),
     }
@@ -130,6 +121,6 @@ def _table(match: Match, report: dict[str, Any]) -> Table:
     for heading in ("player", "points", "turns", "bingos", "exchanges", "passes"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for player in report["players"]:
-        cells = [f"{player[field]:.2f}" for field in ("final", "turns", "bingos", "exchanges", "passes")]
+        cells = [f"{player[field]:.2f}" for field in FIGURES]
         table.add_row(player["name"], *cells)
     return table

@@ -45,7 +45,7 @@ HELP = """\
     type=click.IntRange(1, MOST_LEVELS),
     default=5,
     show_default=True,
-    help=f"How strong the computer plays; {MOST_LEVELS} is its best.",
+    help=f"How strong the computer plays; {MOST_LEVELS} looks ahead, up to about a second a move.",
 )
 @click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="You and the others."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
@@ -27,7 +28,7 @@ class Play(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.TURNS)
     @blueprint.response(200, TurnShape)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a move, or let a player of some level make one, and get the position after it."""
         analyst: Analyst = current_app.config["ANALYST"]
@@ -35,8 +36,15 @@ class Play(MethodView):
         with pointing(data):
             bag = Rack.from_text(data["bag"], position.tile_set.alphabet, "bag") if "bag" in data else None
             wanted = TurnRequest(
-                position, data.get("move"), data.get("level"), data["seed"], bag, data["passes"]
+                position,
+                data.get("move"),
+                data.get("level"),
+                data["seed"],
+                bag,
+                data["passes"],
+                data.get("max_ms"),
             )
-            turn = play_turn(wanted, lexicon)
+            with analyst.heavy.slot() if wanted.is_heavy else nullcontext():
+                turn = play_turn(wanted, lexicon)
         g.log_fields = {"lexicon": lexicon.id}
         return Response(dump_turn(turn), mimetype="application/json")

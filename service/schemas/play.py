@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine import PlayedTurn
 
 LONGEST_BAG = 2_000
+LONGEST_MS = 60_000
 GREATEST_SEED = 2**53 - 1  # every number up to it is the same in every JSON reader
 
 
@@ -37,8 +38,9 @@ class PlayBody(PositionFields):
         1,
         MOST_LEVELS,
         metadata={
-            "description": "instead of a move, how strong a player makes one: 10 is the best; it sees the "
-            "board, its own rack and how many tiles the others hold"
+            "description": "instead of a move, how strong a player makes one; it sees the board, its own "
+            "rack and how many tiles the others hold. 10 is the best there is: it looks ahead, up to about a "
+            "second (heavy work, 503 when as much as the server takes is under way)"
         },
     )
     seed = Whole(
@@ -46,6 +48,14 @@ class PlayBody(PositionFields):
         GREATEST_SEED,
         load_default=0,
         metadata={"description": "of the tiles drawn and of the errors that a level makes"},
+    )
+    max_ms = Whole(
+        1,
+        LONGEST_MS,
+        metadata={
+            "description": "milliseconds after which level 10 has thought enough; without it only its work "
+            "is bounded, and the same request has the same answer"
+        },
     )
     bag = Text(
         LONGEST_BAG,
@@ -121,4 +131,9 @@ class TurnShape(Shape):
     drawn = text("tiles drawn from the bag given; null if the caller draws", null=True)
     next = part("the state after the move", NextTurnShape, null=True)
     over = part("how the game ended; null while it goes on", GameEndShape, null=True)
+    search = text(
+        "how a level chose: equity, or by looking ahead simulate, preendgame or endgame, whose budget and "
+        "work stand in the provenance",
+        null=True,
+    )
     provenance = part("what the answer was made of", ProvenanceShape)

@@ -58,7 +58,9 @@ def test_a_match_is_told_in_words_and_as_json(run: Run) -> None:
     [
         (("match", "greedy", "greedy", "--games", "3", "--lexicon", "few8"), "even number"),
         (("match", "static", "greedy", "--games", "2", "--lexicon", "few8"), "kibitz train leaves"),
-        (("match", "greedy", "nobody"), "nobody"),
+        (("match", "greedy", "nobody", "--lexicon", "few8"), "known: greedy, heuri1"),
+        (("match", "greedy", "nobody", "--lexicon", "few8"), "best, with options after commas; level1 to"),
+        (("match", "best,plies=x", "greedy", "--lexicon", "few8"), "cannot have"),
         (("match", "greedy", "greedy", "--lexicon", "nowhere"), "nowhere"),
         (("match", "greedy", "greedy", "--lexicon", "few8", "--board", "round"), "round"),
         (("train", "leaves", "--games", "0", "--lexicon", "few8"), "at least 1"),

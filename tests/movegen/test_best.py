@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import json
 import os
+from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -54,6 +56,17 @@ def test_the_best_alone_is_the_first_of_the_list(shared_data: Path, twl06: World
                 assert alone[field].tolist() == first[field].tolist(), cgp
             tried += 1
     assert tried > 3 * 1000
+
+
+def test_a_play_is_found_again(shared_data: Path, twl06: World) -> None:
+    search = InternalWords(twl06.lexicon)
+    for cgp in islice(positions(shared_data), 5):
+        position = parse_cgp(cgp, tile_set=twl06.tile_set)
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, twl06.lexicon)
+        plays = search.generate(board, position.rack, position.rules)
+        chosen = range(0, len(plays), 1 + len(plays) // 100)
+        assert [plays.find(plays.move(index)) for index in chosen] == list(chosen)
+        assert plays.find(replace(plays.move(0), tiles=plays.move(0).tiles * 2)) is None
 
 
 def test_intervals_that_cannot_win_are_not_answered(twl06: World) -> None:

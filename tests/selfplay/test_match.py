@@ -57,7 +57,7 @@ def test_an_interrupted_match_goes_on(
     whole = Match(setup, ("greedy", "heuri2"), 120)
     whole.run(2)
     monkeypatch.setattr(matches, "SAVE_EVERY", 0.0)
-    monkeypatch.setattr(matches, "STEP", 2)
+    monkeypatch.setattr(matches, "MOST_BLOCKS", 2)
     state = tmp_path / "match.state"
     stopped = Match(setup, ("greedy", "heuri2"), 120, state=state)
 

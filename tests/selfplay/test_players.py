@@ -1,16 +1,23 @@
-"""Simulating players: their names, their games, and that threads do not matter."""
+"""Players who think: their names, their games, and that threads do not matter."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.errors import InvalidInput
-from engine.selfplay import GameSetup, Match, game_loop, play_game
-from engine.selfplay.players import SimulatingPlan, player
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND
+from engine.search import SIMULATIONS
+from engine.search.thinking import BEST
+from engine.selfplay import BEST_PLAYER, LEVEL_PLAYERS, GameSetup, Match, game_loop, play_game
+from engine.selfplay.players import check_player, player, thinking_plan
+from tests.selfplay.replays import replay
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from engine.lexicon import Lexicon
     from engine.lexicon.catalogue import Catalogue
 
@@ -21,29 +28,71 @@ def lexicon(bundled: Catalogue) -> Lexicon:
 
 
 def test_names_say_the_plan() -> None:
-    plan = SimulatingPlan.parse(
-        "heuri_sim,candidates=10,iterations=300,refills=10,max_ms=900,evaluator=heuri5"
-    )
+    plan = thinking_plan("heuri_sim,candidates=10,iterations=300,refills=10,max_ms=900,evaluator=heuri5")
     assert plan is not None
-    assert (plan.plan.candidates, plan.plan.iterations, plan.plan.refills) == (10, 300, 10)
-    assert (plan.max_ms, plan.evaluator) == (900, "heuri5")
-    assert SimulatingPlan.parse("static") is None
-    assert SimulatingPlan.parse("monte_carlo,confidence=0") is not None
+    simulation = plan.simulation
+    assert (simulation.candidates, simulation.iterations, simulation.refills) == (10, 300, 10)
+    assert (plan.max_ms, plan.evaluator, plan.endgame_nodes) == (900, "heuri5", 0)
+    assert thinking_plan("static") is None
+    certain = thinking_plan("monte_carlo,confidence=0,by_win=0,nodes=7,preendgame=1,preendgame_nodes=9")
+    assert certain is not None
+    assert (certain.simulation.confidence, certain.simulation.by_win) == (None, False)
+    assert (certain.endgame_nodes, certain.preendgame_bag, certain.preendgame_nodes) == (7, 1, 9)
+    quackle = thinking_plan("quackle,candidates=10")
+    assert quackle is not None
+    assert quackle.simulation.iterations == 3000  # as many for each as before
+
+
+def test_the_best_player_may_be_changed() -> None:
+    assert thinking_plan("best") == BEST
+    changed = thinking_plan("best,iterations=60,nodes=50,plies=3")
+    assert changed is not None
+    assert (changed.simulation.iterations, changed.simulation.plies, changed.endgame_nodes) == (60, 3, 50)
+    assert changed.simulation.candidates == BEST.simulation.candidates
+
+
+def test_whoever_is_no_player_is_told_who_is() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check_player("nobody")
+    assert caught.value.code == "unknown_player"
+    for name in (
+        "greedy",
+        *EVALUATORS_AT_HAND,
+        *SIMULATIONS,
+        BEST_PLAYER,
+        LEVEL_PLAYERS[0],
+        LEVEL_PLAYERS[-1],
+    ):
+        assert name in str(caught.value)
     for wrong in (
         "monte_carlo,depth=3",
         "quackle,plies=many",
         "heuri_sim,plies=3",
         "monte_carlo,confidence=2",
+        "best,preendgame=3",
+        "best,plies=-1",
+        "best,by_win=2",
     ):
         with pytest.raises(InvalidInput):
-            SimulatingPlan.parse(wrong)
+            thinking_plan(wrong)
 
 
 def test_a_match_does_not_depend_on_threads(lexicon: Lexicon) -> None:
-    names = ("monte_carlo,iterations=60,candidates=3", "static")
+    names = ("best,iterations=60,candidates=3,nodes=2000", "level8")
     matches = [Match(GameSetup.of(lexicon), names, 4) for _ in range(2)]
     assert matches[0].run(1) == matches[1].run(2)
     assert matches[0].results.tobytes() == matches[1].results.tobytes()
+
+
+def test_a_match_of_the_best_goes_on_only_as_it_was_tuned(
+    lexicon: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, state = ("best,iterations=20,candidates=2,nodes=500", "level9"), tmp_path / "state"
+    Match(GameSetup.of(lexicon), names, 2, state=state).run(1)
+    assert Match(GameSetup.of(lexicon), names, 2, state=state).pairs_done == 1
+    monkeypatch.setattr("engine.selfplay.players.BEST", replace(BEST, evaluator="heuri4"))
+    with pytest.raises(InvalidInput, match="another match"):
+        Match(GameSetup.of(lexicon), names, 2, state=state)
 
 
 def test_one_candidate_is_the_static_player(lexicon: Lexicon) -> None:
@@ -60,7 +109,19 @@ def test_one_candidate_is_the_static_player(lexicon: Lexicon) -> None:
         assert thinking.turns["equity"].tolist() == plain.turns["equity"].tolist()
 
 
+def test_everyone_plays_everyone(lexicon: Lexicon) -> None:
+    """Levels, evaluators and players who think meet in the one game loop, whose games follow the rules."""
+    setup = GameSetup.of(lexicon)
+    best = "best,iterations=48,candidates=3,nodes=3000,preendgame=1,preendgame_nodes=500"
+    for names in (("level4", "greedy"), ("static", "level9"), (best, "level2"), (best, "heuri2")):
+        parts = [player(name, setup, 1) for name in names]
+        loop = game_loop(setup, parts[0][0], parts[1][0], (parts[0][1], parts[1][1]))
+        for number in range(2):
+            game = play_game(loop, 8, number, swapped=bool(number))
+            assert len(list(replay(setup, game, 8, number))) == len(game.turns)
+
+
 def test_an_error_of_a_player_ends_the_match(lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.selfplay.players.simulate", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("engine.search.thinking.simulate", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         Match(GameSetup.of(lexicon), ("quackle,candidates=2", "static"), 2).run(1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -91,7 +93,7 @@ def test_a_game_of_levels_is_played_to_the_last_tile(
     client: FlaskClient, lexicon: Lexicon, players: int, rules: str
 ) -> None:
     state = {**opening(lexicon, players, seed=4, rules=rules)}
-    levels = [10, 6, 10, 8]
+    levels = [9, 6, 9, 8]
     answers, over = play_game(client, state, lambda turn: {"level": levels[turn % players]})
     assert over["reason"] == "went_out"
     *others, out = over["players"]
@@ -123,7 +125,7 @@ def test_a_game_of_levels_is_played_to_the_last_tile(
 @pytest.mark.parametrize("players", [2, 4])
 def test_passes_of_everyone_end_a_game(client: FlaskClient, lexicon: Lexicon, players: int) -> None:
     state = opening(lexicon, players, seed=1)
-    answers, over = play_game(client, state, lambda turn: {"level": 10} if turn == 0 else {"move": "-"})
+    answers, over = play_game(client, state, lambda turn: {"level": 9} if turn == 0 else {"move": "-"})
     assert answers[0]["move"]["score"] > 0
     if players == 2:
         assert (over["reason"], len(answers)) == ("all_passed", 5)
@@ -270,9 +272,17 @@ def test_exchanges_need_tiles_in_the_bag(lexicon: Lexicon) -> None:
 
 
 @settings(max_examples=12, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 2**53 - 1), level=st.integers(1, 10), shuffle=st.randoms(use_true_random=False))
+@given(seed=st.integers(0, 2**53 - 1), level=st.integers(1, 9), shuffle=st.randoms(use_true_random=False))
 def test_a_level_sees_no_hidden_tile(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> None:
     """Whatever the other holds, and whether it is told: the same move."""
+    assert_same_move(lexicon, seed, level, shuffle)
+
+
+def test_nor_does_the_best_level(lexicon: Lexicon) -> None:
+    assert_same_move(lexicon, 3, 10, Random(5))
+
+
+def assert_same_move(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> None:
     game = new_game(GameSetup.of(lexicon), seed)
     assert game.bag is not None
     first, other = game.position.players
@@ -288,6 +298,43 @@ def test_a_level_sees_no_hidden_tile(lexicon: Lexicon, seed: int, level: int, sh
         assert turn.move is not None
         moves.append(turn.move.move)
     assert len(set(moves)) == 1
+
+
+def test_the_best_level_says_what_it_spent(client: FlaskClient, lexicon: Lexicon) -> None:
+    position = {"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10}
+    thought = ask(client, **position)
+    assert (thought["search"], thought["level"]) == ("simulate", 10)
+    told = thought["provenance"]
+    assert 0 < told["spent"]["iterations"] <= told["budget"]["iterations"]
+    assert told["stopped_by"] in ("complete", "budget")
+    assert told["deterministic"]
+    TurnShape().load(thought)
+    again = ask(client, **position)
+    assert again == thought
+    hurried = ask(client, **position, max_ms=1)["provenance"]
+    assert (hurried["stopped_by"], hurried["deterministic"]) == ("deadline", False)
+    weak = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", level=9)
+    assert (weak["search"], weak["provenance"]["spent"]) == ("equity", None)
+    made = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", move="8G ...S")
+    assert (made["search"], made["provenance"]["spent"]) == (None, None)
+    last = parse_cgp(f"{CAB} SE/ 10/14 0", tile_set=tiles_of("CABSEQZ"), lexicon="small")
+    last = replace(last, players=(last.players[0], Player(14, tile_count=2)))
+    solved = play_turn(TurnRequest(last, level=10), lexicon)
+    assert solved.search == "endgame"
+    assert solved.provenance.spent is not None
+    assert (solved.provenance.spent.nodes or 0) > 0
+
+
+def test_the_best_level_is_heavy_work(client: FlaskClient) -> None:
+    analyst = client.application.config["ANALYST"]
+    with ExitStack() as slots:
+        for _ in range(analyst.settings.heavy_slots):
+            slots.enter_context(analyst.heavy.slot())
+        busy = client.post("/play", json={"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10})
+        assert (busy.status_code, busy.get_json()["code"]) == (503, "busy")
+        assert int(busy.headers["Retry-After"]) > 0
+        assert ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", level=9)["legal"]
+        assert ask(client, cgp=f"{CAB} DEFGSTU// 0/14/2 0", level=10)["search"] == "equity"
 
 
 def test_impossible_games_are_not_dealt(lexicon: Lexicon) -> None:

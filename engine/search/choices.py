@@ -1,0 +1,105 @@
+"""The moves of one position as players weigh them: plays, exchanges and the pass, with what each keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.movegen import leaves
+from engine.position import BLANK_FLAG, Exchange, Pass
+from engine.search.simulation import Candidate
+
+if TYPE_CHECKING:
+    from engine.evaluation.evaluators import Evaluator
+    from engine.loaded_board import LoadedBoard
+    from engine.movegen import InternalWords
+    from engine.position import Move, Play, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Hold a move, its points, the tiles it keeps (sorted codes), what those are worth (millipoints).
+
+    `row`: a play's row of PLAY_DTYPE as bytes, None of another move.
+    """
+
+    move: Move
+    score: int
+    leave_value: int
+    kept: bytes
+    row: bytes | None = None
+
+    @property
+    def equity(self) -> int:
+        """The points and the worth of what is kept, in millipoints."""
+        return 1000 * self.score + self.leave_value
+
+    @property
+    def candidate(self) -> Candidate:
+        """The move as a simulation takes it."""
+        return Candidate(self.move, self.score, self.leave_value)
+
+
+class Choices:
+    """All moves of the player on turn, valued by an evaluator."""
+
+    def __init__(
+        self, position: Position, board: LoadedBoard, search: InternalWords, evaluator: Evaluator
+    ) -> None:
+        """Generate and value; `board` is that of the position, loaded, the tools are one thread's."""
+        values = evaluator.leave_values(board, position)[0].array
+        self.plays = search.generate(board, position.rack, position.rules, values)
+        evaluator.adjust(self.plays, position)
+        self._position = position
+        self._kept = leaves(position.rack)
+        self._values: list[int] = values.tolist()
+
+    def play(self, index: int) -> Choice:
+        """Return a play by its index."""
+        play, array = self.plays.move(index), self.plays.array
+        kept = _without(
+            self._position.rack.tiles, bytes(0 if c & BLANK_FLAG else c for _, _, c in play.placements())
+        )
+        score, equity = int(array["score"][index]), int(array["equity"][index])
+        return Choice(play, score, equity - 1000 * score, kept, array[index : index + 1].tobytes())
+
+    def exchanges(self) -> list[Choice]:
+        """Return every exchange that the rules allow, those of fewer tiles of each kind first."""
+        rack, bag = self._position.rack, self._position.bag_count()
+        if not bag or bag < self._position.rules.exchange_limit:
+            return []
+        return [
+            Choice(Exchange(_without(rack.tiles, kept)), 0, value, kept)
+            for value, kept in zip(reversed(self._values), reversed(self._kept), strict=True)
+            if 0 < len(rack) - len(kept) <= bag
+        ]
+
+    def passing(self) -> Choice:
+        """Return the pass."""
+        return Choice(Pass(), 0, self._values[-1], self._position.rack.tiles)
+
+    def best(self, count: int) -> list[Choice]:
+        """Return the moves of most equity, at most so many, best first; of equals plays come first.
+
+        The pass is one of them only if there is no other move, or the bag is empty.
+        """
+        found = [self.play(index) for index in self.plays.best(count, by="equity").tolist()]
+        found += self.exchanges()
+        if not found or not self._position.bag_count():
+            found.append(self.passing())
+        found.sort(key=lambda choice: -choice.equity)
+        return found[:count]
+
+    def of_play(self, play: Play) -> Choice:
+        """Return a legal play; raises KeyError for one that is not."""
+        index = self.plays.find(play)
+        if index is None:
+            raise KeyError(play)
+        return self.play(index)
+
+
+def _without(tiles: bytes, gone: bytes) -> bytes:
+    left = bytearray(tiles)
+    for code in gone:
+        left.remove(code)
+    return bytes(left)

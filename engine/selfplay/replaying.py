@@ -1,0 +1,57 @@
+"""Games once more, turn by turn: the position before each, loaded, and the play made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.loaded_board import LoadedBoard
+from engine.movegen import Plays
+from engine.position import Board, Player, Position, Rack
+from engine.position.faults import MAX_ZERO_TURNS
+from engine.selfplay.games import PLAY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.position import Play
+    from engine.selfplay.games import Game, GameSetup
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Hold one turn: its number in the game (from 1), the position before it, loaded, and the play made.
+
+    Both racks of the position are known. `play` is None for an exchange or a pass; `bag_count` the tiles in
+    the bag before the turn.
+    """
+
+    number: int
+    position: Position
+    board: LoadedBoard
+    play: Play | None
+    bag_count: int
+
+
+def turns_of(setup: GameSetup, game: Game) -> Iterator[Turn]:
+    """Yield the turns of a game, from the first to the last."""
+    lexicon, tile_set = setup.lexicon, setup.lexicon.tile_set
+    board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tile_set, lexicon)
+    racks = [bytes(turn["rack"][: turn["rack_count"]]) for turn in game.turns]
+    zeros = 0
+    for index, turn in enumerate(game.turns):
+        seat, scores = int(turn["seat"]), turn["score_before"].tolist()
+        # Between two turns of a player nothing happens to the rack: it is that of the next turn.
+        other = racks[index + 1] if index + 1 < len(racks) else game.left[1 - seat]
+        players = (Player(scores[seat], Rack(racks[index])), Player(scores[1 - seat], Rack(other)))
+        position = Position(
+            board.board, setup.layout, tile_set, setup.rules, players,
+            min(zeros, MAX_ZERO_TURNS), lexicon.id,
+        )  # fmt: skip
+        play = Plays(np.array([turn["play"]]), board, {}).move(0) if turn["kind"] == PLAY else None
+        yield Turn(index + 1, position, board, play, int(turn["bag_before"]))
+        zeros = 0 if play is not None and turn["play"]["score"] else zeros + 1
+        if play is not None:
+            board = board.after(play)

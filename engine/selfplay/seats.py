@@ -1,0 +1,111 @@
+"""Seats of a GameLoop whose moves are chosen in Python: a game as the kernel tells it, as a position."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.loaded_board import LoadedBoard
+from engine.position import Board, Player, Position, Rack, format_coordinate
+from engine.position import Exchange as ExchangeMove
+from engine.position.faults import MAX_ZERO_TURNS
+from engine.search.levels import MOST_LEVELS, LevelPlayer
+from engine.search.thinking import Thinker
+from engine.selfplay.games import EXCHANGE, PASS, PLAY
+
+if TYPE_CHECKING:
+    from engine.search.choices import Choice
+    from engine.search.thinking import ThinkingPlan
+    from engine.selfplay.games import GameSetup
+
+LastTurn: TypeAlias = tuple[int, int, int, int, list[tuple[int, int]], int]
+"""Kind, line, start and length of a play, the squares and codes it laid, tiles exchanged."""
+
+
+class Seat(ABC):
+    """Answers a GameLoop for the moves of a seat; serves one thread."""
+
+    def __init__(self, setup: GameSetup, seed: int) -> None:
+        self.setup = setup
+        self.seed = seed
+
+    def __call__(
+        self,
+        squares: bytes,
+        rack: bytes,
+        other_count: int,
+        scores: tuple[int, int],
+        zeros: int,
+        game: int,
+        turn: int,
+        last: LastTurn | None,
+    ) -> tuple[int, bytes | None, int, bytes]:
+        """Return the move as GameLoop.ask takes it."""
+        setup, tile_set = self.setup, self.setup.lexicon.tile_set
+        board = LoadedBoard.load(Board(setup.layout.side, squares), setup.layout, tile_set, setup.lexicon)
+        players = (
+            Player(scores[0], Rack(rack)),
+            Player(scores[1], tile_count=other_count, last_move=self._told(board.board, last)),
+        )
+        position = Position(
+            board.board, setup.layout, tile_set, setup.rules, players,
+            min(zeros, MAX_ZERO_TURNS), setup.lexicon.id,
+        )  # fmt: skip
+        choice = self.choose(position, board, game, turn)
+        if choice.row is not None:
+            return PLAY, choice.row, choice.equity, choice.kept
+        kind = EXCHANGE if isinstance(choice.move, ExchangeMove) else PASS
+        return kind, None, choice.equity, choice.kept
+
+    @abstractmethod
+    def choose(self, position: Position, board: LoadedBoard, game: int, turn: int) -> Choice:
+        """Return the move to make in a position, loaded, at a turn (from 0) of a game."""
+
+    def _told(self, board: Board, last: LastTurn | None) -> str | None:
+        """Return the other's last turn as the text of a move."""
+        if last is None:
+            return None
+        kind, line, start, length, placed, exchanged = last
+        if kind == PASS:
+            return "-"
+        if kind == EXCHANGE:
+            return f"-{exchanged}"
+        side, alphabet = board.side, self.setup.lexicon.tile_set.alphabet
+        down = line >= side
+        row, column = (start, line - side) if down else (line, start)
+        laid = dict(placed)
+        codes = [laid.get((row + i * down) * side + column + i * (not down), 0) for i in range(length)]
+        word = "".join(alphabet.text([code]) if code else "." for code in codes)
+        return f"{format_coordinate(row, column, down)} {word}"
+
+    def turn_seed(self, game: int, turn: int) -> int:
+        """Return a seed for the draws of one turn."""
+        return (self.seed * 0x9E3779B97F4A7C15 + game * 1024 + turn) % 2**63
+
+
+class ThinkingSeat(Seat):
+    """A seat of a player who looks ahead."""
+
+    def __init__(self, setup: GameSetup, plan: ThinkingPlan, seed: int) -> None:
+        """Take the plan; raises as `Thinker`."""
+        super().__init__(setup, seed)
+        self._thinker = Thinker(setup.lexicon, setup.rules, plan)
+
+    def choose(self, position: Position, board: LoadedBoard, game: int, turn: int) -> Choice:
+        """Return what the player chooses."""
+        return self._thinker.choose(position, board, self.turn_seed(game, turn)).choice
+
+
+class LevelSeat(Seat):
+    """A seat of the player of a level."""
+
+    def __init__(self, setup: GameSetup, level: int, seed: int) -> None:
+        """Take the level, from 1 on."""
+        super().__init__(setup, seed)
+        self._level = level
+        self._player = LevelPlayer(setup.lexicon, setup.rules)
+
+    def choose(self, position: Position, board: LoadedBoard, game: int, turn: int) -> Choice:
+        """Return what the level chooses; the errors of the weak follow from position and seed alone."""
+        seed = self.turn_seed(game, turn) if self._level == MOST_LEVELS else self.seed
+        return self._player.choose(self._level, board, position, seed).choice
