@@ -32,8 +32,7 @@ ONCE = ("engine/evaluation/evaluator_kernel", "engine/analysis/describing")
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search", "search/endgame", "selfplay")
-HEADERS = [str(path) for path in sorted(Path("engine").rglob("*.h"))]
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search", "search/endgame", "selfplay", "analysis")
 
 directives = {
     "language_level": 3,
@@ -58,12 +57,18 @@ else:
     include_dirs = []
 
 
+def headers(kernel: str) -> list[str]:
+    """Return the headers that a kernel can include: those of its own floor and of the floors below."""
+    own = FLOORS.index(Path(kernel).parent.relative_to("engine").as_posix())
+    return sorted(str(path) for floor in FLOORS[: own + 1] for path in Path("engine", floor).glob("*.h"))
+
+
 def extension(kernel: str, geometry: str = "") -> Extension:
     source = f"{kernel}_{geometry}.pyx" if geometry else f"{kernel}.pyx"
     return Extension(
         source.removesuffix(".pyx").replace("/", "."),
         [source],
-        depends=HEADERS,
+        depends=headers(kernel),
         include_dirs=[*(f"engine/{floor}" for floor in FLOORS), *include_dirs],
         define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
         extra_compile_args=[*compile_args, "-Wno-unused-function", "-Wno-unreachable-code"],

@@ -50,8 +50,8 @@ def _alone(cgp: str, plan: SimulationPlan) -> tuple[int, int, int]:
 
 
 def _simulate(position: Any, lexicon: Lexicon, plan: SimulationPlan, threads: int) -> int:
-    options = AnalysisOptions(top_n=1, sort="equity", simulate=plan)
-    effort = analyze(AnalysisRequest(position, options), lexicon, threads=threads).provenance.spent
+    options = AnalysisOptions(top_n=1, sort="equity", simulate=plan, threads=threads)
+    effort = analyze(AnalysisRequest(position, options), lexicon).provenance.spent
     return (effort.iterations if effort else None) or 0
 
 
