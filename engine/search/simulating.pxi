@@ -182,7 +182,7 @@ cdef class Simulator:
 
         `found`: (draws, chosen, COLUMNS), written here; its row i is draw first + i of the seed, which is the
         same for every candidate, whoever else is chosen.  Returns the row of the draw at which `deadline`
-        (nanoseconds of the monotonic clock, 0: none) cut this thread short, else the number of rows.
+        (nanoseconds of the monotonic clock, 0: none) or `stop` cut this thread short, else the number of rows.
         """
         cdef int i, k, count = <int> found.shape[0]
         cdef bint whole = True
@@ -214,6 +214,13 @@ cdef class Simulator:
                 if not whole:
                     break
         return count if whole else i
+
+    def stop(self):
+        """Cut this thread short, now and for good; any thread may ask."""
+        self.stopped = True
+
+    cdef bint late(self) noexcept nogil:
+        return self.stopped or (self.deadline and now() > self.deadline)
 
     cdef void deal(self, Candidates c, uint64_t seed, uint64_t number) noexcept nogil:
         """Draw the opponent's rack and the order of the bag."""
@@ -253,7 +260,7 @@ cdef class Simulator:
         cdef uint8_t rack[7]
         self.mover.begin(&self.replying, count >= LEAST_SHARING)
         for k in range(count):
-            if self.deadline and now() > self.deadline:
+            if self.late():
                 return False
             r = &self.together[k]
             memset(&found[k, 0], 0, FOUND_COLUMNS * sizeof(int32_t))
@@ -261,7 +268,7 @@ cdef class Simulator:
             if not r.over:
                 self.take_turn(c, r, &found[k, 0], &self.replying)
         for at in range(count):
-            if self.deadline and now() > self.deadline:
+            if self.late():
                 return False
             k = self.order[at]
             r = &self.together[k]
@@ -278,7 +285,7 @@ cdef class Simulator:
         cdef Rollout *r = &self.rollout
         cdef int64_t sums[8]
         cdef int k, i
-        if self.deadline and now() > self.deadline:
+        if self.late():
             return False
         memset(found, 0, FOUND_COLUMNS * sizeof(int32_t))
         self.begin(c, candidate, r)
@@ -293,7 +300,7 @@ cdef class Simulator:
         self.lay_pending(r)
         memset(sums, 0, sizeof(sums))
         for k in range(self.refills):
-            if self.deadline and now() > self.deadline:
+            if self.late():
                 return False
             self.again = r[0]
             self.draw_anew(candidate, &self.again, &r.random)

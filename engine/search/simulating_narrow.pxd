@@ -45,10 +45,12 @@ cdef class Simulator:
     cdef bint play_out
     cdef bint sharing
     cdef int64_t deadline                 # nanoseconds of the monotonic clock; 0: none
+    cdef bint stopped                     # another thread wants an end
     cdef void deal(self, Candidates c, uint64_t seed, uint64_t number) noexcept nogil
     cdef int reserve(self, int count) except -1
     cdef bint roll_out_together(self, Candidates c, const int32_t[::1] chosen,
                                 int32_t[:, ::1] found) noexcept nogil
+    cdef bint late(self) noexcept nogil
     cdef bint roll_out(self, Candidates c, const Candidate *candidate, int32_t *found) noexcept nogil
     cdef void begin(self, Candidates c, const Candidate *candidate, Rollout *r) noexcept nogil
     cdef void refill(self, Rollout *r, int seat, int exchanged) noexcept nogil

@@ -238,7 +238,14 @@ def simulate(
         ]
         return Simulation(tuple(estimates), tuple(race.order()), spent, stopped_by)
 
-    with ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as pool:
+    def stop() -> None:
+        for worker in workers:
+            worker.stop()
+
+    with (
+        ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as pool,
+        deadline.stopping(stop),
+    ):
         while not cut and not race.decided:
             draws = min(race.until_check(), (iterations - spent) // len(race.alive))
             if draws < 1:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
     from tests.command_line.conftest import Run
 
-# Sends itself Ctrl-C as soon as a search tells how it goes.
+# Sends itself Ctrl-C as soon as a search tells how it goes; once, for a second one means it.
 _INTERRUPTED = """
 import os, signal, sys
 from contextlib import contextmanager
@@ -23,7 +23,8 @@ from service.cli import kibitz, {command}
 
 @contextmanager
 def interrupting(position):
-    yield lambda progress: os.kill(os.getpid(), signal.SIGINT)
+    presses = iter([signal.SIGINT])
+    yield lambda progress: [os.kill(os.getpid(), number) for number in presses]
 
 {command}.live_search = interrupting
 kibitz(sys.argv[1:])

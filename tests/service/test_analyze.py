@@ -447,6 +447,7 @@ class TestEveryAnswer:
             "sort",
             "generator",
             "evaluator",
+            "phase",
             "play_count",
             "exchange_count",
             "moves",
