@@ -32,7 +32,8 @@ ONCE = ("engine/evaluation/evaluator_kernel", "engine/analysis/describing")
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", "search", "search/endgame", "selfplay", "analysis")
+UPPER_FLOORS = ("search", "search/endgame", "selfplay", "analysis")
+FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", *UPPER_FLOORS)
 
 directives = {
     "language_level": 3,

@@ -75,7 +75,6 @@ def create_app(
     analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
     app.config.update(JOBS=open_jobs(settings), STREAMS=BoundedSemaphore(settings.stream_slots))
-    app.url_map.merge_slashes = False  # "//" is no path of ours; it would redirect to the page at "/"
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
     guard_browsers(app, settings)

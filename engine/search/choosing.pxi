@@ -30,6 +30,7 @@ def ending_points(dict rules not None, left not None, int out):
     add_ending(&told, players, out, points, added)
     return [added[i] for i in range(players)]
 
+
 cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
 
 

@@ -149,7 +149,7 @@ def links(folder: Path) -> Iterator[str]:
     """Yield where the links of a folder lead; some may go while it is read."""
     for link in folder.iterdir():
         with suppress(FileNotFoundError):
-            yield os.readlink(link)
+            yield str(link.readlink())
 
 
 def test_a_server_leaves_no_files(data: Path) -> None:

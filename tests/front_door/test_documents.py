@@ -1,0 +1,80 @@
+"""The documents name only commands, options and files that there are."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from contextlib import suppress
+from pathlib import Path
+
+import click
+import pytest
+
+from service.cli import kibitz
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "deploy/RUNBOOK.md",
+]
+# What a reader puts in the place of a name in capitals, or of a file of the reader's own.
+FILES = ("game.gcg", "positions.cgp", "words.txt", "greedy_twl06.tsv", "FILE", "keys", "heuri.match")
+
+
+def told(document: Path) -> list[str]:
+    """Return every `kibitz ...` of a document, its lines joined."""
+    text = re.sub(r"^```.*?^```$", "", document.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text)]
+    lines = [line.strip() for line in re.findall(r"^ {4}(kibitz .*)$", text, re.MULTILINE)]
+    return [span for span in spans + lines if re.match(r"(KIBITZ_\w+=\S+ )*kibitz [a-z]", span)]
+
+
+COMMANDS = [(document.name, command) for document in DOCUMENTS for command in dict.fromkeys(told(document))]
+
+
+@pytest.mark.parametrize(("document", "command"), COMMANDS)
+def test_a_command_in_the_documents_is_one(
+    document: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Click reads it, options, choices and files included; it is not run."""
+    monkeypatch.chdir(tmp_path)
+    for name in FILES:
+        (tmp_path / name).touch()
+    for name in ("DIRECTORY", "tests/golden"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "tests/golden/greedy_games.tsv").touch()
+    words = [word for word in shlex.split(command, comments=True) if not word.startswith("KIBITZ_")][1:]
+    context = click.Context(kibitz)
+    here: click.Command = kibitz
+    while words and isinstance(here, click.Group):
+        name, found, words = here.resolve_command(context, words)
+        assert found is not None, f"{document}: {command}"
+        here, context = found, click.Context(found, parent=context, info_name=name)
+    if words and words[-1] in ("...", "…"):
+        words.pop()
+    try:
+        with (
+            suppress(click.exceptions.Exit),
+            here.make_context(context.info_name, words, parent=context.parent),
+        ):
+            pass
+    except click.MissingParameter:
+        # Prose may name a command; what the README shows is to be typed as it stands.
+        if words or document == "README.md":
+            raise
+    except click.exceptions.NoArgsIsHelpError:
+        assert not words
+
+
+def test_enough_commands_are_told() -> None:
+    assert len(COMMANDS) > 60
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_what_a_document_links_to_is_there(document: Path) -> None:
+    text = document.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if not target.startswith(("http:", "https:")):
+            assert (document.parent / target).exists(), target
