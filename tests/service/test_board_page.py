@@ -86,6 +86,22 @@ def test_the_moves_are_those_of_the_interface_and_stand_on_the_board_when_chosen
     )
 
 
+def test_looking_ahead_shows_what_was_found(page: Page) -> None:
+    page.check("#ahead")
+    page.click("#go")
+    page.wait_for_selector("#moves tbody tr", timeout=20_000)
+    assert page.inner_text("#facts").startswith("simulated")
+    titles = page.eval_on_selector_all("#moves th", "all => all.map(one => one.textContent)")
+    assert "sim. win%" in titles
+    shown = page.inner_text(f"#moves tbody tr:first-child td:nth-child({titles.index('sim. win%') + 1})")
+    assert "±" in shown
+    for width in (1280, 400):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (
+            "the page itself never scrolls aside"
+        )
+
+
 def test_a_move_is_played_and_the_other_is_on_turn(page: Page) -> None:
     page.click("#go")
     page.click("#moves tbody tr:first-child")

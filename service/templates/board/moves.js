@@ -11,18 +11,18 @@ const COLUMNS = [
   { title: "equity", of: (move) => points(move.equity), when: (move) => move.equity !== null },
   { title: "win%", of: (move) => points(move.win_pct), share: (move) => move.win_pct, when: (move) => move.win_pct !== null },
   {
-    title: "simulated win%",
+    title: "sim. win%",
     of: (move) => (move.sim?.win_pct != null ? plusMinus(move.sim.win_pct, move.sim.win_pct_error) : ""),
     share: (move) => move.sim?.win_pct ?? null,
     when: (move) => move.sim?.win_pct != null,
   },
   {
-    title: "simulated spread",
+    title: "sim. spread",
     of: (move) => (move.sim ? plusMinus(move.sim.spread, move.sim.spread_error) : ""),
     when: (move) => move.sim !== null,
   },
   {
-    title: "pre-endgame win%",
+    title: "pre-end win%",
     of: (move) => (move.preendgame?.win_pct != null ? points(move.preendgame.win_pct) : ""),
     share: (move) => move.preendgame?.win_pct ?? null,
     when: (move) => move.preendgame != null,

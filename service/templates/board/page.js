@@ -5,6 +5,7 @@ import { showMoves } from "./moves.js";
 import { Position } from "./position.js";
 
 const at = (id) => document.getElementById(id);
+const SEARCHES = { simulate: "simulated", preendgame: "pre-endgame", endgame: "endgame" };
 const EXAMPLE = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0";
 
 let boards = [];
@@ -106,12 +107,13 @@ function findMoves() {
   takeFields();
   forget();
   const wanted = { ...state(), top_n: 25, sort: at("sort").value, include_exchanges: at("exchanges").checked };
-  if (at("ahead").checked) Object.assign(wanted, { simulate: {}, max_ms: 5000 });
+  if (at("ahead").checked) Object.assign(wanted, { phase: "auto", max_ms: 5000 });
   return work(at("ahead").checked ? "Looking ahead …" : "…", async () => {
     const { found, timing } = await ask("/analyze", wanted);
     const { play_count: plays, position: { bag_count: bag, unseen } } = found;
     const phonies = found.phonies?.length ? ` · not in the list: ${found.phonies.map(({ word }) => word).join(", ")}` : "";
-    at("facts").textContent = `${plays} legal plays · bag ${bag} · unseen ${unseen}${phonies}`;
+    const search = found.phase ? `${SEARCHES[found.phase]}${found.provenance.stopped_by === "complete" ? "" : ", not complete"} · ` : "";
+    at("facts").textContent = `${search}${plays} legal plays · bag ${bag} · unseen ${unseen}${phonies}`;
     at("facts").title = timing ?? "";
     showMoves(at("moves"), found.moves, (move) => grid.preview((move ?? chosen)?.placed ?? []), choose);
   });
