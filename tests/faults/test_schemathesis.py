@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service.serving import running
+from tests.service.serving import ROOT, running
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +26,12 @@ expected-statuses = ["2xx", "304", "400", "404", "413", "414", "422", "503"]
 expected-statuses = ["400", "404", "405", "411", "413", "414", "415", "422"]
 [checks.not_a_server_error]
 expected-statuses = ["2xx", "3xx", "4xx", "503"]
+
+# A line that is wrong is told in its place and does not end the batch.
+[[operations]]
+include-name = "POST /batch"
+[operations.checks.negative_data_rejection]
+expected-statuses = ["200", "202", "400", "404", "405", "411", "413", "414", "415", "422", "503"]
 """
 
 
@@ -45,6 +52,11 @@ def test_schemathesis_with_every_check_finds_nothing(
             capture_output=True,
             text=True,
             cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "SCHEMATHESIS_HOOKS": "tests.faults.schemathesis_hooks",
+            },
         )
         code, lines, _ = server.stop()
     said = "\n".join(line[:300] for line in done.stdout.splitlines()[-200:]) + done.stderr
