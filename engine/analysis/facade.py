@@ -103,6 +103,12 @@ def answer_key(request: AnalysisRequest, lexicon: Lexicon) -> str:
     return request.key(lexicon, VERSION)
 
 
+def is_cheap(request: AnalysisRequest, lexicon: Lexicon) -> bool:
+    """Tell whether an answer is computed sooner than other processes are asked about it: no search is wanted,
+    and no delta set."""
+    return not request.options.is_heavy and not _part_keys(request, lexicon)
+
+
 def _board_key(position: Position, lexicon: Lexicon) -> str:
     return loaded_board_key(position.board, position.layout, position.tile_set, lexicon)
 
