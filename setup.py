@@ -28,12 +28,26 @@ RIVALS = (
     "engine/movegen/appel_jacobson",
 )
 # Nothing in these depends on the geometry.
-ONCE = ("engine/evaluation/evaluator_kernel", "engine/analysis/describing")
+ONCE = (
+    "engine/position/squares",
+    "engine/movegen/play_reading",
+    "engine/evaluation/evaluator_kernel",
+    "engine/analysis/describing",
+)
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
-UPPER_FLOORS = ("search", "search/endgame", "selfplay", "analysis")
-FLOORS = ("lexicon", "loaded_board", "movegen", "evaluation", *UPPER_FLOORS)
+FLOORS = (
+    "position",
+    "lexicon",
+    "loaded_board",
+    "movegen",
+    "evaluation",
+    "search",
+    "search/endgame",
+    "selfplay",
+    "analysis",
+)
 
 directives = {
     "language_level": 3,

@@ -12,7 +12,7 @@ from engine.analysis import (
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
     MoveReport, PreendgamePlan, SimulationProgress, Store, Timings, TurnNote, analyze, annotate,
     annotated_record, annotation_key, annotation_notes, annotation_simulation, answer, answer_key,
-    turn_sentence,
+    is_cheap, turn_sentence,
 )  # fmt: skip
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -105,8 +105,9 @@ __all__ = [
     "annotation_notes", "annotation_simulation", "answer", "answer_key", "bingo_figures", "board_layout",
     "board_layout_ids", "calibration", "default_rule_set", "figures", "first_endgames", "format_cgp",
     "format_gcg", "format_move", "format_square", "game_positions", "generator", "greedy_game", "hint",
-    "inference_quality", "judge_play", "judge_words", "learned_path", "leave_csv", "leave_reports",
-    "leave_table", "leaves", "make_bingo_files", "mean_error", "multiset_timings", "new_game", "parse_cgp",
+    "inference_quality", "is_cheap", "judge_play", "judge_words", "learned_path", "leave_csv",
+    "leave_reports", "leave_table", "leaves", "make_bingo_files", "mean_error", "multiset_timings",
+    "new_game", "parse_cgp",
     "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "played_games",
     "quoted", "read_gcg", "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set",
     "search_words", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence",

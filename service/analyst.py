@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from engine import Answer, Timings, answer, answer_key
+from engine import Answer, Timings, answer, answer_key, is_cheap
 from service.cache import (
     ClaimedAnswer,
     Known,
@@ -63,7 +63,7 @@ class Analyst:
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
-        within this process and, through Redis, with others.
+        within this process and, unless it is soon computed, through Redis with others.
 
         `body`: the bytes that the request was read from, to be known if they come again.
         """
@@ -72,6 +72,8 @@ class Analyst:
             self._known.note(body, Known(key, lexicon))
 
         def fetch() -> tuple[Answer, bool]:
+            if is_cheap(request, lexicon):
+                return answer(request, lexicon, self.store, dump_analysis, key=key), False
             with self._room(request, key), ClaimedAnswer(self.store) as view:
                 return answer(request, lexicon, view, dump_analysis, key=key), view.waited
 

@@ -67,7 +67,7 @@ def throughput(
 ) -> dict[str, Any]:
     """Ask as fast as the servers answer, in turns: the null route, one kept answer, new positions.
 
-    A round holds all three, in an order that rotates; `forget` empties what would make a position known.
+    A round holds all three, in an order that rotates; `forget` empties a store that new answers would fill.
     `ratio` is the median over the rounds of answers a second over those of the null route; `cpu_ratio` the
     same of answers per second of processor time, which other programs on the machine disturb less.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import count, cycle
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -45,9 +45,15 @@ def _as_seen(position: Position) -> Position:
     return replace(position, players=(mover, *(Player(score=other.score) for other in others)))
 
 
-def in_turn(asked: list[Asked]) -> Iterator[bytes]:
-    """Yield the requests one after the other, and from the first again."""
-    return cycle([one.request for one in asked])
+def never_twice(asked: list[Asked]) -> Iterator[bytes]:
+    """Yield the requests in turn, at each pass with a higher score, so that every position is a new one."""
+    documents = [orjson.loads(one.request.partition(b"\r\n\r\n")[2]) for one in asked]
+    for more in count(1):
+        for document in documents:
+            board, racks, scores, rest = document["cgp"].split(" ", 3)
+            own, _, others = scores.partition("/")
+            cgp = f"{board} {racks} {int(own) + more}/{others} {rest}"
+            yield post("/analyze", orjson.dumps(document | {"cgp": cgp}))
 
 
 def simulations(asked: list[Asked], iterations: int) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import redis
 
 from deploy.load.phases import OVERLOAD, by_move, overload, throughput
-from deploy.load.positions import asked_of_games, in_turn
+from deploy.load.positions import asked_of_games, never_twice
 from deploy.load.servers import KIBITZ, NULL, has_redis, redis_running, serving
 from service.experiments.published import HEURI_MS, QUACKLE_MS
 
@@ -116,8 +116,7 @@ def _measure(
     forget: Callable[[], None],
 ) -> dict[str, Any]:
     moves = by_move(server, asked, stage(f"By move number, {name}"))
-    # Embedded, the positions asked last are the ones still kept: from the first on they are new again.
-    requests = in_turn(asked)
+    requests = never_twice(asked)
     progress = stage(f"Throughput, {name}")
     loads = []
     for number, connections in enumerate(plan.connections):

@@ -22,7 +22,7 @@ from engine.analysis.annotation_result import (
     EventNote,
     TurnNote,
 )
-from engine.analysis.facade import analyze, answer, answer_key
+from engine.analysis.facade import analyze, answer, answer_key, is_cheap
 from engine.analysis.presolving import PreendgamePlan
 from engine.analysis.request import (
     EVALUATORS,
@@ -96,5 +96,6 @@ __all__ = [
     "annotation_simulation",
     "answer",
     "answer_key",
+    "is_cheap",
     "turn_sentence",
 ]

@@ -12,6 +12,13 @@ cdef enum:
     LONGEST = 64  # squares of a line, with room to spare
 
 
+cdef inline object made(type kind, dict fields):
+    """Return an instance of a plain dataclass with all its fields, in their order, sooner than by its __init__."""
+    one = kind.__new__(kind)
+    one.__dict__ = fields
+    return one
+
+
 cdef class PlayKernel:
     """Describe plays on one board; see describing.pyi."""
 
@@ -110,9 +117,9 @@ cdef class PlayKernel:
             marks.append(self.texts[code] if code else ".")
             if code:
                 used += 1
-                placed.append(PlacedTile(
-                    self.across[square], self.spelled[code & ~BLANK], (code & BLANK) != 0
-                ))
+                placed.append(made(PlacedTile, {
+                    "at": self.across[square], "letter": self.spelled[code & ~BLANK], "blank": (code & BLANK) != 0,
+                }))
                 code = 0 if code & BLANK else code
                 if code in left:  # a phony of a compared move may use tiles the rack lacks
                     left.remove(code)
@@ -120,19 +127,22 @@ cdef class PlayKernel:
         for run in runs:
             points = run[4]
             score += points
-            words.append(FormedWord(
-                self.word(run[3]),
-                (self.down if run[2] else self.across)[<int> run[0] * side + <int> run[1]],
-                points,
-                contains is None or contains(run[3]),
-            ))
+            words.append(made(FormedWord, {
+                "word": self.word(run[3]),
+                "at": (self.down if run[2] else self.across)[<int> run[0] * side + <int> run[1]],
+                "score": points,
+                "valid": contains is None or contains(run[3]),
+            }))
         bonus = self.bonus if used == self.bingo_tiles else 0
-        at = words[0].at
-        return MoveReport(
-            rank, at + " " + "".join(marks), "play", at, "down" if down else "across", words[0].word,
-            tuple(placed), used, score + bonus, tuple(words), bonus, self.leave(left),
-            used == self.bingo_tiles,
-        )
+        at = (self.down if down else self.across)[row * side + column]
+        return made(MoveReport, {
+            "rank": rank, "move": at + " " + "".join(marks), "kind": "play", "at": at,
+            "direction": "down" if down else "across", "word": words[0].word,
+            "placed": tuple(placed), "tiles_used": used, "score": score + bonus, "words": tuple(words),
+            "bonus": bonus, "leave": self.leave(left), "is_bingo": used == self.bingo_tiles,
+            "leave_value": None, "equity": None, "bingo_expectation": None, "is_fish": None, "win_pct": None,
+            "sim": None, "endgame": None, "preendgame": None,
+        })
 
     cdef str word(self, bytes letters):
         cdef uint8_t code

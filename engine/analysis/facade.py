@@ -59,16 +59,10 @@ def analyze(
     goes. Raises InvalidInput with every fault of the position, or naming the option at fault.
     """
     if store is None:
-        return _compute(request, lexicon, {}, keep=False, deadline=deadline, progress=progress)[0]
+        return _compute(request, lexicon, {}, deadline, progress)[0]
     keys = _part_keys(request, lexicon)
-    analysis, fresh = _compute(
-        request,
-        lexicon,
-        dict(zip(keys, store.get_many(keys), strict=True)),
-        keep=True,
-        deadline=deadline,
-        progress=progress,
-    )
+    kept = dict(zip(keys, store.get_many(keys), strict=True))
+    analysis, fresh = _compute(request, lexicon, kept, deadline, progress)
     if fresh:
         store.put_many(fresh)
     return analysis
@@ -95,18 +89,24 @@ def answer(
     body, *parts = store.get_many([key, *keys])
     if body is not None:
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
-    analysis, fresh = _compute(
-        request, lexicon, dict(zip(keys, parts, strict=True)), keep=True, deadline=deadline, progress=progress
-    )
+    analysis, fresh = _compute(request, lexicon, dict(zip(keys, parts, strict=True)), deadline, progress)
     body = encode(analysis)
     cut = analysis.provenance.stopped_by == DEADLINE  # another time it might go further
     store.put_many(fresh if cut else {key: body, **fresh})
-    return Answer(body, replace(analysis.timings, total=perf_counter() - started), stored=False)
+    times = analysis.timings
+    total = perf_counter() - started
+    return Answer(body, Timings(times.board, times.gen, times.eval, total), stored=False)
 
 
 def answer_key(request: AnalysisRequest, lexicon: Lexicon) -> str:
     """Return the name of the finished answer: the same name, the same bytes."""
     return request.key(lexicon, VERSION)
+
+
+def is_cheap(request: AnalysisRequest, lexicon: Lexicon) -> bool:
+    """Tell whether an answer is computed sooner than other processes are asked about it: no search is wanted,
+    and no delta set."""
+    return not request.options.is_heavy and not _part_keys(request, lexicon)
 
 
 def _board_key(position: Position, lexicon: Lexicon) -> str:
@@ -133,12 +133,13 @@ def _compute(
     request: AnalysisRequest,
     lexicon: Lexicon,
     kept: dict[str, bytes | None],
-    *,
-    keep: bool,
-    deadline: Deadline | None = None,
-    progress: Progress | None = None,
+    deadline: Deadline | None,
+    progress: Progress | None,
 ) -> tuple[Analysis, dict[str, bytes]]:
-    """Analyze; also return what was made here and may be kept, by name. `kept` holds what was."""
+    """Analyze; also return what was made here and may be kept, by name.
+
+    `kept` holds what was, under the `_part_keys`: None what was not; nothing where nothing is to be kept.
+    """
     started = perf_counter()
     position, options = request.position, request.options
     deadline = (deadline or Deadline()).within(_search_ms(options.max_ms))
@@ -146,7 +147,7 @@ def _compute(
     learned = Learned.resolve(options, lexicon)
     check_position(position, lexicon)
     fresh: dict[str, bytes] = {}
-    board_key, *delta_keys = (_part_keys(request, lexicon) if keep else []) or [""]
+    board_key, *delta_keys = kept or [""]
     board, is_new = _load(position, lexicon, kept.get(board_key))
     if is_new and board_key:
         fresh[board_key] = board.to_bytes()
@@ -200,8 +201,12 @@ def _compute(
         Phony(alphabet.word(codes), format_coordinate(row, column, down))
         for row, column, down, codes in board.phonies()
     )
+    reported = position_report(position, lexicon, request.canonical)
+    compared = tuple(comparer.compare(text) for text in options.compare)
+    done = perf_counter()
+    evaluating = valued - loaded + done - generated
     analysis = Analysis(
-        position=position_report(position, lexicon, request.canonical),
+        position=reported,
         sort=options.sort,
         generator=options.generator,
         evaluator=learned.evaluator,
@@ -209,14 +214,12 @@ def _compute(
         play_count=len(plays),
         exchange_count=exchange_count(position),
         moves=moves,
-        compare=tuple(comparer.compare(text) for text in options.compare),
+        compare=compared,
         phonies=phonies,
         provenance=provenance,
+        timings=Timings(loaded - started, generated - valued, evaluating, done - started),
     )
-    done = perf_counter()
-    evaluating = valued - loaded + done - generated
-    timings = Timings(loaded - started, generated - valued, evaluating, done - started)
-    return replace(analysis, timings=timings), fresh
+    return analysis, fresh
 
 
 def _search_ms(max_ms: int | None) -> float | None:

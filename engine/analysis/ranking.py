@@ -103,30 +103,33 @@ class Ranking:
     def _ranked(self, entries: list[tuple[int, int]]) -> list[Ranked]:
         """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
         plays = self._plays
-        moves = [plays.move(at) if at < len(plays) else self.others[at - len(plays)] for _, at in entries]
-        listed = iter(plays.array[[at for _, at in entries if at < len(plays)]].tolist())
-        rows = [next(listed) if at < len(plays) else self._row(at - len(plays)) for _, at in entries]
-        scores, equities = [row[1] for row in rows], [row[2] for row in rows]
+        count = len(plays)
+        chosen = [at for _, at in entries if at < count]
+        listed, played = iter(plays.figures(chosen)), iter(plays.moves(chosen))
+        moves = [next(played) if at < count else self.others[at - count] for _, at in entries]
+        rows = [next(listed) if at < count else self._row(at - count) for _, at in entries]
         chances: list[float | None] = [None] * len(rows)
-        if self._chances is not None and rows:
-            after = map(self._chances.after_one, scores, equities, [row[7] for row in rows])
-            chances = [round(100 * chance) / 100 for chance in after]
-        worths = [Worth(win_pct=chance) for chance in chances]
-        if self._values is not None:
-            values, bingos = self._values.array, self._values.bingos
+        if self._chances is not None:
+            after = self._chances.after_one
+            chances = [round(100 * after(*row[:3])) / 100 for row in rows]
+        if self._values is None:
+            worths = [Worth(win_pct=chance) for chance in chances]
+        else:
+            values = self._values.array.data  # which gives Python's own numbers, and sooner
+            bingos = None if self._values.bingos is None else self._values.bingos.data
             worths = [
-                Worth(row[2], int(values[row[8]]), None if bingos is None else int(bingos[row[8]]), chance)
-                for row, chance in zip(rows, chances, strict=True)
+                Worth(equity, values[leave], None if bingos is None else bingos[leave], chance)
+                for (_, equity, _, leave), chance in zip(rows, chances, strict=True)
             ]
         return [
             Ranked(rank, move, worth) for (rank, _), move, worth in zip(entries, moves, worths, strict=True)
         ]
 
-    def _row(self, other: int) -> tuple[int, ...]:
-        """Return a move that is no play as a row of PLAY_DTYPE: only equity and leave are not 0."""
+    def _row(self, other: int) -> tuple[int, int, int, int]:
+        """Return the figures of a move that is no play: only equity and leave are not 0."""
         leave = int(self._other_leaves[other])
         equity = 0 if self._values is None else int(self._values.array[leave])
-        return (0, 0, equity, 0, 0, 0, 0, 0, leave)
+        return (0, equity, 0, leave)
 
     @cached_property
     def others(self) -> list[Move]:

@@ -3,3 +3,7 @@
 
 cdef class EvaluatorKernel:
     """Hold one thread's evaluator; this one values every leave at nothing (greedy)."""
+
+    @property
+    def adjusts(self):
+        return self.valuer != NULL and self.valuer.adjust_plays != NULL

@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from engine.errors import InvalidInput, quoted
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
@@ -20,6 +18,7 @@ from engine.evaluation.static_evaluation import combined_kernel, static_kernel
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from engine.evaluation.bingo_expectation_narrow import HeuriKernel
@@ -130,6 +129,8 @@ class Evaluator:
 
     def adjust(self, plays: Plays, position: Position) -> None:
         """Take from the plays' equity what is not a matter of leaves (Heuri 1: the defence d)."""
+        if not self._kernel.adjusts:
+            return
         self._valuing.adjust_plays(
             self._kernel, plays.board.kernel, position.rack.tiles, *_situation(position), plays.array
         )
@@ -166,10 +167,9 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
     return kernel, kernel
 
 
-def _situation(position: Position) -> tuple[NDArray[np.uint8], int, int, int, int]:
+def _situation(position: Position) -> tuple[bytes, int, int, int, int]:
     """Return unseen tiles, bag, spread, bingo bonus and bingo tiles, as the kernels take them."""
-    counts = bytearray([min(count, 255) & 255 for count in position.unseen()])
-    unseen = np.frombuffer(counts, np.uint8)
+    unseen = bytes([min(count, 255) & 255 for count in position.unseen()])
     first, *others = position.players
     spread = first.score - max((player.score for player in others), default=0)
     rules = position.rules

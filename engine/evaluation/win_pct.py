@@ -54,6 +54,7 @@ class WinPctTable:
         if values.ndim != 2 or values.shape[1] != 2 * MIDDLE + 1 or values.shape[0] != len(counts):
             raise ValueError("a table has a row for each number of unseen tiles, a column for each spread")
         self.values = values
+        self._view = values.data  # which gives Python's own numbers, and sooner
         self.counts = counts
         self.meta = meta
         self.name = name
@@ -75,11 +76,12 @@ class WinPctTable:
 
     def one_chance(self, spread: float, unseen: int) -> float:
         """Return what `chance` does of one spread; for a few, arrays cost more than they save."""
-        row = min(max(unseen, 0), len(self.values) - 1)
+        view = self._view
+        row = min(max(unseen, 0), len(view) - 1)
         at = min(max(spread + MIDDLE, 0.0), 2.0 * MIDDLE)
         low = min(int(at), 2 * MIDDLE - 1)
         part = at - low
-        below, above = int(self.values[row, low]), int(self.values[row, low + 1])
+        below, above = view[row, low], view[row, low + 1]
         return (below * (1 - part) + above * part) / SCALE
 
     def save(self, path: Path, lexicon: Lexicon) -> None:

@@ -16,6 +16,7 @@ from engine.position.board_text import (
     write_text,
 )
 from engine.position.coordinates import format_square, parse_coordinate
+from engine.position.squares import tile_counts
 from engine.rules import BLANK_FLAG, MAX_SIDE, MIN_SIDE
 from engine.rules.alphabet import composed
 
@@ -143,8 +144,7 @@ class Board:
 
     def tile_counts(self, size: int) -> tuple[int, ...]:
         """Count the tiles by code for an alphabet of `size` letters; index 0 counts the blanks."""
-        count = self.tiles().count
-        return tuple([count(code) for code in range(size + 1)])
+        return tile_counts(self.squares, size)
 
 
 def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault, InvalidInput, quoted
+from engine.position import squares as kernel
 from engine.position.coordinates import format_square
-from engine.rules import BLANK_FLAG, MAX_SIDE
+from engine.rules import MAX_SIDE
 from engine.rules.alphabet import composed
 
 if TYPE_CHECKING:
@@ -28,11 +29,8 @@ MAX_SQUARE_TEXT: Final = 5
 """The most characters that one square takes: a letter of three in brackets."""
 
 TOKEN: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]|.", re.DOTALL)
-RUNS: Final = tuple((str(length), "\0" * length) for length in range(MAX_SIDE, 0, -1))
-"""Numbers of empty squares and what they stand for, the longest first."""
-
 ROW_END: Final = b"\xff"
-"""Stands between rows while a board is read or written; no tile has this code."""
+"""Stands between rows while a board is read; no tile has this code."""
 
 
 def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
@@ -46,37 +44,22 @@ def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
 
 def read_text(text: str, alphabet: Alphabet, side: int, field: str) -> bytes:
     """Read the rows of a CGP, joined by "/"; raise InvalidInput with every fault."""
-    spread = text
-    for run, empty in RUNS:
-        spread = spread.replace(run, empty)
-    # Numbers were replaced without a look at their neighbours: right if, and only if, they come back.
-    if _shortened(spread) == text:
-        squares = _read_fast(spread, _fast_table(alphabet, "\0"), side)
-        if squares is not None:
-            return squares
+    squares = kernel.read_text(text, _fast_table(alphabet, ""), side)
+    if squares is not None:
+        return squares
     return _read_carefully(text.split("/", MAX_SIDE + 1), _text_table(alphabet), side, field)
 
 
 def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
     """Write one string per row, "." for an empty square."""
-    return _write(squares, alphabet, side).replace("\0", ".").split("/")
+    texts = _square_texts(alphabet)
+    rows = [squares[start : start + side] for start in range(0, side * side, side)]
+    return ["".join([texts[code] for code in row]) for row in rows]
 
 
 def write_text(squares: bytes, alphabet: Alphabet, side: int) -> str:
     """Write the rows of a CGP, joined by "/"."""
-    return _shortened(_write(squares, alphabet, side))
-
-
-def _write(squares: bytes, alphabet: Alphabet, side: int) -> str:
-    texts = _square_texts(alphabet)
-    rows = [squares[start : start + side] for start in range(0, side * side, side)]
-    return "".join([texts[code] for code in ROW_END.join(rows)])
-
-
-def _shortened(spread: str) -> str:
-    for run, empty in RUNS:
-        spread = spread.replace(empty, run)
-    return spread
+    return kernel.write_text(squares, _square_texts(alphabet), side)
 
 
 def _read_fast(text: str, table: Mapping[str, int], side: int) -> bytes | None:
@@ -159,9 +142,5 @@ def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
 
 @lru_cache(maxsize=64)
 def _square_texts(alphabet: Alphabet) -> tuple[str, ...]:
-    """List what each byte looks like: an empty square as a NUL, of which runs are made."""
-    codes = [*range(1, alphabet.size + 1), *range(BLANK_FLAG + 1, BLANK_FLAG + alphabet.size + 1)]
-    texts = ["\0"] + ["\ufffd"] * 254 + ["/"]
-    for code in codes:
-        texts[code] = alphabet.text([code])
-    return tuple(texts)
+    """List what each byte looks like on a board."""
+    return (".", *alphabet.tables[0][1:])

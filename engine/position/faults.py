@@ -40,7 +40,10 @@ def size_faults(position: Position) -> list[Fault]:
 
 def tile_faults(position: Position) -> list[Fault]:
     """Find the tiles of which the position holds more than the set; the field is where the last ones lie."""
-    tile_set = position.tile_set
+    tile_set, (mover, *others) = position.tile_set, position.players
+    alone = mover.held == position.rack and not any(other.held.tiles for other in others)
+    if alone and min(position.unseen()) >= 0:  # which is asked for again, so that it is kept
+        return []
     groups = [position.board.tiles(), *[player.held.tiles for player in position.players]]
     count = b"".join(groups).count
     faults: list[Fault] = []

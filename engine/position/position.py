@@ -11,6 +11,7 @@ from engine.errors import InvalidInput
 from engine.position.connection import connection_faults
 from engine.position.faults import player_faults, record_faults, size_faults, tile_faults
 from engine.position.rack import Rack
+from engine.position.squares import unseen
 
 if TYPE_CHECKING:
     from engine.position.board import Board
@@ -67,12 +68,14 @@ class Position:
     @cached_property
     def _unseen(self) -> tuple[int, ...]:
         # Counted once: everything that values a move asks for it.
-        size = self.tile_set.alphabet.size
-        board, rack = self.board.tile_counts(size), self.rack.counts(size)
-        return tuple([full - b - r for full, b, r in zip(self.tile_set.counts, board, rack, strict=True)])
+        return unseen(self.tile_set.counts, self.board.squares, self.rack.tiles)
 
     def unseen_count(self) -> int:
         """Count the tiles the mover cannot see, all together; never negative."""
+        return self._unseen_count
+
+    @cached_property
+    def _unseen_count(self) -> int:
         return max(0, self.tile_set.total - self.board.tile_count - len(self.rack))
 
     def bag_count(self) -> int:
@@ -81,6 +84,10 @@ class Position:
         Another player holds the rack given, else the tile count given, else a full rack, and never more
         than is left.
         """
+        return self._bag_count
+
+    @cached_property
+    def _bag_count(self) -> int:
         left = self.unseen_count()
         for player in self.players[1:]:
             if player.rack is not None:

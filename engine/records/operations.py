@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engine.errors import Fault, InvalidInput, quoted
@@ -40,6 +41,7 @@ def read_operations(text: str) -> Operations:
     return split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
 
 
+@lru_cache(maxsize=64)  # of one request they are asked for three times
 def split_operations(text: str) -> Operations:
     """Split "lex NWL20; bb 40;" and "-lex NWL20 -bb 40" into (name, value) pairs; raise InvalidInput."""
     if UNWRITABLE.search(text):

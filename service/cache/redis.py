@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from threading import Lock, local
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 from zlib import crc32
 
 import redis
@@ -26,6 +28,61 @@ LATECOMERS_MS = 200
 log = get_logger("kibitz.cache")
 
 
+class _Lines:
+    """A connection to Redis for each thread, kept open: a pool's checks take as long as a question."""
+
+    def __init__(self, url: str, **options: Any) -> None:
+        self._pool = redis.ConnectionPool.from_url(url, **options)  # knows how to make one from a URL
+        self._own = local()
+        self._all: WeakSet[Any] = WeakSet()
+        self._lock = Lock()
+
+    def ask(self, *commands: tuple[Any, ...]) -> list[Any]:
+        """Send commands in one go and return their replies; raises what redis raises, the first error of all.
+
+        A connection that Redis has closed since its last use is opened anew, once.
+        """
+        line = getattr(self._own, "line", None)
+        if line is None:
+            line = self._own.line = self._pool.make_connection()
+            with self._lock:
+                self._all.add(line)
+        packed = line.pack_commands(commands)
+        known = line.is_connected
+        try:
+            return _replies(line, packed, len(commands))
+        except redis.TimeoutError:
+            raise
+        except redis.ConnectionError:
+            if not known:
+                raise
+            return _replies(line, packed, len(commands))
+
+    def close(self) -> None:
+        """Close all connections."""
+        with self._lock:
+            for line in self._all:
+                line.disconnect()
+
+
+def _replies(line: Any, packed: Any, count: int) -> list[Any]:
+    replies: list[Any] = []
+    try:
+        line.send_packed_command(packed, check_health=False)
+        for _ in range(count):
+            try:
+                replies.append(line.read_response())
+            except redis.ResponseError as error:  # the others are read all the same
+                replies.append(error)
+    except BaseException:
+        line.disconnect()  # what is still to come would be taken for the answer to another question
+        raise
+    for reply in replies:
+        if isinstance(reply, redis.ResponseError):
+            raise reply
+    return replies
+
+
 class RedisStore:
     """Keep entries in Redis at `url` for `life` seconds; wait at most `timeout` seconds for each step.
 
@@ -36,7 +93,7 @@ class RedisStore:
     def __init__(
         self, url: str, *, timeout: float = 0.075, life: int = 86_400, breaker: Breaker | None = None
     ) -> None:
-        self._client = redis.Redis.from_url(
+        self._lines = _Lines(
             url,
             socket_timeout=timeout,
             socket_connect_timeout=timeout,
@@ -65,7 +122,7 @@ class RedisStore:
             return nothing
         started = time.monotonic()
         try:
-            values = self._client.mget([PREFIX + key for key in keys])
+            (values,) = self._lines.ask(("MGET", *[PREFIX + key for key in keys]))
             if not isinstance(values, list) or len(values) != len(keys):
                 raise ValueError("MGET gave no list of the right length")
             found = [
@@ -85,12 +142,13 @@ class RedisStore:
             return
         started = time.monotonic()
         try:
-            with self._client.pipeline(transaction=False) as pipeline:
-                for key, value in entries.items():
-                    pipeline.set(PREFIX + key, seal(key, value), ex=self._life_of(key))
-                for key in claimed:
-                    pipeline.pexpire(CLAIM_PREFIX + key, LATECOMERS_MS)
-                pipeline.execute()
+            self._lines.ask(
+                *[
+                    ("SET", PREFIX + key, seal(key, value), "EX", self._life_of(key))
+                    for key, value in entries.items()
+                ],
+                *[("PEXPIRE", CLAIM_PREFIX + key, LATECOMERS_MS) for key in claimed],
+            )
         except Exception as error:  # as above
             self._failed("put", error)
             return
@@ -102,8 +160,8 @@ class RedisStore:
             return True
         started = time.monotonic()
         try:
-            taken = self._client.set(CLAIM_PREFIX + key, b"", nx=True, px=int(seconds * 1000))
-            if taken not in (True, None):
+            (taken,) = self._lines.ask(("SET", CLAIM_PREFIX + key, b"", "NX", "PX", int(seconds * 1000)))
+            if taken not in (b"OK", None):
                 raise ValueError("SET gave neither OK nor nil")
         except Exception as error:  # as above
             self._failed("claim", error)
@@ -111,7 +169,7 @@ class RedisStore:
         self._judge(started)
         if taken:
             self._claims.add(key)
-        return taken is True
+        return taken is not None
 
     def release(self, key: str) -> None:
         """Give up a claim."""
@@ -119,7 +177,7 @@ class RedisStore:
         if not self.breaker.allows():
             return
         try:
-            self._client.delete(CLAIM_PREFIX + key)
+            self._lines.ask(("DEL", CLAIM_PREFIX + key))
         except Exception as error:  # as above; it dies by itself
             self._failed("release", error)
 
@@ -128,7 +186,7 @@ class RedisStore:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._lines.close()
 
     def _judge(self, started: float) -> None:
         if time.monotonic() - started > self._patience:

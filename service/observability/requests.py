@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import time
+from random import Random
 from typing import TYPE_CHECKING
 
 from flask import g, request
+from flask.globals import app_ctx, request_ctx
 
 from service.observability.counts import NO_ROUTE
 from service.observability.structured import get_logger
@@ -25,13 +27,19 @@ _QUIET = frozenset({"/livez", "/readyz", "/metrics"})
 
 log = get_logger("kibitz.request")
 
+# For ids, which need not be secret: asking the system for each would let another thread in between. Every
+# process of a fork begins anew, or all would count out the same ids.
+_numbers = Random()  # noqa: S311
+os.register_at_fork(after_in_child=_numbers.seed)
+
 
 def request_id() -> str:
     """Return the id of the current request: the caller's `X-Request-ID` if it is plain, else a new one."""
-    if "request_id" not in g:
+    kept = app_ctx.g  # once: each look through the proxy costs more than what is looked at
+    if "request_id" not in kept:
         given = request.headers.get(REQUEST_ID_HEADER, "")
-        g.request_id = given if _ACCEPTABLE.fullmatch(given) else secrets.token_hex(16)
-    known: str = g.request_id
+        kept.request_id = given if _ACCEPTABLE.fullmatch(given) else f"{_numbers.getrandbits(128):032x}"
+    known: str = kept.request_id
     return known
 
 
@@ -51,22 +59,23 @@ def observe_requests(app: Flask, counts: Counts) -> None:
 
     @app.after_request
     def finish(response: Response) -> Response:
+        asked, kept = request_ctx.request, app_ctx.g
         response.headers[REQUEST_ID_HEADER] = request_id()
-        seconds = time.perf_counter() - g.started if "started" in g else 0.0
-        route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
+        seconds = time.perf_counter() - kept.started if "started" in kept else 0.0
+        route = NO_ROUTE if asked.url_rule is None else asked.url_rule.rule
         counts.requests.add(route, str(response.status_code))
         counts.seconds.observe(route, seconds=seconds)
-        quiet = request.path in _QUIET and response.status_code < 400
+        quiet = asked.path in _QUIET and response.status_code < 400
         write = logger.debug if quiet else logger.info
         write(
             "request",
-            method=request.method,
-            path=request.path,
+            method=asked.method,
+            path=asked.path,
             status=response.status_code,
             bytes=response.content_length,
             ms=round(seconds * 1000, 3),
-            **({"key": g.log_key} if "log_key" in g else {}),
-            **g.get("log_fields", {}),
+            **({"key": kept.log_key} if "log_key" in kept else {}),
+            **kept.get("log_fields", {}),
         )
         return response
 

@@ -1,0 +1,139 @@
+"""Reading lists of plays: the best of them in order, and what they lay down; nothing depends on the geometry."""
+
+from libc.stdint cimport uint8_t
+
+from engine.movegen.plays cimport ONE_TILE, Play
+
+import numpy as np
+
+cdef enum:
+    BLANK = 0x80  # of a tile code: a blank stands for the letter
+
+
+cdef inline bint before(const Play *plays, Py_ssize_t a, Py_ssize_t b, bint by_score) noexcept nogil:
+    """Tell whether play `a` stands before play `b` in the order of Plays.best."""
+    cdef const Play *x = &plays[a]
+    cdef const Play *y = &plays[b]
+    cdef int mine = x.score if by_score else x.equity
+    cdef int other = y.score if by_score else y.equity
+    if mine != other:
+        return mine > other
+    if x.line != y.line:
+        return x.line < y.line
+    if x.start != y.start:
+        return x.start < y.start
+    if x.length != y.length:
+        return x.length < y.length
+    if x.word != y.word:
+        return x.word < y.word
+    if x.blanks != y.blanks:
+        return x.blanks < y.blanks
+    return a < b
+
+
+cdef void sink(const Play *plays, Py_ssize_t *heap, Py_ssize_t count, Py_ssize_t index,
+               bint by_score) noexcept nogil:
+    """Put `index` into a heap whose root, the last in order, is free."""
+    cdef Py_ssize_t at = 0, child
+    while True:
+        child = 2 * at + 1
+        if child >= count:
+            break
+        if child + 1 < count and before(plays, heap[child], heap[child + 1], by_score):
+            child += 1
+        if not before(plays, index, heap[child], by_score):
+            break
+        heap[at] = heap[child]
+        at = child
+    heap[at] = index
+
+
+cdef void choose(const Play *plays, Py_ssize_t total, Py_ssize_t *heap, Py_ssize_t wanted,
+                 bint by_score) noexcept nogil:
+    """Write the indices of the `wanted` first of `total` plays, in order; `wanted` is from 1 to `total`."""
+    cdef Py_ssize_t i, at, parent, last
+    for i in range(wanted):
+        at = i
+        while at and before(plays, heap[(at - 1) // 2], i, by_score):
+            parent = (at - 1) // 2
+            heap[at] = heap[parent]
+            at = parent
+        heap[at] = i
+    for i in range(wanted, total):
+        if before(plays, i, heap[0], by_score):
+            sink(plays, heap, wanted, i, by_score)
+    for i in range(wanted - 1, 0, -1):
+        last = heap[i]
+        heap[i] = heap[0]
+        sink(plays, heap, i, last, by_score)
+
+
+def best(const uint8_t[::1] rows not None, Py_ssize_t count, bint by_score):
+    """Return the indices of the best plays; see play_reading.pyi."""
+    cdef Py_ssize_t total = rows.shape[0] // <Py_ssize_t> sizeof(Play)
+    cdef Py_ssize_t wanted = min(count, total)
+    cdef Py_ssize_t[::1] chosen
+    if wanted <= 0:
+        return np.empty(0, np.intp)
+    array = np.empty(wanted, np.intp)
+    chosen = array
+    # Microseconds, as a rule: to let other threads go on meanwhile would take longer.
+    choose(<const Play *> &rows[0], total, &chosen[0], wanted, by_score)
+    return array
+
+
+def figures(const uint8_t[::1] rows not None, list indices not None):
+    """Return what plays are worth; see play_reading.pyi."""
+    cdef Py_ssize_t total = rows.shape[0] // <Py_ssize_t> sizeof(Play), index
+    cdef const Play *play
+    cdef list found = []
+    for index in indices:
+        if not 0 <= index < total:
+            raise IndexError(f"there is no play {index} among {total}")
+        play = &(<const Play *> &rows[0])[index]
+        found.append((play.score, play.equity, play.placed, play.leave))
+    return found
+
+
+def laid(const uint8_t[::1] rows not None, list indices not None, bytes squares not None, int side,
+         letters not None):
+    """Return what plays lay down; see play_reading.pyi."""
+    cdef Py_ssize_t total = rows.shape[0] // <Py_ssize_t> sizeof(Play), index
+    cdef const Play *play
+    cdef const uint8_t *board = squares
+    cdef bytes word
+    cdef const uint8_t *spelled = NULL
+    cdef int row, column, square, step, i, code
+    cdef bint down
+    cdef list found = [], tiles
+    if side <= 0 or len(squares) != side * side:
+        raise ValueError("the squares are those of no board")
+    for index in indices:
+        if index < 0:
+            index += total
+        if not 0 <= index < total:
+            raise IndexError(f"there is no play {index} among {total}")
+        play = &(<const Play *> &rows[0])[index]
+        down = play.line >= side
+        row = play.start if down else play.line
+        column = play.line - side if down else play.start
+        step = side if down else 1
+        if column >= side or row >= side or play.start + play.length > side:
+            raise ValueError("the play does not fit on the board")
+        if not play.word & ONE_TILE:
+            word = letters(play.word)
+            if len(word) < play.length:
+                raise ValueError("the play is longer than its word")
+            spelled = word
+        square = row * side + column
+        tiles = []
+        for i in range(play.length):
+            code = 0
+            if not board[square]:
+                code = (<int> (play.word & ~ONE_TILE) if play.word & ONE_TILE else spelled[i]) + 1
+                if i < 32 and play.blanks >> i & 1:
+                    code |= BLANK
+            tiles.append(code)
+            square += step
+        found.append((row, column, down, tuple(tiles)))
+    return found
