@@ -72,10 +72,11 @@ class Analyst:
             self._known.note(body, Known(key, lexicon))
 
         def fetch() -> tuple[Answer, bool]:
-            with self._room(request, key), ClaimedAnswer(self.store) as view:
+            with ClaimedAnswer(self.store) as view:
                 return answer(request, lexicon, view, dump_analysis, key=key), view.waited
 
-        (found, waited), joined = self._flight.do(key, fetch)
+        with self._room(request, key):  # who waits for heavy work holds a thread too
+            (found, waited), joined = self._flight.do(key, fetch)
         self.counts.count_answer(found, shared=joined or (waited and found.stored))
         return found
 
