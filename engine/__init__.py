@@ -107,9 +107,8 @@ __all__ = [
     "format_gcg", "format_move", "format_square", "game_positions", "generator", "greedy_game", "hint",
     "inference_quality", "is_cheap", "judge_play", "judge_words", "learned_path", "leave_csv",
     "leave_reports", "leave_table", "leaves", "make_bingo_files", "mean_error", "multiset_timings",
-    "new_game", "parse_cgp",
-    "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft", "play_turn", "played_games",
-    "quoted", "read_gcg", "read_leave_csv", "read_operations", "read_word", "replay_game", "rule_set",
-    "search_words", "simd_paths", "threshold_entries", "tile_set", "tile_set_ids", "turn_sentence",
-    "win_pct_table", "word_report",
+    "new_game", "parse_cgp", "parse_coordinate", "parse_gcg", "parse_move", "part_names", "perft",
+    "play_turn", "played_games", "quoted", "read_gcg", "read_leave_csv", "read_operations", "read_word",
+    "replay_game", "rule_set", "search_words", "simd_paths", "threshold_entries", "tile_set",
+    "tile_set_ids", "turn_sentence", "win_pct_table", "word_report",
 ]  # fmt: skip

@@ -74,10 +74,11 @@ class Analyst:
         def fetch() -> tuple[Answer, bool]:
             if is_cheap(request, lexicon):
                 return answer(request, lexicon, self.store, dump_analysis, key=key), False
-            with self._room(request, key), ClaimedAnswer(self.store) as view:
+            with ClaimedAnswer(self.store) as view:
                 return answer(request, lexicon, view, dump_analysis, key=key), view.waited
 
-        (found, waited), joined = self._flight.do(key, fetch)
+        with self._room(request, key):  # who waits for heavy work holds a thread too
+            (found, waited), joined = self._flight.do(key, fetch)
         self.counts.count_answer(found, shared=joined or (waited and found.stored))
         return found
 

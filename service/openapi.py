@@ -28,9 +28,10 @@ Every legal move of a crossword-game position, best first.
 Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
 Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault.
 Long work becomes a job: an answer 202 with its `Location` instead of the result. A search does if its
-`max_ms` is above the server's limit, a batch if it is long or holds searches; and both, and annotations, if
-the request says `Prefer: respond-async`. Whoever sends the same request again gets the same job. What is
-known already, and what takes no longer than a second, is answered at once whatever the request prefers.
+`max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
+simulated at length; and all of them if the request says `Prefer: respond-async`. Whoever sends the same
+request again gets the same job. What is known already, and what takes no longer than a second, is answered at
+once whatever the request prefers.
 
 Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
 503 come with `Retry-After`.

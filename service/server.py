@@ -92,13 +92,14 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     metrics_slot: int
 
     def handle(self, conn: Any) -> Any:
-        """Answer the next request of a connection; give it up when nothing comes for `stall_seconds`.
+        """Answer the next request of a connection; give it up if nothing comes or goes for `stall_seconds`.
 
         The limit is the kernel's, for gunicorn sets none of its own and makes the socket blocking. To the
         application a body cut off by it looks like one whose client has gone: 400.
         """
         seconds = self.app.settings.stall_seconds
-        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", seconds, 0))
+        for silence in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            conn.sock.setsockopt(socket.SOL_SOCKET, silence, struct.pack("ll", seconds, 0))
         if self.app.drain_flag():
             self.max_keepalived = 0  # so that each answer tells its client to connect elsewhere next time
         return super().handle(conn)

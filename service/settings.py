@@ -165,7 +165,7 @@ class Settings:
         1.0, _seconds(300), "time between failing /readyz and closing the port, after SIGTERM"
     )
     graceful_seconds: int = _setting(30, _whole(1, 3_600), "time for requests in flight, after SIGTERM")
-    stall_seconds: int = _setting(10, _whole(1, 3_600), "longest silence of a client within its request")
+    stall_seconds: int = _setting(10, _whole(1, 3_600), "longest silence of a client, sending or reading")
     log_level: str = _setting("info", _level, "least level logged: " + ", ".join(LOG_LEVELS))
 
     @property

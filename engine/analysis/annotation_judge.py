@@ -14,6 +14,7 @@ import numpy as np
 from engine.analysis.annotation_endgame import EndgameJudge
 from engine.analysis.annotation_result import NotedMove
 from engine.analysis.instruments import thread_evaluator, thread_generator
+from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances
 from engine.movegen import leaves
@@ -154,13 +155,14 @@ class TurnJudge:
         worths = found.most(self._simulate.candidates)
         if all(one.move != own.move for one in worths):
             worths.append(own)
-        result = simulate(
-            _as_seen(position),
-            board,
-            [Candidate(one.move, one.score, one.equity - 1000 * one.score) for one in worths],
-            self._simulate,
-            seed=self._seed,
-        )
+        candidates = [Candidate(one.move, one.score, one.equity - 1000 * one.score) for one in worths]
+        seen = _as_seen(position)
+        try:
+            result = simulate(seen, board, candidates, self._simulate, seed=self._seed)
+        except InvalidInput:  # of the last move a record may say what cannot be: then it tells of no rack
+            mover, other = seen.players
+            seen = replace(seen, players=(mover, replace(other, last_move=None)))
+            result = simulate(seen, board, candidates, self._simulate, seed=self._seed)
         order = [worths[at] for at in result.order]
         estimates = [result.estimates[at] for at in result.order]
         at = next(place for place, one in enumerate(order) if one.move == own.move)

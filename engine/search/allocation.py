@@ -5,6 +5,8 @@ draw, whose spread is much smaller than that of the values themselves (common ra
 growing numbers of draws; check k may err with probability (1 - confidence) / (k (k + 1)), shared by all
 comparisons, so that all checks together drop the best candidate with at most 1 - confidence (by the normal
 approximation of means). Sums are whole numbers: the order in which blocks of draws arrive changes nothing.
+Products are those of values less the first one found, and summed up without bound: leads of any size and any
+number of draws leave them exact.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ import numpy as np
 from engine.search import simulating_narrow
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 SPREAD, WIN, OPPONENT_SCORE, OWN_SCORE, OPPONENT_BINGO, OWN_BINGO, LEAVE, ENDED = range(8)
@@ -56,8 +60,10 @@ class Race:
         self._next_check = FIRST_CHECK
         self._draws = np.zeros(count, np.int64)
         self._sums = np.zeros((count, simulating_narrow.COLUMNS), np.int64)
-        # By column (spread, win): products of what two candidates found in the same draw, summed up.
-        self._products = np.zeros((2, count, count), np.int64)
+        # By column (spread, win): the value that is taken off all others before they are multiplied, and the
+        # products of what two candidates found in the same draw, summed up.
+        self._offsets: tuple[int, int] | None = None
+        self._products = np.zeros((2, count, count), object)
 
     @property
     def decided(self) -> bool:
@@ -73,10 +79,12 @@ class Race:
         values = found.astype(np.int64)
         self._draws[self.alive] += len(values)
         self._sums[self.alive] += values.sum(axis=0)
+        if self._offsets is None and len(values):
+            self._offsets = int(values[0, 0, SPREAD]), int(values[0, 0, WIN])
         block = np.ix_(self.alive, self.alive)
-        for column in (SPREAD, WIN):
-            of_it = values[:, :, column]
-            self._products[column][block] += of_it.T @ of_it
+        for column, offset in zip((SPREAD, WIN), self._offsets or (), strict=False):
+            for part in _without_overflow(values[:, :, column] - offset):
+                self._products[column][block] += (part.T @ part).astype(object)
         self.draws += len(values)
         if self.draws >= self._next_check:
             self._check()
@@ -104,7 +112,7 @@ class Race:
         """Return by how much the best is ahead on average, and the standard error of that."""
         products, draws = self._products[column], int(self._draws[one])
         ahead = int(self._sums[best, column] - self._sums[one, column])
-        squares = int(products[best, best] + products[one, one] - 2 * products[best, one])
+        squares = products[best, best] + products[one, one] - 2 * products[best, one]
         # In whole numbers: the difference of two large and nearly equal sums.
         variance = (draws * squares - ahead * ahead) / (draws * (draws - 1))
         return ahead / draws, sqrt(variance / draws)
@@ -127,9 +135,18 @@ class Race:
         if not draws:
             return None
         errors = []
-        for column in (SPREAD, WIN):
-            total, squares = int(self._sums[one, column]), int(self._products[column, one, one])
+        for column, offset in zip((SPREAD, WIN), self._offsets or (), strict=False):
+            total = int(self._sums[one, column]) - draws * offset
+            squares = self._products[column, one, one]
             variance = (draws * squares - total * total) / (draws * max(draws - 1, 1))
             errors.append(sqrt(variance / draws))
         values = tuple([int(value) / draws for value in self._sums[one]])
         return Means(values, errors[0], errors[1], draws)
+
+
+def _without_overflow(values: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield values, draw by draw, in parts whose products summed up fit in 63 bits."""
+    largest = int(np.abs(values).max(initial=1)) or 1
+    rows = max(1, 2**62 // largest**2)
+    for first in range(0, len(values), rows):
+        yield values[first : first + rows]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput
+from engine.errors import InvalidInput, quoted
 from engine.evaluation.bingo_leaves import good_leaves
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Pass, Play, Rack, parse_coordinate, parse_move
@@ -93,6 +93,7 @@ class LastMove:
         number = text.strip().removeprefix("exch").lstrip("- ")
         if number.isdecimal() and number.isascii() and len(number) == 1:
             self.used = self.exchanged = int(number)
+            self._check_count(text, position)
             return
         if len(text.split()) == 2 and not text.lower().startswith("exch"):
             before = _without(position, text)
@@ -101,15 +102,19 @@ class LastMove:
             move = parse_move(text, position.board, position.tile_set, field=_FIELD)
         if isinstance(move, Exchange):
             self.used = self.exchanged = len(move.tiles)
+            self._check_count(text, position)
         elif isinstance(move, Pass):
             self.used = 0
         else:
             self.play = move
             self.used = len(move.placements())
-            if self.used > position.rules.rack_size:
-                raise _refused(f"the last move {text!r} places more tiles than a rack holds")
+            self._check_count(text, position)
             self.before = type(board).load(before, board.layout, board.tile_set, board.lexicon)
             self.score = _points(self.before, move, position)
+
+    def _check_count(self, text: str, position: Position) -> None:
+        if self.used > position.rules.rack_size:
+            raise _refused(f"the last move {quoted(text)} takes more tiles than a rack holds")
 
     @property
     def good_tiles(self) -> int | None:

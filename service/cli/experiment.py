@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
-from collections.abc import Callable
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +23,7 @@ from engine import (
     rule_set,
     tile_set,
 )
+from service.cli.game_options import Decorator, board_option, rules_option, threads_option
 from service.cli.ladder import play_ladder
 from service.cli.lexica import open_lexicon
 from service.cli.progress import build_progress, steps_progress
@@ -45,8 +44,6 @@ ALL = ",".join(GENERATOR_NAMES)
 MADE_UP = 40_000
 NEEDED = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg"}
 """The optional table that a generator needs."""
-
-Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 output_option: Decorator = click.option(
     "--output",
@@ -223,18 +220,10 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
     "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
 )
 @games_option(20_000)
-@click.option(
-    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
-)
-@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@board_option
+@rules_option
 @seed_option
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="all processors",
-    help="The result does not depend on it.",
-)
+@threads_option
 @output_option
 @plots_option
 def statistics_command(
@@ -312,18 +301,10 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
 )
 @click.option("--games", type=int, default=400, show_default=True, help="Of each match; an even number.")
 @lexicon_option
-@click.option(
-    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
-)
-@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@board_option
+@rules_option
 @seed_option
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="all processors",
-    help="The result does not depend on it.",
-)
+@threads_option
 @output_option
 def ladder_command(**options: Any) -> None:
     """Play a list of matches one after the other.

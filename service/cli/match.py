@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import GameSetup, Match, board_layout, rule_set
+from service.cli.game_options import board_option, rules_option, threads_option
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 from service.experiments.ladder import FIGURES, percent, player_figures
@@ -27,18 +27,10 @@ if TYPE_CHECKING:
 @click.argument("second")
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games; an even number.")
 @click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
-@click.option(
-    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
-)
-@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@board_option
+@rules_option
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the order of the tiles.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="all processors",
-    help="The result does not depend on it.",
-)
+@threads_option
 @click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),

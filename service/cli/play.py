@@ -25,6 +25,7 @@ from engine import (
     rule_set,
 )
 from service.cli.board_view import board_text
+from service.cli.game_options import board_option, rules_option
 from service.cli.hint import sentences
 from service.cli.lexica import open_lexicon
 
@@ -52,10 +53,8 @@ HELP = """\
 )
 @click.option("--second", is_flag=True, help="Let the computer begin.")
 @click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
-@click.option(
-    "--board", "layout_id", metavar="ID", default="standard15", show_default=True, help="The layout."
-)
-@click.option("--rules", "rules_id", metavar="ID", help="The rule set; default: that of the tile set.")
+@board_option
+@rules_option
 @click.option("--seed", type=click.IntRange(min=0), help="Of the tiles; the same seed deals the same game.")
 def play_command(
     level: int,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,25 +21,17 @@ from engine import (
     mean_error,
     win_pct_table,
 )  # fmt: skip
+from service.cli.game_options import Decorator, threads_option
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 
 if TYPE_CHECKING:
     from engine import CalibrationBin
 
-Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-
 lexicon_option: Decorator = click.option(
     "--lexicon", "lexicon_id", metavar="ID", help="Whose words are played with."
 )
 seed_option: Decorator = click.option("--seed", type=int, default=1, show_default=True, help="Of the games.")
-threads_option: Decorator = click.option(
-    "--threads",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
-    show_default="all processors",
-    help="The result does not depend on it.",
-)
 state_option: Decorator = click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),

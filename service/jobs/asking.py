@@ -2,7 +2,8 @@
 
 A request becomes a job if it is longer than this server answers at once, or if its sender prefers so
 (`Prefer: respond-async`, RFC 7240) and the work is long. Everything else is answered at once: what is in the
-cache, and what takes no longer than asking for a job would.
+cache, and what takes no longer than asking for a job would. Work that no deadline bounds, a batch with
+searches or a game simulated at length, is done as a job or not at all.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 SHORT_MS: Final = 1_000
 """A search that may take no longer is answered at once, whatever the sender prefers."""
+
+SHORT_TURNS: Final = 12_000
+"""Turns played through for each turn of a game that is annotated at once: at most about a second of work,
+after which it is noticed that the reader has gone."""
 
 _PREFERENCE: Final = "respond-async"
 
@@ -65,17 +70,22 @@ def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon
     name = analyst.etag(wanted, lexicon)
     if analyst.store.get_many([name])[0] is not None:
         return None
-    return _if_possible(NewJob(name, ANALYZE, orjson.dumps(data), media_type_of(ANALYZE), 1))
+    return _if_possible(NewJob(name, ANALYZE, _input(data, lexicon), media_type_of(ANALYZE), 1))
 
 
 def annotation_job(
     data: dict[str, Any], lexicon: Lexicon, options: AnnotationOptions, total: int
 ) -> Response | None:
-    """Make a job of an annotation if its sender prefers that; None: answer it at once."""
-    if not prefers_job():
+    """Make a job of an annotation if it is long or its sender prefers that; None: answer it at once.
+
+    Raises a Problem (503) if a long one cannot be a job.
+    """
+    is_long = _turns_played(options) > SHORT_TURNS
+    if not is_long and not prefers_job():
         return None
     name = _hash(ANNOTATE, [annotation_key(lexicon, options)], [data["gcg"].encode()])
-    return _if_possible(NewJob(name, ANNOTATE, orjson.dumps(data), media_type_of(ANNOTATE), total))
+    job = NewJob(name, ANNOTATE, _input(data, lexicon), media_type_of(ANNOTATE), total)
+    return _needed(job) if is_long else _if_possible(job)
 
 
 def batch_job(items: list[bytes], media_type: str, lexica: Iterable[Lexicon]) -> Response:
@@ -83,8 +93,13 @@ def batch_job(items: list[bytes], media_type: str, lexica: Iterable[Lexicon]) ->
     versions = [media_type, *sorted(annotation_key(lexicon) for lexicon in lexica)]
     body = b"\n".join(items)
     name = _hash(BATCH, versions, map(_canonical, items))
+    return _needed(NewJob(name, BATCH, body, media_type, len(items)))
+
+
+def _needed(job: NewJob) -> Response:
+    """Submit a job that cannot be done at once; raises a Problem (503) where no jobs are to be had."""
     try:
-        return _accepted(_submitted(jobs(), NewJob(name, BATCH, body, media_type, len(items))))
+        return _accepted(_submitted(jobs(), job))
     except JobsUnavailableError as error:
         raise unavailable(str(error)) from None
 
@@ -98,6 +113,17 @@ def _if_possible(job: NewJob) -> Response | None:
         return _accepted(_submitted(found, job))
     except JobsUnavailableError:
         return None
+
+
+def _turns_played(options: AnnotationOptions) -> int:
+    """Return how many turns a simulation plays through at most for each turn of a game."""
+    plan = options.simulate
+    return 0 if plan is None else plan.iterations * plan.refills * max(plan.plies, 1)
+
+
+def _input(data: dict[str, Any], lexicon: Lexicon) -> bytes:
+    """Return a loaded request as a worker reads it, whose default lexicon may be another."""
+    return orjson.dumps({**data, "lexicon": lexicon.id})
 
 
 def _submitted(found: Jobs, job: NewJob) -> JobState:

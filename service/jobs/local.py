@@ -42,6 +42,9 @@ MODULE: Final = "service.jobs.local_worker"
 IDLE_SECONDS: Final = 30.0
 """How long a worker process without work is kept."""
 
+MOST_ENDED: Final = 10_000
+"""How many jobs that have ended are remembered, whatever their results weigh."""
+
 _INPUT, _RESULT = ".in", ".out"
 _READ_BYTES: Final = 1 << 16
 
@@ -142,7 +145,7 @@ class LocalJobs:
         state = JobState(job.id, job.kind, job.media_type, QUEUED, 0, job.total, time.time())
         record = self._records[job.id] = _Record(replace(job, body=b""), state, self._count)
         self._waiting.append(record)
-        if not self._idle and self._threads < self._settings.job_workers:
+        if len(self._waiting) > self._idle and self._threads < self._settings.job_workers:
             self._threads += 1
             Thread(target=self._serve, name="kibitz-jobs", daemon=True).start()
         self._changed.notify()
@@ -153,17 +156,19 @@ class LocalJobs:
         record.holders.clear()
         self._ended[state] += 1
         self._path(record.number, _INPUT).unlink(missing_ok=True)
+        if state != DONE:
+            self._path(record.number, _RESULT).unlink(missing_ok=True)
         self._records.move_to_end(record.job.id)
         self._forget()
 
     def _forget(self) -> None:
-        """Forget what ended too long ago, and the oldest results beyond the bytes kept, not the last."""
+        """Forget what ended too long ago, and the oldest beyond the bytes and jobs kept, not the last."""
         ended = [record for record in self._records.values() if not record.state.is_open]
         size = sum(record.size for record in ended)
         oldest = time.time() - self._settings.job_seconds
-        for record in ended:
-            fits = size <= self._settings.job_bytes or record is ended[-1]
-            if fits and (record.state.finished_at or 0.0) > oldest:
+        for place, record in enumerate(ended, 1):
+            few = size <= self._settings.job_bytes and len(ended) - place < MOST_ENDED
+            if (few or place == len(ended)) and (record.state.finished_at or 0.0) > oldest:
                 continue
             size -= record.size
             del self._records[record.job.id]
@@ -181,13 +186,14 @@ class LocalJobs:
         worker: PipeWorker | None = None
         while (record := self._next()) is not None:
             for attempt in range(1, MOST_ATTEMPTS + 1):
-                worker = worker or PipeWorker(MODULE, self._settings)
                 try:
+                    worker = worker or PipeWorker(MODULE, self._settings)
                     self._do(record, worker)
                     break
-                except (WorkerDiedError, OSError) as error:  # killed, or there is no room for the result
-                    worker.close()
-                    worker = None
+                except (WorkerDiedError, OSError) as error:  # killed, or no room for it or its result
+                    if worker is not None:
+                        worker.close()
+                        worker = None
                     if not self._failed(record, attempt, error):
                         break
         if worker is not None:
@@ -227,9 +233,11 @@ class LocalJobs:
         finally:
             with self._changed:
                 record.worker = None
+                if not record.state.is_open:  # cancelled, perhaps just before the file was made
+                    path.unlink(missing_ok=True)
         with self._changed:
             if record.state.is_open:  # else it was cancelled at the very last moment
-                record.size = size
+                record.size = size if problem is None else 0
                 self._end(record, DONE if problem is None else FAILED, problem)
 
     def _note(self, record: _Record, done: int) -> None:

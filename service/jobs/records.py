@@ -149,26 +149,33 @@ class JobRecords:
             pipeline.expire(key, UNFINISHED_SECONDS)
             pipeline.execute()
 
-    def finish(self, job_id: str, token: str, done: int, problem: dict[str, Any] | None) -> bool:
-        """Declare the job done, or failed; False if the lease was lost, and then the result is not taken."""
+    def finish(
+        self, job_id: str, token: str, done: int, problem: dict[str, Any] | None, pieces: int = 0
+    ) -> bool:
+        """Declare the job done, its result in so many pieces, or failed.
+
+        False if the lease was lost, and then the result is not taken.
+        """
         state, told = (DONE, b"") if problem is None else (FAILED, orjson.dumps(problem))
         names = (_lease(job_id), _OPEN, _input(job_id), _holders(job_id), _result(job_id, token), _ENDED)
         with self._reporting():
             taken = self._finish(
                 keys=[_PREFIX + job_id, *names],
-                args=[job_id, token, time.time(), self._life, state, done, told],
+                args=[job_id, token, time.time(), self._life, state, done, told, pieces],
             )
         return bool(taken)
 
     def result(self, job_id: str) -> Iterator[bytes] | None:
         """Return the result piece by piece; None if it is gone. A damaged piece ends it with ValueError."""
         with self._reporting():
-            token = self._client.hget(_PREFIX + job_id, "token")
-            if token is None:
+            token, whole = self._client.hmget(_PREFIX + job_id, "token", "pieces")
+            if token is None or whole is None:
                 return None
             key = _result(job_id, token.decode())
             count = self._client.llen(key)
             first = self._client.lindex(key, 0)
+            if count != int(whole):  # Redis has dropped it, or part of it, for want of room
+                return None
 
         def pieces() -> Iterator[bytes]:
             for number in range(count):
@@ -179,7 +186,7 @@ class JobRecords:
                     raise ValueError("a piece of the result is damaged or gone")
                 yield zlib.decompress(packed)
 
-        if first is None or unseal(f"{job_id} 0", first) is None:
+        if count and unseal(f"{job_id} 0", first) is None:
             return None
         return pieces()
 

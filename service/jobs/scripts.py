@@ -10,10 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 # keys: record, input, holders, open    values: id, holder, most open, now, input, then fields of the record
-# 1: entered, 0: it was there, -1: there are too many
+# 1: entered, 0: it was there, -1: there are too many. A result that Redis had no room for is made anew.
 SUBMIT: Final = """
 local state = redis.call('HGET', KEYS[1], 'state')
-if state == 'done' then return 0 end
+if state == 'done' then
+  local made = redis.call('HMGET', KEYS[1], 'token', 'pieces')
+  local there = redis.call('LLEN', KEYS[1] .. ':result:' .. (made[1] or ''))
+  if there == tonumber(made[2] or -1) then return 0 end
+end
 if state == 'queued' or state == 'running' then
   redis.call('SADD', KEYS[3], ARGV[2])
   return 0
@@ -53,7 +57,7 @@ return 1
 """
 
 # keys: record, lease, open, input, holders, result, ended
-# values: id, token, now, life, state, steps done, problem
+# values: id, token, now, life, state, steps done, problem, pieces of the result
 FINISH: Final = """
 if redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then
@@ -61,7 +65,7 @@ if redis.call('HGET', KEYS[1], 'state') ~= 'running' then
   return 0
 end
 redis.call('HSET', KEYS[1], 'state', ARGV[5], 'finished_at', ARGV[3], 'done', ARGV[6],
-           'problem', ARGV[7], 'token', ARGV[2])
+           'problem', ARGV[7], 'token', ARGV[2], 'pieces', ARGV[8])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('EXPIRE', KEYS[6], ARGV[4])
 redis.call('DEL', KEYS[2], KEYS[4], KEYS[5])

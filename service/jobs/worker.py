@@ -146,8 +146,8 @@ def deliver(job_id: str) -> None:
     log.info("job_begun", job=job_id, attempt=attempt)
     guard = _Guard(records, job_id, token)
     problem: dict[str, Any] | None = None
+    pieces = _Pieces(records, job_id, token)
     try:
-        pieces = _Pieces(records, job_id, token)
         for piece, guard.done in do_work(_Office.app, state.kind, state.media_type, body):
             pieces.add(piece)
         pieces.flush()
@@ -156,7 +156,7 @@ def deliver(job_id: str) -> None:
     except Exception as error:
         problem = problem_of(error)
     guard.stop()
-    taken = records.finish(job_id, token, guard.done, problem)
+    taken = records.finish(job_id, token, guard.done, problem, pieces.count)
     log.info("job_ended", job=job_id, taken=taken, failed=problem is not None)
 
 
@@ -167,7 +167,7 @@ class _Pieces:
         self._put = partial(records.put, job_id, token)
         self._pieces: list[bytes] = []
         self._size = 0
-        self._number = 0
+        self.count = 0
 
     def add(self, piece: bytes) -> None:
         self._pieces.append(piece)
@@ -177,9 +177,9 @@ class _Pieces:
 
     def flush(self) -> None:
         if self._pieces:
-            self._put(self._number, b"".join(self._pieces))
+            self._put(self.count, b"".join(self._pieces))
             self._pieces, self._size = [], 0
-            self._number += 1
+            self.count += 1
 
 
 class _Guard:

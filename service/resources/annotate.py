@@ -31,7 +31,9 @@ class Annotate(MethodView):
 
     @blueprint.arguments(_BODY, examples=examples.GAMES)
     @blueprint.response(200, _LINES, content_type=_MEDIA_TYPE)
-    @blueprint.alt_response(202, schema=JobShape, description="a job: its sender prefers respond-async")
+    @blueprint.alt_response(
+        202, schema=JobShape, description="a job: long simulations, or as the sender prefers"
+    )
     @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Annotate a recorded game: a line of JSON for the game, each turn, the summary and the end."""

@@ -88,7 +88,8 @@ class AnnotateBody(Strict):
         SimulateFields,
         metadata={
             "description": "compare the best moves and the one played by simulation while there are tiles in "
-            "the bag; 10 candidates and 2,000 iterations a turn unless said otherwise"
+            "the bag; 10 candidates and 2,000 iterations a turn unless said otherwise; with many more it is "
+            "a job"
         },
     )
     seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})

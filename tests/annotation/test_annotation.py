@@ -91,6 +91,24 @@ def test_simulated_turns_go_by_what_the_simulation_of_their_position_finds(scowl
     assert better
 
 
+@pytest.mark.parametrize("model", ["seed", "bayes"])
+def test_an_impossible_last_move_does_not_break_an_annotation_off(scowl: Lexicon, model: str) -> None:
+    """More tiles exchanged than a rack holds: nothing follows from that, for any model."""
+    record = read_gcg(HEAD + ">ann: AEITWXY -9 +0 0\n>bo: AEITWXY 8E WAXY +34 34\n").record
+    found = [
+        annotate(
+            record,
+            scowl,
+            AnnotationOptions(
+                simulate=annotation_simulation(iterations=60, candidates=2, opponent_model=one)
+            ),
+        )
+        for one in ("off", model)
+    ]
+    assert found[0].turns[1].win_pct_error is not None
+    assert found[0].turns == found[1].turns
+
+
 def test_a_simulation_that_cannot_be_is_refused(scowl: Lexicon) -> None:
     with pytest.raises(InvalidInput) as refusal:
         annotation_simulation("dice")

@@ -42,6 +42,27 @@ def test_means_and_errors_are_numpys(seed: int, draws: int, parts: int) -> None:
     assert race.order() == sorted(range(3), key=lambda one: (-wins[:, one].sum(), -spreads[:, one].sum()))
 
 
+@pytest.mark.parametrize("lead", [0, 200_000_000, -(2**31) + 2_000_000])
+@pytest.mark.parametrize("width", [1_000, 1_900_000, 300_000_000])
+def test_no_lead_and_no_number_of_draws_is_too_large(lead: int, width: int) -> None:
+    """Products of such values, summed up, have more than 63 bits."""
+    random = np.random.default_rng(3)
+    draws, repeats = 2_000, 30
+    around = np.clip(lead + random.integers(-width, width, (draws, 2)), -(2**31), 2**31 - 1)
+    race = Race(2, None, by_win=False)
+    for _ in range(repeats):
+        race.add(found(around))
+    means = race.means(0)
+    assert means is not None
+    count = draws * repeats
+    exact = sum((int(one) * count - int(around[:, 0].sum()) * repeats) ** 2 for one in around[:, 0]) * repeats
+    assert means.spread_error**2 == pytest.approx(exact / count**3 / (count - 1))
+    behind, error = race._behind(SPREAD, 1, 0)
+    differences = (around[:, 0] - around[:, 1]).astype(float)
+    assert behind == pytest.approx(differences.mean())
+    assert error == pytest.approx(differences.std() / (count - 1) ** 0.5)
+
+
 def test_common_draws_tell_close_candidates_apart() -> None:
     random = np.random.default_rng(1)
     draws = random.normal(0, 50_000, (FIRST_CHECK, 1)) + random.normal(0, 500, (FIRST_CHECK, 2))

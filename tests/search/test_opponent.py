@@ -81,7 +81,7 @@ def test_the_last_move_is_read_off_the_board(
         plays += last.play is not None
     assert plays > 10
     position, text, _, _ = moves[0]
-    for wrong in ("8A ZZZZ", "A1 QI", "8H .", "-Ñ", "nonsense"):
+    for wrong in ("8A ZZZZ", "A1 QI", "8H .", "-Ñ", "nonsense", "-8", "exch 9", "-AAAAAAAA"):
         with pytest.raises(InvalidInput) as refused:
             LastMove(position, loaded(position, lexicon), wrong)
         assert refused.value.field == "players/1/last_move"

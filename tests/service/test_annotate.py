@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -10,7 +11,9 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import AnnotationOptions, InvalidInput, annotation_notes, read_gcg
+from service.app import create_app
 from service.game_lexicon import game_lexicon
+from service.jobs.interface import QUEUED, JobState, NewJob
 from service.resources import examples
 from service.schemas.annotate import LINES, dump_notes
 from tests.service.test_analyze import codes
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
     from engine import AnnotationNote, Lexicon
+    from service.settings import Settings
 
 GCG = examples.GAMES["game"]["value"]["gcg"] + ">ann: (time) -10 48\n"
 
@@ -61,6 +65,52 @@ def test_turns_are_simulated_if_asked_for(client: FlaskClient) -> None:
         "/games/annotate", json={"gcg": GCG, "simulate": {"plies": 5, "method": "heuri_sim"}}
     )
     assert codes(refused) == [("/simulate/plies", "out_of_range")]
+
+
+class Taken:
+    """Takes jobs in, and does none."""
+
+    def __init__(self) -> None:
+        self.jobs: list[NewJob] = []
+
+    def submit(self, job: NewJob, _: str) -> JobState:
+        self.jobs.append(job)
+        return JobState(job.id, job.kind, job.media_type, QUEUED, 0, job.total, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("plan", "is_long"),
+    [
+        ({}, False),
+        ({"method": "heuri_samp"}, False),
+        ({"iterations": 6_000, "plies": 2}, False),
+        ({"iterations": 6_001, "plies": 2}, True),
+        ({"iterations": 2_000, "plies": 10}, True),
+        ({"method": "heuri_sim"}, True),
+        ({"method": "heuri_sim", "iterations": 60, "candidates": 3}, False),
+    ],
+)
+def test_a_game_simulated_at_length_is_a_job(settings: Settings, plan: dict[str, Any], is_long: bool) -> None:
+    """At once it would hold a slot for minutes, and nobody would notice that its reader had gone."""
+    app = create_app(settings)
+    app.config["JOBS"] = taken = Taken()
+    # One turn, whose rack is not known whole: quick to tell whatever the plan.
+    body = {"gcg": "#player1 a A\n#player2 b B\n>a: FADED 8D FADED +26 26\n", "simulate": plan}
+    assert app.test_client().post("/games/annotate", json=body).status_code == (202 if is_long else 200)
+    assert len(taken.jobs) == is_long
+    refusing = create_app(replace(settings, jobs_queued=0)).test_client().post("/games/annotate", json=body)
+    assert refusing.status_code == (503 if is_long else 200)
+
+
+def test_a_job_names_the_lexicon_that_the_server_found(settings: Settings) -> None:
+    """The worker that does it may have another default."""
+    app = create_app(settings)
+    app.config["JOBS"] = taken = Taken()
+    search = {"tiles": [], "rack": "FADED", "simulate": {}, "max_ms": 60_000}
+    for path, body in (("/games/annotate", {"gcg": GCG}), ("/analyze", search)):
+        client = app.test_client()
+        assert client.post(path, json=body, headers={"Prefer": "respond-async"}).status_code == 202
+        assert json.loads(taken.jobs[-1].body)["lexicon"] == "small"
 
 
 def test_every_example_can_be_run(bundled_client: FlaskClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -176,3 +177,18 @@ def test_a_reader_who_goes_away_stops_the_work(data: Path) -> None:
 def heavy(metrics: bytes) -> float:
     found = re.search(rb"^kibitz_heavy_running(?:\{.*\})? (\S+)$", metrics, re.MULTILINE)
     return float(found[1]) if found else 0.0
+
+
+def test_a_reader_who_does_not_read_holds_no_slot_for_ever(data: Path) -> None:
+    """The answer is larger than any buffer; whoever asks next finds the server free again."""
+    line = json.dumps({**RACK, "top_n": 200, "include_exchanges": True})
+    body = "\n".join([line] * 2_000).encode()
+    with running(data, KIBITZ_STALL_SECONDS="1", KIBITZ_HEAVY_AT_ONCE="1") as server:
+        head = (
+            "POST /batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            connection.sendall(head.encode() + body)
+            wait_until(lambda: server.metric("kibitz_heavy_running") == 1)
+            wait_until(lambda: server.metric("kibitz_heavy_running") == 0, 15)

@@ -137,6 +137,16 @@ def test_a_batch_with_searches_or_too_many_items_is_a_job(client: FlaskClient) -
     assert [item["line"] for item in results] == list(range(1, 102))
 
 
+@pytest.mark.parametrize(
+    ("body", "media_type"), [(b"\n", "application/x-ndjson"), (b"[]", "application/json")]
+)
+def test_a_batch_of_nothing_has_a_result_too(client: FlaskClient, body: bytes, media_type: str) -> None:
+    at_once = client.post("/batch", data=body, content_type=media_type)
+    response = client.post("/batch", data=body, content_type=media_type, headers=ASYNC)
+    result = client.get(ended(client, response.headers["Location"])["result"])
+    assert (result.status_code, result.data) == (200, at_once.data)
+
+
 def test_what_is_short_or_known_is_answered_at_once(client: FlaskClient) -> None:
     for path, body in (("/analyze", RACK), ("/analyze", search(3, max_ms=900))):
         assert client.post(path, json=body, headers=ASYNC).status_code == 200
@@ -334,7 +344,7 @@ class TestRecords:
         assert not known.finish(name, "first", 1, None)
         known.put(name, "second", 0, b"fresh ")
         known.put(name, "second", 1, b"and whole")
-        assert known.finish(name, "second", 1, None)
+        assert known.finish(name, "second", 1, None, 2)
         result = known.result(name)
         assert result is not None
         assert b"".join(result) == b"fresh and whole"
@@ -354,11 +364,30 @@ class TestRecords:
         assert known.begin(name, "second") == 1
         assert known.input(name) == b"{}"
 
+    def test_a_result_that_redis_dropped_is_made_anew(
+        self, known: JobRecords, own_redis: RedisServer
+    ) -> None:
+        """Redis has a bound on its memory: what has an end may go, and the record may outlive it."""
+        name, client = self.JOB.id, redis.Redis.from_url(own_redis.url)
+        for dropped in ("all", "a piece"):
+            assert known.begin(name, dropped) == 1
+            known.put(name, dropped, 0, b"first")
+            known.put(name, dropped, 1, b"second")
+            assert known.finish(name, dropped, 1, None, 2)
+            assert not known.submit(self.JOB, "bob", 2)
+            key = f"kibitz-job:{name}:result:{dropped}"
+            if dropped == "all":
+                client.delete(key)
+            else:
+                client.lpop(key)
+            assert known.result(name) is None
+            assert known.submit(self.JOB, "bob", 2)
+
     def test_a_damaged_record_is_no_surprise(self, known: JobRecords, own_redis: RedisServer) -> None:
         name, client = self.JOB.id, redis.Redis.from_url(own_redis.url)
         known.begin(name, "first")
         known.put(name, "first", 0, b"right")
-        known.finish(name, "first", 1, None)
+        known.finish(name, "first", 1, None, 1)
         client.lset(f"kibitz-job:{name}:result:first", 0, pickle.dumps(Bomb()))
         assert known.result(name) is None
         for value in (b"nonsense", pickle.dumps(Bomb())):

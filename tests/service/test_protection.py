@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from engine import Answer, Timings
+from service import analyst
 from service.app import create_app
 from service.cli import kibitz
 from service.observability.counts import Counts
@@ -23,7 +25,7 @@ from service.protection.keys import KeyFile, new_key, read_keys
 from service.protection.limiting import RateStorage, allowance
 from service.protection.rates import CLIENTS, RateTable
 from service.settings import Settings, SettingsError
-from tests.service.serving import Server, running
+from tests.service.serving import Server, running, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -327,6 +329,36 @@ class TestHeavyWork:
                 assert int(busy.headers["Retry-After"]) > 0
             assert client.post("/analyze", json={"tiles": [], "rack": "FADEDCB"}).status_code == 200
         assert client.post("/analyze", json={**asked, "seed": 7}).status_code == 200
+
+    def test_equal_heavy_requests_hold_no_more_threads_than_others(
+        self, data: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whoever waits for a search that another has asked for holds a thread for as long."""
+        app = create_app(Settings(data=data, lexicon="small", log_level="error", heavy_at_once=2, threads=4))
+        asked = {"tiles": [], "rack": "FADEDCB", "simulate": {"iterations": 30}}
+        begun, go = threading.Event(), threading.Event()
+
+        def search(*_: Any, **__: Any) -> Answer:
+            begun.set()
+            go.wait(10)
+            return Answer(b"{}", Timings(), stored=False)
+
+        monkeypatch.setattr(analyst, "answer", search)
+        statuses: list[int] = []
+
+        def ask() -> None:
+            statuses.append(app.test_client().post("/analyze", json=asked).status_code)
+
+        waiting = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in waiting:
+            thread.start()
+        assert begun.wait(5)
+        wait_until(lambda: b"kibitz_heavy_running 2.0" in app.test_client().get("/metrics").data)
+        assert app.test_client().post("/analyze", json=asked).get_json()["code"] == "busy"
+        go.set()
+        for thread in waiting:
+            thread.join()
+        assert statuses == [200, 200]
 
     def test_a_thread_is_left_to_say_no(self) -> None:
         assert Settings(threads=4, heavy_at_once=2).heavy_slots == 2
