@@ -30,6 +30,8 @@ cdef enum:
     CEILING_AFTER = 2    # plays of a node searched before the others are held against what they can bring at most
     NOT_COUNTED = 200    # Node.zeros while turns without points do not count, because nobody has scored yet
     MOST_SOLVES = 63     # solves that the table tells apart
+    LEAST_ENTRIES = 4096  # of the table, used by the smallest search
+    ROOM_PER_NODE = 4    # entries of the table for each node that a search may take: few meet in a bucket
     NOBODY = 2           # no side: the horizon estimates
 
 cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
@@ -77,7 +79,9 @@ cdef class EndgameKernel(EndgameSearch):
         self.board.tables = tables
         while 2 * entries * sizeof(TableEntry) <= (<uint64_t> table_megabytes << 20):
             entries *= 2
+        self.table_room = entries
         self.table_mask = entries - 1
+        self.table_used = 0
         self.table = <TableEntry *> calloc(entries, sizeof(TableEntry))
         self.nodes = <Node *> calloc(MAX_PLY + 2, sizeof(Node))
         self.saved_lines = <Line *> malloc(MOST_PLAYS * 2 * SIDE * sizeof(Line))
@@ -104,12 +108,13 @@ cdef class EndgameKernel(EndgameSearch):
 
     def start(self, BoardKernel board not None, bytes racks0 not None, bytes racks1 not None, int bingo_bonus,
               int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros,
-              int64_t deadline=0):
+              int64_t deadline=0, uint64_t most_nodes=0):
         """Take a position: racks as ascending tile codes, the side on turn first.
 
         The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
         without points (`zeros` before).  After `deadline` (monotonic clock, nanoseconds; 0: none) moves are no
-        longer weighed against the other side's plays, which takes a while if blanks make thousands.
+        longer weighed against the other side's plays, which takes a while if blanks make thousands.  For `most_nodes`
+        (0: who knows) no more of the table is used than they fill, so that it stays in the processor's caches.
         Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
@@ -148,7 +153,10 @@ cdef class EndgameKernel(EndgameSearch):
         self.solve += 1
         if self.solve > MOST_SOLVES:
             self.solve = 1
-            memset(self.table, 0, (self.table_mask + 1) * sizeof(TableEntry))
+            memset(self.table, 0, (self.table_used + 1) * sizeof(TableEntry))
+            self.table_used = 0
+        self.table_mask = self.entries_for(most_nodes) - 1
+        self.table_used = max(self.table_used, self.table_mask)
         self.shown = 0
         self.saved_count = 0
         self.candidate_count = self.list_count = 0
@@ -185,6 +193,15 @@ cdef class EndgameKernel(EndgameSearch):
         self.best_move = self.root_moves[0].move
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
+
+    cdef uint64_t entries_for(self, uint64_t nodes) noexcept nogil:
+        """Return how many entries of the table a search of so many nodes uses; all for 0."""
+        cdef uint64_t entries = LEAST_ENTRIES
+        if nodes == 0 or nodes > self.table_room // ROOM_PER_NODE:
+            return self.table_room
+        while entries < ROOM_PER_NODE * nodes:
+            entries *= 2
+        return min(entries, self.table_room)
 
     cdef void bound_root(self) noexcept nogil:
         """Set the bounds known without a search: each side passes to the end, the other plays alone."""

@@ -164,6 +164,7 @@ class Perfect:
             # Nobody gains by a pass that a pass could answer: with two turns left there are fewer states.
             # That holds unless plays may score nothing; then all turns are counted.
             zero_limit, zeros, pass_limit, passes = self._short(state, zero_limit, pass_limit)
+        left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
         self.kernel.start(
             state.board.kernel,
             state.own,
@@ -175,9 +176,9 @@ class Perfect:
             passes,
             zeros,
             self.deadline.at,
+            left,
         )
         self.check()  # with blanks, listing the plays of both sides takes its time
-        left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
         self.kernel.limit(left, self.deadline.at)
         # An easy question is answered soonest at once; a hard one after a look one turn deep.
         depth, most = 0, DEEPEST if exact else int(self.limit > NODE_LIMITS[0])
