@@ -113,8 +113,8 @@ cdef class EndgameKernel(EndgameSearch):
 
         The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
         without points (`zeros` before).  After `deadline` (monotonic clock, nanoseconds; 0: none) moves are no
-        longer weighed against the other side's plays, which takes a while if blanks make thousands.  For `most_nodes`
-        (0: who knows) no more of the table is used than they fill, so that it stays in the processor's caches.
+        longer weighed against the other side's plays, which takes a while if blanks make thousands.  No more of
+        the table is used than `most_nodes` (0: who knows) fill, so that it stays in the processor's caches.
         Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
@@ -189,7 +189,7 @@ cdef class EndgameKernel(EndgameSearch):
             late = late or (i % CLOCK_EVERY == 0 and deadline and nanoseconds() >= deadline)
             self.root_moves[i].value = self.first_guess(self.root_moves[i].move, late)
         self.bound_root()
-        self.sort_root()
+        self.sort_root(False)
         self.best_move = self.root_moves[0].move
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
@@ -236,12 +236,13 @@ cdef class EndgameKernel(EndgameSearch):
         self.enter(0, move)
         return score - self.estimate(1)
 
-    cdef void sort_root(self) noexcept nogil:
-        """Sort the root's moves by value, the best first; equal ones stay in their order: two blanks make
-        thousands of moves, so runs of twice the length are merged until one is left."""
+    cdef void sort_root(self, bint by_upper) noexcept nogil:
+        """Sort the root's moves by value, or by the bound on them, the best first; equal ones stay in their order:
+        two blanks make thousands of moves, so runs of twice the length are merged until one is left."""
         cdef RootMove *here = self.root_moves
         cdef RootMove *there = self.spare_moves
         cdef int count = self.root_move_count, width = 1, start, middle, end, i, j, k
+        cdef bint first
         while width < count:
             start = 0
             while start < count:
@@ -249,7 +250,10 @@ cdef class EndgameKernel(EndgameSearch):
                 end = min(middle + width, count)
                 i, j = start, middle
                 for k in range(start, end):
-                    if i < middle and (j >= end or here[i].value >= here[j].value):
+                    first = j >= end
+                    if not first and i < middle:
+                        first = here[i].upper >= here[j].upper if by_upper else here[i].value >= here[j].value
+                    if first and i < middle:
                         there[k] = here[i]
                         i += 1
                     else:
@@ -367,7 +371,7 @@ cdef class EndgameKernel(EndgameSearch):
         cdef int i, alpha = goal - granted
         self.granted = granted
         if granted == 0:  # the highest first: what is refuted by the time it stops, counts
-            self.sort_by_upper()
+            self.sort_root(True)
         with nogil:
             self.search_root(depth, alpha, alpha + 1, &complete)
             self.show(0)
@@ -390,18 +394,6 @@ cdef class EndgameKernel(EndgameSearch):
             self.root_moves[number] = self.root_moves[number - 1]
             number -= 1
         self.root_moves[0] = kept
-
-    cdef void sort_by_upper(self) noexcept nogil:
-        """Sort the root's moves by the bound on them, the highest first; equal ones stay in their order."""
-        cdef int i, k
-        cdef RootMove kept
-        for i in range(1, self.root_move_count):
-            kept = self.root_moves[i]
-            k = i
-            while k > 0 and self.root_moves[k - 1].upper < kept.upper:
-                self.root_moves[k] = self.root_moves[k - 1]
-                k -= 1
-            self.root_moves[k] = kept
 
     def probe(self, int value):
         """Ask, to the end of the game, whether the position is worth at least a value; the bounds take the answer.
