@@ -59,19 +59,17 @@ from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.search.endgame import ENDGAME_METHODS, EndgameProgress, EndgameResult, EndgameSolver
 from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
+from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
 from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 if TYPE_CHECKING:
-    from engine.search.preendgame import (
-        PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver,
-    )  # fmt: skip
     from engine.selfplay import (
         LEVEL_PLAYERS, WORD_USES, CalibrationBin, Estimate, GameSetup, LeavePlan, LeaveTraining,
         Match, MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, game_positions,
         greedy_game, inference_quality, mean_error, played_games,
     )  # fmt: skip
 
-_LATER = ("engine.selfplay", "engine.search.preendgame")  # a server needs none of them: some megabytes saved
+_LATER = "engine.selfplay"  # a server does not need it: some megabytes saved
 
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
@@ -79,9 +77,7 @@ PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 
 def __getattr__(name: str) -> object:
     if name in __all__:
-        for module in map(import_module, _LATER):
-            if hasattr(module, name):
-                return getattr(module, name)
+        return getattr(import_module(_LATER), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

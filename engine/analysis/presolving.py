@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from engine.analysis.instruments import lent_preendgame_solver
 from engine.analysis.result import BagDraw, Effort, Preending
 from engine.analysis.searched import Findings
 from engine.analysis.solving import check_effort
@@ -12,6 +13,7 @@ from engine.errors import InvalidInput, quoted
 from engine.position import Play
 from engine.search.budget import Budget
 from engine.search.phase import PREENDGAME, PREENDGAME_OPPONENTS
+from engine.search.preendgame import PreendgameOptions
 
 if TYPE_CHECKING:
     from engine.analysis.searched import Case
@@ -79,9 +81,6 @@ def presolved(case: Case, plan: PreendgamePlan) -> Findings:
 
     Raises InvalidInput for what is no pre-endgame.
     """
-    # Here, not above: a server that is never asked for one does not load it.
-    from engine.search.preendgame import PreendgameOptions, PreendgameSolver
-
     plan.check_bag(case.position)
     named = tuple(one.move for one in case.named if isinstance(one.move, Play))
     options = PreendgameOptions(
@@ -92,9 +91,9 @@ def presolved(case: Case, plan: PreendgamePlan) -> Findings:
         seed=case.seed,
         evaluator=case.evaluator,
     )
-    solver = PreendgameSolver(case.lexicon, table_mb=plan.table_mb)
     budget = Budget(plan.nodes, deadline=case.deadline)
-    result = solver.solve(case.position, budget, options, board=case.board, progress=case.progress)
+    with lent_preendgame_solver(case.lexicon, plan.table_mb) as solver:
+        result = solver.solve(case.position, budget, options, board=case.board, progress=case.progress)
     tiles = case.position.tile_set
     found: dict[Move, PreendgameMove] = {one.move: one for one in result.moves}
     return Findings(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
 
@@ -30,6 +31,9 @@ PLAY_DTYPE: Final = np.dtype(
         "itemsize": 24,
     }
 )
+
+
+Number = TypeVar("Number", int, "NDArray[np.int64]")
 
 
 class TooManyPlaysError(EngineError):
@@ -84,20 +88,14 @@ class Plays:
         cls, moves: Iterable[tuple[Play, int]], board: LoadedBoard, statistics: Mapping[str, int]
     ) -> Plays:
         """Build from plays and their scores, in any order, for generators written in Python."""
-        side, squares, find = board.kernel.side, board.board.squares, board.lexicon.tables.find
+        side = board.kernel.side
         rows = []
         most = np.iinfo(np.int32).max
         for play, score in moves:
             line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
-            step = side if play.down else 1
-            first = play.row * side + play.column
-            word = bytes(
-                ((code or squares[first + i * step]) & ~BLANK_FLAG) - 1 for i, code in enumerate(play.tiles)
-            )
-            placed = [i for i, code in enumerate(play.tiles) if code != EMPTY]
-            blanks = sum(1 << i for i in placed if play.tiles[i] & BLANK_FLAG)
-            id = ONE_TILE | word[placed[0]] if len(placed) == 1 else find(word)  # noqa: A001
-            rows.append((id, score, min(1000 * score, most), blanks, line, start, len(word), len(placed), 0))
+            placed = sum(code != EMPTY for code in play.tiles)
+            equity, word, length = min(1000 * score, most), _word_id(play, board), len(play.tiles)
+            rows.append((word, score, equity, _blanks(play), line, start, length, placed, 0))
         return cls(np.array(rows, PLAY_DTYPE), board, statistics)
 
     def move(self, index: int) -> Play:
@@ -123,14 +121,20 @@ class Plays:
 
     def find(self, play: Play) -> int | None:
         """Return the index of a play, None if it is not one of these."""
-        array, side = self.array, self.board.kernel.side
+        side = self.board.kernel.side
         line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
-        placed = sum(code != EMPTY for code in play.tiles)
-        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(play.tiles))
-        for index in np.flatnonzero(alike & (array["placed"] == placed)).tolist():
-            if self.move(index) == play:
-                return int(index)
-        return None
+        alike = np.flatnonzero(self._addresses == _address(line, start, len(play.tiles), _blanks(play)))
+        if len(alike) > 1:  # with blanks at hand there may be hundreds
+            alike = alike[self.array["word"][alike] == _word_id(play, self.board)]
+        return next((int(index) for index in alike.tolist() if self.move(index) == play), None)
+
+    @cached_property
+    def _addresses(self) -> NDArray[np.int64]:
+        """Where each play lies and which of its tiles are blanks, in one number."""
+        line, start, length, blanks = (
+            self.array[name].astype(np.int64) for name in ("line", "start", "length", "blanks")
+        )
+        return _address(line, start, length, blanks)
 
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
         """Return the indices of the best plays, best first.

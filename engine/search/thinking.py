@@ -19,6 +19,7 @@ from engine.search.choices import Choice, Choices
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
 from engine.search.endgame import EndgameSolver
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE, phase_of
+from engine.search.preendgame import PreendgameOptions, PreendgameSolver
 from engine.search.simulation import SimulationPlan, simulate
 
 if TYPE_CHECKING:
@@ -145,9 +146,6 @@ class Thinker:
     def _look_at_draws(
         self, position: Position, board: LoadedBoard, choices: Choices, deadline: Deadline
     ) -> Decision:
-        # A server whose callers play no such position does not load it: some megabytes saved.
-        from engine.search.preendgame import PreendgameOptions, PreendgameSolver
-
         nodes = self._plan.preendgame_nodes
         solver = PreendgameSolver(self._lexicon, table_mb=TABLE_MB)
         options = PreendgameOptions(candidates=self._plan.simulation.candidates, spreads=False)

@@ -22,6 +22,7 @@ from service.cli.bench_compare import compare_command
 from service.cli.bench_deadline import deadline_command
 from service.cli.bench_endgame import endgame_bench_command
 from service.cli.bench_multisets import multisets_command
+from service.cli.bench_preendgame import preendgame_bench_command
 from service.cli.bench_racks import seed_racks_command
 from service.cli.bench_search import search_command
 from service.cli.bench_simulation import simulation_command
@@ -44,6 +45,7 @@ def bench_command() -> None:
     kibitz bench compare      two commits or two builds of kibitz
     kibitz bench deadline     by how much answers miss their max_ms, under load
     kibitz bench endgame      endgames of self-play games: how many are proven, and how soon
+    kibitz bench preendgame   published pre-endgames, and what is found of them
     kibitz bench seed-racks   the positions whose times the Heuri papers print
     kibitz bench multisets    multisets of letters in one integer
     kibitz bench simulation   rollouts a second
@@ -58,6 +60,7 @@ for command in (
     deadline_command,
     endgame_bench_command,
     multisets_command,
+    preendgame_bench_command,
     search_command,
     seed_racks_command,
     simulation_command,

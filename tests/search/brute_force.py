@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
@@ -25,7 +25,9 @@ from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack, with_garbage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+TELL_EVERY: Final = 10  # endgames compared
 
 
 class TooLargeError(Exception):
@@ -172,6 +174,17 @@ class Agreement:
     nodes: int = 0
 
 
+def untold(agreement: Agreement) -> None:
+    """Tell nobody how far a comparison has come."""
+
+
+def tell(agreement: Agreement) -> None:
+    """Write now and then how far a comparison has come, so that one that is stopped has said it."""
+    if agreement.compared % TELL_EVERY == 0:
+        sys.stdout.write(f"{agreement}\n")
+        sys.stdout.flush()
+
+
 def compare(
     worlds: Mapping[str, World],
     seed: int,
@@ -181,6 +194,7 @@ def compare(
     *,
     least_tiles: int = 1,
     memo: bool = False,
+    progress: Callable[[Agreement], None] = untold,
 ) -> Agreement:
     """Compare solver and brute force on `count` endgames that are small enough; assert that they agree."""
     random = Random(seed)
@@ -204,6 +218,7 @@ def compare(
         assert last[0] - last[1] == result.final_spread == spread + expected, told
         agreement.compared += 1
         agreement.nodes += result.nodes
+        progress(agreement)
     return agreement
 
 
@@ -235,6 +250,7 @@ def main() -> None:
             asked.nodes,
             least_tiles=asked.least,
             memo=asked.memo,
+            progress=tell,
         )
     sys.stdout.write(f"{agreement}\n")
 

@@ -30,6 +30,8 @@ cdef enum:
     CEILING_AFTER = 2    # plays of a node searched before the others are held against what they can bring at most
     NOT_COUNTED = 200    # Node.zeros while turns without points do not count, because nobody has scored yet
     MOST_SOLVES = 63     # solves that the table tells apart
+    LEAST_ENTRIES = 4096  # of the table, used by the smallest search
+    ROOM_PER_NODE = 4    # entries of the table for each node that a search may take: few meet in a bucket
     NOBODY = 2           # no side: the horizon estimates
 
 cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
@@ -77,7 +79,9 @@ cdef class EndgameKernel(EndgameSearch):
         self.board.tables = tables
         while 2 * entries * sizeof(TableEntry) <= (<uint64_t> table_megabytes << 20):
             entries *= 2
+        self.table_room = entries
         self.table_mask = entries - 1
+        self.table_used = 0
         self.table = <TableEntry *> calloc(entries, sizeof(TableEntry))
         self.nodes = <Node *> calloc(MAX_PLY + 2, sizeof(Node))
         self.saved_lines = <Line *> malloc(MOST_PLAYS * 2 * SIDE * sizeof(Line))
@@ -104,12 +108,13 @@ cdef class EndgameKernel(EndgameSearch):
 
     def start(self, BoardKernel board not None, bytes racks0 not None, bytes racks1 not None, int bingo_bonus,
               int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros,
-              int64_t deadline=0):
+              int64_t deadline=0, uint64_t most_nodes=0):
         """Take a position: racks as ascending tile codes, the side on turn first.
 
         The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
         without points (`zeros` before).  After `deadline` (monotonic clock, nanoseconds; 0: none) moves are no
-        longer weighed against the other side's plays, which takes a while if blanks make thousands.
+        longer weighed against the other side's plays, which takes a while if blanks make thousands.  No more of
+        the table is used than `most_nodes` (0: who knows) fill, so that it stays in the processor's caches.
         Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
@@ -148,7 +153,10 @@ cdef class EndgameKernel(EndgameSearch):
         self.solve += 1
         if self.solve > MOST_SOLVES:
             self.solve = 1
-            memset(self.table, 0, (self.table_mask + 1) * sizeof(TableEntry))
+            memset(self.table, 0, (self.table_used + 1) * sizeof(TableEntry))
+            self.table_used = 0
+        self.table_mask = self.entries_for(most_nodes) - 1
+        self.table_used = max(self.table_used, self.table_mask)
         self.shown = 0
         self.saved_count = 0
         self.candidate_count = self.list_count = 0
@@ -181,10 +189,19 @@ cdef class EndgameKernel(EndgameSearch):
             late = late or (i % CLOCK_EVERY == 0 and deadline and nanoseconds() >= deadline)
             self.root_moves[i].value = self.first_guess(self.root_moves[i].move, late)
         self.bound_root()
-        self.sort_root()
+        self.sort_root(False)
         self.best_move = self.root_moves[0].move
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
+
+    cdef uint64_t entries_for(self, uint64_t nodes) noexcept nogil:
+        """Return how many entries of the table a search of so many nodes uses; all for 0."""
+        cdef uint64_t entries = LEAST_ENTRIES
+        if nodes == 0 or nodes > self.table_room // ROOM_PER_NODE:
+            return self.table_room
+        while entries < ROOM_PER_NODE * nodes:
+            entries *= 2
+        return min(entries, self.table_room)
 
     cdef void bound_root(self) noexcept nogil:
         """Set the bounds known without a search: each side passes to the end, the other plays alone."""
@@ -219,12 +236,13 @@ cdef class EndgameKernel(EndgameSearch):
         self.enter(0, move)
         return score - self.estimate(1)
 
-    cdef void sort_root(self) noexcept nogil:
-        """Sort the root's moves by value, the best first; equal ones stay in their order: two blanks make
-        thousands of moves, so runs of twice the length are merged until one is left."""
+    cdef void sort_root(self, bint by_upper) noexcept nogil:
+        """Sort the root's moves by value, or by the bound on them, the best first; equal ones stay in their order:
+        two blanks make thousands of moves, so runs of twice the length are merged until one is left."""
         cdef RootMove *here = self.root_moves
         cdef RootMove *there = self.spare_moves
         cdef int count = self.root_move_count, width = 1, start, middle, end, i, j, k
+        cdef bint first
         while width < count:
             start = 0
             while start < count:
@@ -232,7 +250,10 @@ cdef class EndgameKernel(EndgameSearch):
                 end = min(middle + width, count)
                 i, j = start, middle
                 for k in range(start, end):
-                    if i < middle and (j >= end or here[i].value >= here[j].value):
+                    first = j >= end
+                    if not first and i < middle:
+                        first = here[i].upper >= here[j].upper if by_upper else here[i].value >= here[j].value
+                    if first and i < middle:
                         there[k] = here[i]
                         i += 1
                     else:
@@ -350,7 +371,7 @@ cdef class EndgameKernel(EndgameSearch):
         cdef int i, alpha = goal - granted
         self.granted = granted
         if granted == 0:  # the highest first: what is refuted by the time it stops, counts
-            self.sort_by_upper()
+            self.sort_root(True)
         with nogil:
             self.search_root(depth, alpha, alpha + 1, &complete)
             self.show(0)
@@ -373,18 +394,6 @@ cdef class EndgameKernel(EndgameSearch):
             self.root_moves[number] = self.root_moves[number - 1]
             number -= 1
         self.root_moves[0] = kept
-
-    cdef void sort_by_upper(self) noexcept nogil:
-        """Sort the root's moves by the bound on them, the highest first; equal ones stay in their order."""
-        cdef int i, k
-        cdef RootMove kept
-        for i in range(1, self.root_move_count):
-            kept = self.root_moves[i]
-            k = i
-            while k > 0 and self.root_moves[k - 1].upper < kept.upper:
-                self.root_moves[k] = self.root_moves[k - 1]
-                k -= 1
-            self.root_moves[k] = kept
 
     def probe(self, int value):
         """Ask, to the end of the game, whether the position is worth at least a value; the bounds take the answer.

@@ -8,7 +8,9 @@ cdef class EndgameSearch(EndgamePath):
     """Search nodes of a path until the budget is spent."""
 
     cdef TableEntry *table
-    cdef uint64_t table_mask             # entries - 1
+    cdef uint64_t table_room             # entries there are
+    cdef uint64_t table_mask             # entries that this solve uses - 1
+    cdef uint64_t table_used             # the most of table_mask since the table was empty: the rest still is
     cdef uint64_t tables_filled          # entries written by this solve
     cdef int solve                       # number of the solve, 1 .. MOST_SOLVES
     cdef int32_t history[2][HISTORY]     # by side and mark: how often a move cut

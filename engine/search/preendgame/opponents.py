@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.position import Pass, Rack
 from engine.search.preendgame.perfect import INFINITE, UNKNOWN, Bounds
-from engine.search.preendgame.ranking import Candidate, Ranking, unknown
+from engine.search.preendgame.ranking import Candidate, Ranking
 from engine.search.preendgame.result import LeftOut
 from engine.search.preendgame.turns import Moves, State, Turn
 from engine.search.preendgame.worlds import Hidden, World, all_worlds
@@ -79,8 +79,8 @@ def candidates(
         turn = moves[number]
         board = view.board if isinstance(turn.move, Pass) else view.board.after(turn.move)
         empties = turns.rules.rack_size - len(turn.left) >= bag
-        guesses = [view.spread + turn.score] * len(worlds)
-        made.append(Candidate(turn, int(values[number]), board, empties, unknown(len(worlds)), guesses))
+        guess = view.spread + turn.score
+        made.append(Candidate(turn, int(values[number]), board, empties, worlds, guess))
     known = set(chosen)
     return made, LeftOut(moves, [number for number in order if number not in known])
 
@@ -271,15 +271,11 @@ def ranked(judge: Pessimistic, worlds: list[World], equities: Equities, most: in
 
 def likeliest(ranking: Ranking) -> list[Candidate]:
     """Return the move with the most wins, the higher equity first; several if it is open which it is."""
-    worlds = ranking.worlds
-    best = max(ranking.candidates, key=lambda one: (one.lower(worlds), one.equity))
-    least = best.lower(worlds)
+    best = max(ranking.candidates, key=lambda one: (one.lower, one.equity))
     rest = [
         one
         for one in ranking.candidates
-        if one is not best
-        and not ranking.is_known(one)
-        and (one.upper(worlds), one.equity) > (least, best.equity)
+        if one is not best and not one.is_known and (one.upper, one.equity) > (best.lower, best.equity)
     ]
     return [best, *rest]
 

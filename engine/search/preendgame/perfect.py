@@ -32,6 +32,9 @@ INFINITE: Final = 10**9
 UNKNOWN: Final[Bounds] = (-INFINITE, INFINITE)
 NODE_LIMITS: Final = (4_000, 40_000, 300_000, 2_000_000, 2**60)
 """The nodes that one endgame may take, round by round: first what is easy, everywhere."""
+GRANTING_DEPTHS: Final = (2, 4)
+"""Turns after which a question grants a side what it could score alone: of 300 of the first round the bounds
+settled 274 with 217,000 nodes, the whole trees 249 with 306,000."""
 MOST_KEPT: Final = 100_000  # states remembered, at about 400 bytes
 DEEPEST: Final = 100
 MOST_REFUTING: Final = 8  # moves on a board that are tried before all others
@@ -164,6 +167,7 @@ class Perfect:
             # Nobody gains by a pass that a pass could answer: with two turns left there are fewer states.
             # That holds unless plays may score nothing; then all turns are counted.
             zero_limit, zeros, pass_limit, passes = self._short(state, zero_limit, pass_limit)
+        left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
         self.kernel.start(
             state.board.kernel,
             state.own,
@@ -175,19 +179,14 @@ class Perfect:
             passes,
             zeros,
             self.deadline.at,
+            left,
         )
         self.check()  # with blanks, listing the plays of both sides takes its time
-        left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
         self.kernel.limit(left, self.deadline.at)
-        # An easy question is answered soonest at once; a hard one after a look one turn deep.
-        depth, most = 0, DEEPEST if exact else int(self.limit > NODE_LIMITS[0])
-        while depth < most:
-            depth += 1
-            finished, proven = self.kernel.deepen(depth)
-            if proven or not finished:
-                break
-        if not exact:
-            self.kernel.probe(target)
+        if exact:
+            self._deepen()
+        else:
+            self._ask(target)
         guess, _, low, high, nodes, *_ = self.kernel.figures
         self.nodes += nodes
         lower = lower if low is None else max(lower, low)
@@ -195,6 +194,29 @@ class Perfect:
         settled = lower == upper if exact else lower >= target or upper < target
         self._keep(key, (lower, upper, guess, failed if settled else self.limit))
         return lower, upper
+
+    def _deepen(self) -> None:
+        """Have the kernel search deeper and deeper, until the value is proven or the limit reached."""
+        for depth in range(1, DEEPEST + 1):
+            finished, proven = self.kernel.deepen(depth)
+            if proven or not finished:
+                return
+
+    def _ask(self, target: int) -> None:
+        """Have the kernel find out whether the value is at least `target`.
+
+        First it tries to prove what looks likely, granting the loser of the question all it could score
+        alone beyond a few turns; only then both sides play to the end.
+        """
+        guess, _, low, high, *_ = self.kernel.figures
+        likely = guess >= target
+        for depth in GRANTING_DEPTHS:
+            if low >= target or high < target:
+                return
+            self.kernel.bound(int(likely), depth, target if likely else target - 1)
+            _, _, low, high, *_ = self.kernel.figures
+        if low < target <= high:
+            self.kernel.probe(target)
 
     def _short(self, state: State, zero_limit: int, pass_limit: int) -> tuple[int, int, int, int]:
         """Return the ending of an endgame without turns for nothing before it: limits, and what has gone."""

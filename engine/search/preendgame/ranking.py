@@ -18,35 +18,63 @@ if TYPE_CHECKING:
 
 @dataclass
 class Candidate:
-    """Hold a move, its equity in millipoints, the board after it, and bounds on the final spread by world."""
+    """Hold a move, its equity in millipoints, the board after it, and bounds on the final spread by world.
+
+    What the bounds come to is kept as they narrow: `lower` and `upper`, the least and the most weight of
+    wins, ties half; the weight of the worlds whose winner is settled; in how many worlds the spread is open.
+    """
 
     turn: Turn
     equity: int
     board: LoadedBoard
     empties: bool
-    bounds: list[Bounds]
-    guesses: list[int]
+    worlds: Sequence[World]
+    guess: int  # of the final spread, for worlds not looked at
     stopped: bool = False
+    bounds: list[Bounds] = field(init=False)
+    guesses: dict[int, int] = field(init=False, default_factory=dict)
+    total: int = field(init=False)
+    lower: float = field(init=False, default=0.0)
+    upper: float = field(init=False)
+    settled_weight: int = field(init=False, default=0)
+    open_spreads: int = field(init=False)
+    _tally: tuple[float, float] | None = field(init=False, default=None)
 
-    def lower(self, worlds: Sequence[World]) -> float:
-        """Return the least weight of wins, ties half."""
-        return sum([w.weight * win(low) for w, (low, _) in zip(worlds, self.bounds, strict=True)])
+    def __post_init__(self) -> None:
+        self.bounds = [UNKNOWN] * len(self.worlds)
+        self.total = sum([world.weight for world in self.worlds])
+        self.upper = float(self.total)
+        self.open_spreads = len(self.worlds)
 
-    def wins(self, worlds: Sequence[World]) -> float:
-        """Return the weight of wins, ties half, as far as it is known or guessed.
+    def learn(self, number: int, found: Bounds, guess: int) -> None:
+        """Take bounds on the final spread in a world, and a guess of it."""
+        before, weight = self.bounds[number], self.worlds[number].weight
+        low, high = self.bounds[number] = max(before[0], found[0]), min(before[1], found[1])
+        was_settled = win(before[0]) == win(before[1])
+        self.lower += weight * (win(low) - win(before[0]))
+        self.upper += weight * (win(high) - win(before[1]))
+        self.settled_weight += weight * ((win(low) == win(high)) - was_settled)
+        self.open_spreads -= (low == high) - (before[0] == before[1])
+        self.guesses[number] = guess
+        self._tally = None
+
+    @property
+    def wins(self) -> float:
+        """The weight of wins, ties half, as far as it is known or guessed.
 
         Of a move that leaves tiles in the bag only what is known counts: a guess there is worth little.
         """
-        return sum(
-            [
-                w.weight * win(self.spread(n) if self.empties else self.bounds[n][0])
-                for n, w in enumerate(worlds)
-            ]
-        )
+        return self._tallied()[0]
 
-    def upper(self, worlds: Sequence[World]) -> float:
-        """Return the most weight of wins, ties half."""
-        return sum([w.weight * win(high) for w, (_, high) in zip(worlds, self.bounds, strict=True)])
+    @property
+    def mean_spread(self) -> float:
+        """The mean of the final spreads, known or guessed."""
+        return self._tallied()[1]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known in all worlds who wins."""
+        return self.settled_weight == self.total
 
     def settled(self, number: int) -> bool:
         """Tell whether it is known who wins in a world."""
@@ -56,7 +84,19 @@ class Candidate:
     def spread(self, number: int) -> int:
         """Return the final spread in a world, or what is guessed of it."""
         low, high = self.bounds[number]
-        return min(max(self.guesses[number], low), high)
+        return min(max(self.guesses.get(number, self.guess), low), high)
+
+    def _tallied(self) -> tuple[float, float]:
+        """Return the wins and the mean spread; looks only at worlds of which something was learnt."""
+        if self._tally is None:
+            known = [(self.worlds[number].weight, number, self.spread(number)) for number in self.guesses]
+            rest = self.total - sum([weight for weight, _, _ in known])
+            spread = rest * self.guess + sum([weight * spread for weight, _, spread in known])
+            wins = self.lower
+            if self.empties:
+                wins = rest * win(self.guess) + sum([weight * win(spread) for weight, _, spread in known])
+            self._tally = wins, spread / self.total
+        return self._tally
 
 
 class Judge(Protocol):
@@ -112,53 +152,38 @@ class Ranking:
     def settle(self, judge: Judge, candidate: Candidate, number: int) -> None:
         """Ask who wins in a world."""
         low, high = candidate.bounds[number]
-        target = 1 if low >= 0 or judge.guess(candidate, number) > 0 else 0
+        guess = judge.guess(candidate, number)
+        target = 1 if low >= 0 or guess > 0 else 0
         for _ in range(2):
-            found = judge.at_least(candidate, number, target)
-            low, high = max(low, found[0]), min(high, found[1])
-            candidate.bounds[number] = low, high
+            candidate.learn(number, judge.at_least(candidate, number, target), guess)
+            low, high = candidate.bounds[number]
             target = 1 - target
             if candidate.settled(number) or not low <= target - 1 < high:
                 break
-        candidate.guesses[number] = judge.guess(candidate, number)
+        candidate.learn(number, UNKNOWN, judge.guess(candidate, number))
         self._losses[number] += self.worlds[number].weight * (1 - win(high))
 
     def best_lower(self) -> float:
         """Return the weight of wins that some candidate is sure of."""
-        return max(candidate.lower(self.worlds) for candidate in self.candidates)
+        return max(candidate.lower for candidate in self.candidates)
 
     def is_beaten(self, candidate: Candidate) -> bool:
         """Tell whether another candidate is sure of more wins than this one can have."""
-        upper = candidate.upper(self.worlds)
-        least = max(
-            (one.lower(self.worlds) for one in self.candidates if one is not candidate), default=-INFINITE
+        least = max([one.lower for one in self.candidates if one is not candidate], default=-INFINITE)
+        return candidate.upper < least or (
+            not self.ties and candidate.upper == least and not candidate.is_known
         )
-        return upper < least or (not self.ties and upper == least and not self.is_known(candidate))
-
-    def is_known(self, candidate: Candidate) -> bool:
-        """Tell whether all worlds of a candidate are settled."""
-        return all(candidate.settled(number) for number in range(len(self.worlds)))
 
     def contenders(self) -> list[Candidate]:
         """Return the candidates that may be best, the most wins first, then the best spread."""
         least = self.best_lower()
-        found = [one for one in self.candidates if one.upper(self.worlds) >= least]
-        return sorted(found, key=self.merit)
+        return sorted([one for one in self.candidates if one.upper >= least], key=merit)
 
     def is_over(self) -> bool:
         """Tell whether nothing is left to settle."""
-        return all(one.stopped or self.is_known(one) for one in self.candidates)
-
-    def mean_spread(self, candidate: Candidate) -> float:
-        """Return the mean of the final spreads."""
-        total = sum(world.weight for world in self.worlds)
-        return sum([w.weight * candidate.spread(n) for n, w in enumerate(self.worlds)]) / total
-
-    def merit(self, candidate: Candidate) -> tuple[float, float, int]:
-        """Return by what candidates are sorted, the best least."""
-        return -candidate.wins(self.worlds), -self.mean_spread(candidate), -candidate.equity
+        return all(one.stopped or one.is_known for one in self.candidates)
 
 
-def unknown(count: int) -> list[Bounds]:
-    """Return the bounds of so many worlds of which nothing is known."""
-    return [UNKNOWN] * count
+def merit(candidate: Candidate) -> tuple[float, float, int]:
+    """Return by what candidates are sorted, the best least."""
+    return -candidate.wins, -candidate.mean_spread, -candidate.equity

@@ -18,7 +18,7 @@ from engine.search.endgame.problem import NOT_COUNTED
 from engine.search.phase import PREENDGAME_OPPONENTS
 from engine.search.preendgame.opponents import MOST_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
-from engine.search.preendgame.ranking import Candidate, Ranking
+from engine.search.preendgame.ranking import Candidate, Ranking, merit
 from engine.search.preendgame.result import Certainty, PreendgameMove, PreendgameResult
 from engine.search.preendgame.sampling import Sample, Sampling
 from engine.search.preendgame.turns import Turns
@@ -198,8 +198,7 @@ class _Solve:
                     if low == high:
                         continue
                     found = judge.exact(candidate, number)
-                    candidate.bounds[number] = max(low, found[0]), min(high, found[1])
-                    candidate.guesses[number] = judge.guess(candidate, number)
+                    candidate.learn(number, found, judge.guess(candidate, number))
                     open_ones = open_ones or found[0] < found[1]
                 self.tell(ranking)
             if not open_ones:
@@ -223,12 +222,11 @@ class _Solve:
             self.progress(self.report(ranking))
 
     def report(self, ranking: Ranking) -> PreendgameResult:
-        ordered = sorted(ranking.candidates, key=ranking.merit)
-        worlds = ranking.worlds
+        ordered = sorted(ranking.candidates, key=merit)
         sure = ranking.best_lower()
-        proven = all(one.upper(worlds) <= ordered[0].lower(worlds) for one in ordered[1:])
+        proven = all(one.upper <= ordered[0].lower for one in ordered[1:])
         return self.result(
-            self.options.opponent, [self.counted(one, ranking, sure) for one in ordered], proven
+            self.options.opponent, [_counted(candidate, sure) for candidate in ordered], proven
         )
 
     def sampled_report(self, sampling: Sampling) -> PreendgameResult:
@@ -248,29 +246,28 @@ class _Solve:
             stopped_by=self.stopped_by,
         )
 
-    def counted(self, candidate: Candidate, ranking: Ranking, sure: float) -> PreendgameMove:
-        """Return what is known of a candidate over all draws; `sure`: the wins that the best has at least."""
-        worlds = ranking.worlds
-        total = sum(world.weight for world in worlds)
-        settled = sum(world.weight for n, world in enumerate(worlds) if candidate.settled(n))
-        certainty: Certainty = "exact" if settled == total else "bounds"
-        return PreendgameMove(
-            move=candidate.turn.move,
-            score=candidate.turn.score,
-            equity=candidate.equity / 1000,
-            win_pct=100 * candidate.wins(worlds) / total,
-            lower=100 * candidate.lower(worlds) / total,
-            upper=100 * candidate.upper(worlds) / total,
-            standard_error=None,
-            spread=ranking.mean_spread(candidate),
-            spread_exact=all(low == high for low, high in candidate.bounds),
-            draws=total,
-            draws_settled=settled,
-            certainty=certainty,
-            stopped=candidate.upper(worlds) < sure,
-            worlds=worlds,
-            bounds=tuple(candidate.bounds),
-        )
+
+def _counted(candidate: Candidate, sure: float) -> PreendgameMove:
+    """Return what is known of a candidate over all draws; `sure`: the wins that the best has at least."""
+    total = candidate.total
+    certainty: Certainty = "exact" if candidate.is_known else "bounds"
+    return PreendgameMove(
+        move=candidate.turn.move,
+        score=candidate.turn.score,
+        equity=candidate.equity / 1000,
+        win_pct=100 * candidate.wins / total,
+        lower=100 * candidate.lower / total,
+        upper=100 * candidate.upper / total,
+        standard_error=None,
+        spread=candidate.mean_spread,
+        spread_exact=not candidate.open_spreads,
+        draws=total,
+        draws_settled=candidate.settled_weight,
+        certainty=certainty,
+        stopped=candidate.upper < sure,
+        worlds=candidate.worlds,
+        bounds=tuple(candidate.bounds),
+    )
 
 
 def _estimated(sample: Sample) -> PreendgameMove:

@@ -1,0 +1,74 @@
+"""Published pre-endgames: which list they need, what is said of them; and the solver that a thread keeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from engine import Budget, InvalidInput, PreendgameOptions, PreendgameSolver
+from engine.analysis.instruments import SOLVER_MB_KEPT, lent_preendgame_solver
+from service.benchmarks.preendgame import Published, published_preendgames, verdict
+from tests.search.test_preendgame import small_preendgames
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.movegen.worlds import World
+
+
+class Named:
+    """A lexicon as far as its name goes."""
+
+    def __init__(self, name: str) -> None:
+        self.id = name
+
+
+def published(needed: str, win_pct: float) -> Published:
+    return Published("P", needed, cast("Any", None), "8D IT", win_pct)
+
+
+@pytest.mark.parametrize(
+    ("needed", "name", "fits"),
+    [("NWL20", "nwl23", True), ("CSW19/CSW21", "csw24", True), ("CSW21", "nwl23", False)],
+)
+def test_another_edition_of_the_same_list_will_do(needed: str, name: str, fits: bool) -> None:
+    assert published(needed, 50).fits(cast("Any", Named(name))) is fits
+
+
+def test_what_is_claimed_is_confirmed_refuted_or_open(worlds: dict[str, World]) -> None:
+    position, board = small_preendgames(worlds, 4, 1, 1)[0]
+    solver = PreendgameSolver(board.lexicon, table_mb=1)
+    options = PreendgameOptions("pessimistic", candidates=None, evaluator="greedy")
+    result = solver.solve(position, Budget(seconds=None), options, board=board)
+    found = result.best.win_pct
+    assert verdict(published("X", found), result) == "confirmed"
+    assert verdict(published("X", found - 5 if found > 50 else found + 5), result) == "refuted"
+    assert verdict(published("X", found), replace(result, best_proven=False)) == "open"
+    assert verdict(published("CSW21", found), None) == "not solved: it needs CSW21"
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "{}", '{"id":1,"name":2,"lexicon":"X","cgp":"","best":"","win":"much"}']
+)
+def test_a_line_that_is_none_is_named(worlds: dict[str, World], tmp_path: Path, line: str) -> None:
+    file = tmp_path / "published.jsonl"
+    file.write_text(line)
+    with pytest.raises(InvalidInput, match=r"published\.jsonl, line 1") as caught:
+        published_preendgames(file, worlds["english"].lexicon)
+    assert caught.value.code == "bad_published"
+
+
+def test_a_thread_keeps_one_solver_of_its_lexicon_and_table(worlds: dict[str, World]) -> None:
+    lexicon = worlds["english"].lexicon
+    with lent_preendgame_solver(lexicon, 1) as first, lent_preendgame_solver(lexicon, 1) as beside:
+        assert first is not beside
+    with lent_preendgame_solver(lexicon, 1) as again:
+        assert again is first
+    with lent_preendgame_solver(lexicon, 2) as larger:
+        assert larger is not again
+    with lent_preendgame_solver(lexicon, SOLVER_MB_KEPT + 1) as huge:
+        assert huge is not larger
+    with lent_preendgame_solver(lexicon, SOLVER_MB_KEPT + 1) as another:
+        assert another is not huge
