@@ -143,3 +143,24 @@ class Plays:
         letters sorted, the letters as they stand (tile-set order), and the bit mask of the blanks.
         """
         return best(self._rows, count, by == "score")
+
+
+def _address(line: Number, start: Number, length: Number, blanks: Number) -> Number:
+    """Return where a play lies and which of its tiles are blanks, in one number."""
+    return ((line << 16) | (start << 8) | length) << 32 | blanks
+
+
+def _blanks(play: Play) -> int:
+    """Return the bit mask of a play's blanks."""
+    return sum([1 << i for i, code in enumerate(play.tiles) if code & BLANK_FLAG])
+
+
+def _word_id(play: Play, board: LoadedBoard) -> int:
+    """Return what the field `word` says of a play, -1 if it makes no word."""
+    side, squares = board.kernel.side, board.board.squares
+    first, step = play.row * side + play.column, side if play.down else 1
+    letters = [(code or squares[first + i * step]) & ~BLANK_FLAG for i, code in enumerate(play.tiles)]
+    placed = [i for i, code in enumerate(play.tiles) if code != EMPTY]
+    if len(placed) == 1:
+        return ONE_TILE | letters[placed[0]] - 1
+    return board.lexicon.tables.find(bytes([letter - 1 for letter in letters])) if all(letters) else -1
