@@ -169,7 +169,7 @@ def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
     ]
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
     table.add_column("", justify="right", style="dim")
-    table.add_column("move", style="bold")
+    table.add_column("move", style="bold", no_wrap=True)
     table.add_column("points", justify="right")
     for _, heading in columns:
         table.add_column(heading, justify="right")

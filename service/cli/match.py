@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -87,10 +88,13 @@ def match_command(
         return
     Console().print(_table(match, report))
     spread = score.spread
+    between = f" [{spread.low:+.2f}, {spread.high:+.2f}]"
+    if isnan(spread.low):
+        between = " (too few games for intervals)"
     click.echo(
         f"{first} won {percent(score)} % of {games} games against {second} on {lexicon.id} "
         f"({score.wins} won, {score.ties} tied, {score.losses} lost), "
-        f"by {spread.value:+.2f} [{spread.low:+.2f}, {spread.high:+.2f}] points a game."
+        f"by {spread.value:+.2f}{between} points a game."
     )
     if report["games_per_second"]:
         click.echo(f"{report['games_per_second']} games/s on {threads} threads.")

@@ -135,11 +135,12 @@ def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table
     """
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
     table.add_column("", justify="right", style="dim")
-    table.add_column("move", style="bold")
+    table.add_column("move", style="bold", no_wrap=True)
     has_wins = any(one.win_pct is not None for _, one in rows)
     headings = ("spread", "reply", "own next", "leave", "rollouts")
     for heading in ("win%", *headings) if has_wins else headings:
-        table.add_column(heading, justify="right", no_wrap=True)
+        # Where there is no room for all, these are not the ones to break.
+        table.add_column(heading, justify="right", no_wrap=heading in ("win%", "spread"))
     for rank, (move, one) in enumerate(rows, start=1):
         cells = [str(rank), move]
         if has_wins:

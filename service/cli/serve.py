@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
+
 import click
 
+from service.cli import Refusal
 from service.settings import Settings
 
 
@@ -27,6 +30,21 @@ def serve_command(host: str | None, port: int | None) -> None:
     of the environment; an unknown one is an error.
     """
     settings = Settings.from_environment(host=host, port=port)
+    _look_for_port(settings)
     from service.server import run  # after the settings, so that a mistake in them is told at once
 
     run(settings)
+
+
+def _look_for_port(settings: Settings) -> None:
+    """Say at once that a port is taken; gunicorn would try for five seconds, and tell it in its log."""
+    if settings.host.startswith("unix:") or not settings.port:
+        return
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            where = f"port {settings.port} of {settings.host}"
+            raise Refusal(f"{where}: {error.strerror}; choose another with --port or KIBITZ_PORT") from None

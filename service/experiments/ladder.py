@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -95,8 +96,10 @@ def run_ladder(
 
 
 def percent(score: MatchScore) -> str:
-    """Return the share of games won, with its interval, in per cent."""
+    """Return the share of games won, in per cent, with its interval if there were games enough for one."""
     share = score.share
+    if isnan(share.low):
+        return f"{100 * share.value:.2f}"
     return f"{100 * share.value:.2f} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
 
 

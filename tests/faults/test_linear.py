@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import EngineError, format_cgp, format_gcg, parse_cgp, read_gcg, replay_game
-from engine.records.operations import MAX_CGP
+from engine.records.operations import MAX_CGP, split_operations
 from service.parsing import read_json
 from service.problems import Problem
 from service.schemas.annotate import LONGEST_GCG
@@ -57,6 +57,7 @@ def repeated(head: str, unit: str) -> Callable[[int], str]:
 
 
 def take_cgp(text: str) -> None:
+    split_operations.cache_clear()  # it remembers the last texts, and these come more than once
     with suppress(EngineError):
         position = parse_cgp(text)
         position.check()

@@ -143,17 +143,34 @@ def test_a_fault_is_told_where_it_is(page: Page) -> None:
     page.press("#rack", "Enter")
     page.wait_for_selector("#faults:visible")
     assert page.inner_text("#faults")
-    page.fill("#cgp", "15/14")
+    page.fill("#cgp", "15/" * 10 + "14")
     page.press("#cgp", "Enter")
-    assert "row 1 has 15 squares, the board 2 rows" in page.inner_text("#faults")
+    assert "row 1 has 15 squares, the board 11 rows" in page.inner_text("#faults")
+    page.fill("#cgp", "foo bar")
+    page.press("#cgp", "Enter")
+    assert "a CGP begins with the rows of the board" in page.inner_text("#faults")
 
 
 def test_a_hint_tells_no_word(page: Page) -> None:
     page.click("#hint")
     page.wait_for_selector("#facts:has-text('There is a')")
-    told = page.inner_text("#facts")
-    assert "points" in told
+    told = [page.inner_text("#facts")]
+    for _ in range(4):
+        page.click("#hint")
+        page.wait_for_selector(f"#facts:not(:text-is({json.dumps(told[-1])}))")
+        told.append(page.inner_text("#facts"))
+    assert len(set(told)) == 5, "five levels"
+    assert "points" in told[2]
+    assert told[4].startswith(told[0].removesuffix(" (again for more)"))
     assert not squares(page, "ghost")
+
+
+def test_another_board_keeps_the_rack(page: Page) -> None:
+    side = page.locator("#board .square").count()
+    page.select_option("#layout", "super21")
+    page.wait_for_selector('[data-at="21U"]')
+    assert page.locator("#board .square").count() > side
+    assert page.input_value("#rack") == "DEEHRST"
 
 
 def test_a_link_brings_the_position_back(page: Page, browser: Browser) -> None:

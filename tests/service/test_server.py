@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -307,3 +310,21 @@ def test_a_flipped_byte_is_refused_by_a_start_with_full_verification(data: Path,
     assert code != 0
     assert "kibitz lexicon build" in err
     assert "Traceback" not in f"{lines}{err}"
+
+
+def test_a_port_that_is_taken_is_told_at_once(data: Path) -> None:
+    with running(data) as server:
+        command = [sys.executable, "-c", "from service.cli import main; main()", "serve"]
+        done = subprocess.run(
+            [*command, "--port", str(server.port)],
+            env={**os.environ, "KIBITZ_DATA": str(data)},
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"Error: port {server.port} of 127.0.0.1: Address already in use; "
+        "choose another with --port or KIBITZ_PORT"
+    )

@@ -1,7 +1,7 @@
 // The table of moves: a column for everything that the answer knows of at least one of them.
 
 const points = (value) => (value === null ? "" : value.toFixed(1));
-const plusMinus = (value, error) => (error === null ? value.toFixed(1) : `${value.toFixed(1)} ±${(2 * error).toFixed(1)}`);
+const plusMinus = (value, error) => (error === null ? value.toFixed(1) : `${value.toFixed(1)} ±${error.toFixed(1)}`);
 
 const COLUMNS = [
   { title: "", of: (move) => move.rank },
@@ -9,7 +9,7 @@ const COLUMNS = [
   { title: "score", of: (move) => move.score },
   { title: "leave", of: (move) => move.leave, kind: "tiles" },
   { title: "equity", of: (move) => points(move.equity), when: (move) => move.equity !== null },
-  { title: "win%", of: (move) => points(move.win_pct), share: (move) => move.win_pct, when: (move) => move.win_pct !== null },
+  { title: "win%", of: (move) => points(move.win_pct), share: (move) => move.win_pct, when: (move) => move.win_pct !== null, unless: (move) => move.sim?.win_pct != null },
   {
     title: "sim. win%",
     of: (move) => (move.sim?.win_pct != null ? plusMinus(move.sim.win_pct, move.sim.win_pct_error) : ""),
@@ -36,11 +36,12 @@ const COLUMNS = [
 
 // Fills the table; `look` is called with the move under the pointer or null, `choose` with the one clicked.
 export function showMoves(table, moves, look, choose) {
-  const columns = COLUMNS.filter((column) => !column.when || moves.some(column.when));
+  const columns = COLUMNS.filter(({ when, unless }) => (!when || moves.some(when)) && !(unless && moves.some(unless)));
   const head = document.createElement("thead");
   const titles = head.insertRow();
   for (const { title } of columns) {
     const cell = document.createElement("th");
+    if (title.startsWith("sim.")) cell.title = "± one standard error";
     cell.scope = "col";
     cell.textContent = title;
     titles.append(cell);

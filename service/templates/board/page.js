@@ -12,6 +12,7 @@ let boards = [];
 let lexicons = [];
 let tileSets = new Map();
 let chosen = null;
+let hintLevel = 0;
 let position = Position.read(EXAMPLE);
 const grid = new Grid(at("board"), () => { show(); forget(); });
 
@@ -64,6 +65,13 @@ function offerTiles() {
   }));
 }
 
+// An empty board; racks and scores stay.
+function replaceBoard(side) {
+  takeFields();
+  const { racks, scores } = position;
+  position = Object.assign(new Position(side), { racks, scores });
+}
+
 function takeFields() {
   position.racks = [at("rack").value, at("theirs").value];
   position.scores = [Number(at("own").value), Number(at("other").value)];
@@ -73,6 +81,7 @@ function takeFields() {
 // What was found belongs to another position.
 function forget() {
   chosen = null;
+  hintLevel = 0;
   at("moves").hidden = at("chosen").hidden = true;
   at("facts").textContent = "";
   at("faults").hidden = true;
@@ -141,10 +150,15 @@ function play() {
 function hint() {
   takeFields();
   return work("…", async () => {
-    const { found } = await ask("/hints", { ...state(), level: 3 });
+    hintLevel = Math.min(hintLevel + 1, 5);
+    const { found } = await ask("/hints", { ...state(), level: hintLevel });
     const band = found.score_band;
     const points = band ? `${band.low} to ${band.high} points` : "";
-    at("facts").textContent = [`There is a ${(found.kind ?? "play").replaceAll("_", " ")}`, found.region, points].filter(Boolean).join(", ");
+    const kind = found.kind === "none" ? "There is no play" : `There is a ${found.kind.replaceAll("_", " ")}`;
+    const tiles = found.tiles && `with ${found.tiles}`;
+    const place = found.at && `at ${found.at} ${found.direction}`;
+    const more = found.kind === "none" || hintLevel === 5 ? "" : " (again for more)";
+    at("facts").textContent = [kind, found.region, points, tiles, place].filter(Boolean).join(", ") + more;
   });
 }
 
@@ -172,11 +186,11 @@ at("hint").addEventListener("click", hint);
 at("lexicon").addEventListener("change", () => { offerTiles(); forget(); show(); });
 at("layout").addEventListener("change", () => {
   const layout = boards.find(({ id }) => id === at("layout").value);
-  if (layout.side !== position.side) position = new Position(layout.side);
+  if (layout.side !== position.side) replaceBoard(layout.side);
   forget();
   show();
 });
-at("clear").addEventListener("click", () => { position = new Position(position.side); forget(); show(); });
+at("clear").addEventListener("click", () => { replaceBoard(position.side); forget(); show(); });
 at("copy").addEventListener("click", async () => {
   takeFields();
   show();

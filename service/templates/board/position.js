@@ -13,6 +13,7 @@ export class Position {
   static read(text) {
     const [board, racks = "", scores = "", zeros = "0"] = text.trim().split(/\s+/);
     const rows = board.split("/").map(readRow);
+    if (rows.length < 10) throw new Error("a CGP begins with the rows of the board, with / between them: 15/15/...");
     const position = new Position(rows.length);
     rows.forEach((row, index) => {
       if (row.length !== rows.length) {
