@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
 
-ENDGAME_NODES: Final = 1000
+ENDGAME_NODES: Final = 500
 """By default: so many that most of the game's time still goes into the other turns."""
 
 CANDIDATES: Final = 10
