@@ -12,6 +12,7 @@ from rich.table import Table
 
 from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
 from service.benchmarks.endgame import endgames, full_racks, published_endgames, solve_all, summary
+from service.cli.budget_options import nodes_option, seconds_option, table_option
 from service.cli.endgame import report
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
@@ -53,17 +54,9 @@ if TYPE_CHECKING:
 @click.option(
     "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="Who plays the games."
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    help="For each endgame.",
-)
-@click.option("--nodes", type=click.IntRange(min=1), help="Positions searched at most for each endgame.")
-@click.option(
-    "--table-mb", type=click.IntRange(1, 65536), default=64, show_default=True, help="Transposition table."
-)
+@seconds_option(10.0, "For each endgame.")
+@nodes_option("Positions searched at most for each endgame.")
+@table_option(64)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, every endgame in it.")
 def endgame_bench_command(
     lexicon_id: str,

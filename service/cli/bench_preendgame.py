@@ -11,6 +11,7 @@ from rich.table import Table
 
 from engine import PREENDGAME_OPPONENTS, Budget, PreendgameOptions, format_move
 from service.benchmarks.preendgame import published_preendgames, solve_published, verdict
+from service.cli.budget_options import seconds_option
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 
@@ -31,13 +32,7 @@ from service.cli.progress import steps_progress
     show_default=True,
     help="What the other side does while tiles are in the bag.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="For each position.",
-)
+@seconds_option(60.0, "For each position.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def preendgame_bench_command(
     lexicon_id: str, published: Path, candidates: int, opponent: str, seconds: float, as_json: bool

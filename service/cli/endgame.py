@@ -12,6 +12,7 @@ from rich.text import Text
 
 from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move
 from service.cli.board_view import board_text, players_text
+from service.cli.budget_options import nodes_option, seconds_option, table_option
 from service.cli.interruption import INTERRUPTED, until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_view import live_search
@@ -29,23 +30,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="exact proves; bstar proves the best move, plans estimates: both slow, to compare with.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    help="When to stop; what is known by then is the answer.",
-)
-@click.option(
-    "--nodes", type=click.IntRange(min=1), help="Stop after so many positions: the answer repeats exactly."
-)
-@click.option(
-    "--table-mb",
-    type=click.IntRange(1, 65536),
-    default=64,
-    show_default=True,
-    help="Megabytes of the transposition table.",
-)
+@seconds_option(10.0)
+@nodes_option()
+@table_option(64)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 @click.pass_context
 def endgame_command(

@@ -22,6 +22,7 @@ from engine import (
     parse_move,
 )
 from service.cli.board_view import board_text, players_text
+from service.cli.budget_options import nodes_option, seconds_option, table_option
 from service.cli.interruption import INTERRUPTED, until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_view import live_search, preendgame_table
@@ -61,25 +62,9 @@ if TYPE_CHECKING:
     help="With more than two tiles in the bag: how many draws to sample.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the sampled draws.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="When to stop; what is known by then is the answer.",
-)
-@click.option(
-    "--nodes",
-    type=click.IntRange(min=1),
-    help="Stop after so many positions of endgames: the answer repeats exactly.",
-)
-@click.option(
-    "--table-mb",
-    type=click.IntRange(1, 65536),
-    default=16,
-    show_default=True,
-    help="Megabytes of the endgames' transposition table.",
-)
+@seconds_option(30.0)
+@nodes_option()
+@table_option(16)
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many moves to print.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, all moves and draws, instead of a table.")
 @click.pass_context

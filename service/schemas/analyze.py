@@ -10,13 +10,9 @@ from flask import current_app
 
 from engine import (
     AUTO,
-    ENDGAME_METHODS,
     EVALUATORS,
     GENERATOR_NAMES,
-    OPPONENT_MODELS,
     PHASES,
-    PREENDGAME_OPPONENTS,
-    SIMULATIONS,
     SORTS,
     AnalysisOptions,
     EndgamePlan,
@@ -25,6 +21,7 @@ from engine import (
 )
 from service.schemas.fields import Flag, Items, Part, Strict, Text, Whole, one_of
 from service.schemas.position import LONGEST_CGP, LONGEST_ID, LONGEST_RACK, PositionFields
+from service.schemas.searches import EndgameFields, PreendgameFields, SimulateFields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,73 +87,6 @@ class Options(Strict):
             raise ma.ValidationError(
                 f"out_of_range: must have at most {settings.max_compare} items", "compare"
             )
-
-
-class SimulateFields(Strict):
-    """How to simulate; what is left out is as the method has it."""
-
-    method = Text(
-        16,
-        validate=[one_of(*SIMULATIONS)],
-        load_default="monte_carlo",
-        metadata={"description": "monte_carlo drops what is worse; the others give all the same iterations"},
-    )
-    iterations = Whole(1, 200_000, metadata={"description": "rollouts of all candidates together"})
-    plies = Whole(0, 10, metadata={"description": "turns after the candidate"})
-    candidates = Whole(1, 100, metadata={"description": "how many of the best moves are compared"})
-    opponent_model = Text(
-        8,
-        validate=[one_of(*OPPONENT_MODELS)],
-        metadata={"description": "what the opponent's last move says of the rack: off, seed or bayes"},
-    )
-
-
-class EndgameFields(Strict):
-    """How to solve an endgame."""
-
-    method = Text(
-        8,
-        validate=[one_of(*ENDGAME_METHODS)],
-        load_default=ENDGAME_METHODS[0],
-        metadata={"description": "exact proves; bstar and plans are slow, to compare with"},
-    )
-    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions searched at most"})
-    table_mb = Whole(
-        1,
-        65_536,
-        metadata={"description": "megabytes of the table of positions (64; at most 256 by default)"},
-    )
-
-
-class PreendgameFields(Strict):
-    """How to search before the endgame."""
-
-    bag = Whole(
-        1,
-        6,
-        metadata={
-            "description": "most tiles in the bag: with phase auto more of them are simulated (default 1), "
-            "else they are refused (default 6)"
-        },
-    )
-    opponent = Text(
-        16,
-        validate=[one_of(*PREENDGAME_OPPONENTS)],
-        metadata={
-            "description": "rational sees its own rack, takes what wins most often for it; pessimistic and "
-            "guaranteed see everything; under guaranteed we do not see what it draws"
-        },
-    )
-    candidates = Whole(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
-    draws = Whole(
-        2, 10_000, metadata={"description": "draws sampled with more than two tiles in the bag (200)"}
-    )
-    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions of endgames searched at most"})
-    table_mb = Whole(
-        1,
-        65_536,
-        metadata={"description": "megabytes of the endgames' table (16; at most 256 by default)"},
-    )
 
 
 class AnalyzeBody(PositionFields, Options):

@@ -19,10 +19,10 @@ from engine import (
     TurnNote,
     annotation_simulation,
 )
-from service.schemas.analyze import SimulateFields
 from service.schemas.answers import ProvenanceShape
 from service.schemas.fields import Part, Strict, Text, Whole, one_of
 from service.schemas.position import LONGEST_ID
+from service.schemas.searches import SimulateFields
 from service.schemas.shapes import Shape
 from service.schemas.shapes import flag as _flag
 from service.schemas.shapes import items as _items

@@ -47,7 +47,8 @@ class Strict(ma.Schema):
             for name, said in error.messages.items():
                 if said == [_UNKNOWN]:
                     near = get_close_matches(str(name), known, n=1)
-                    meant = f"; did you mean {near[0]}?" if near else ";"
+                    near += [one for one in known if str(name) in one.split("_") and one not in near]
+                    meant = f"; did you mean {' or '.join(near)}?" if near else ";"
                     error.messages[name] = [f"{_UNKNOWN}{meant} known here: {', '.join(known)}"]
 
 

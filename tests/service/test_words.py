@@ -322,3 +322,9 @@ def test_changes_at_random_never_break_it(client: FlaskClient, path: str) -> Non
         statuses.add(response.status_code)
         assert response.status_code in (200, 400, 404, 422), (content, response.text)
     assert {200, 422} <= statuses
+
+
+def test_a_field_named_by_its_last_word_is_known_again(client: FlaskClient) -> None:
+    answer = client.post("/words/judge", json={"words": ["AB"], "rule": "5pt"})
+    assert answer.status_code == 422
+    assert "did you mean rules or challenge_rule?" in answer.get_json()["detail"]
