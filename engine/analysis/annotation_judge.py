@@ -126,9 +126,7 @@ class TurnJudge:
             if searched is not None:
                 return searched
         lost = max(0, best.equity - own.equity) / 1000
-        win_pct_loss = None
-        if best_noted.win_pct is not None and noted.win_pct is not None:
-            win_pct_loss = round(max(0.0, best_noted.win_pct - noted.win_pct), 2)
+        win_pct_loss = _win_pct_lost(best_noted, noted)
         mistake = None
         if endgame:
             mistake = mistake_class(lost, SPREAD_STEPS)
@@ -175,9 +173,7 @@ class TurnJudge:
             )
             for place, estimate in ((0, estimates[0]), (at, estimates[at]))
         )
-        win_pct_loss = None
-        if best.win_pct is not None and played.win_pct is not None:
-            win_pct_loss = round(max(0.0, best.win_pct - played.win_pct), 2)
+        win_pct_loss = _win_pct_lost(best, played)
         return Judgement(
             evaluator=name,
             best=best,
@@ -214,9 +210,7 @@ class TurnJudge:
             _noted(worth, position, chance) for worth, chance in zip(worths, chances, strict=True)
         )
         lost = float(max(0, verdict.best_value - verdict.played_value))
-        win_pct_loss = None
-        if best.win_pct is not None and played.win_pct is not None:
-            win_pct_loss = round(max(0.0, best.win_pct - played.win_pct), 2)
+        win_pct_loss = _win_pct_lost(best, played)
         return Judgement(
             evaluator=ENDGAME,
             best=best,
@@ -399,6 +393,13 @@ def _as_seen(position: Position) -> Position:
     count = min(other.tile_count or held, sum(position.unseen()))
     hidden = replace(other, rack=None, known_tiles=None, tile_count=count)
     return replace(position, players=(position.players[0], hidden))
+
+
+def _win_pct_lost(best: NotedMove, played: NotedMove) -> float | None:
+    """Return by how much a move wins less often than the best one, never negative; None if nobody knows."""
+    if best.win_pct is None or played.win_pct is None:
+        return None
+    return round(max(0.0, best.win_pct - played.win_pct), 2)
 
 
 def _rounded(value: float | None) -> float | None:
