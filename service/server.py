@@ -218,7 +218,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
             "bind": [bind],
             "workers": settings.workers,
             "worker_class": Worker,
-            "threads": settings.threads,
+            "threads": settings.server_threads,
             # The time for building a table, too: a worker that is building one does not say that it is alive.
             "timeout": 600,
             "post_worker_init": lambda worker: worker.log.info(

@@ -71,13 +71,18 @@ class QueueFullError(Exception):
     """Report that as many jobs wait as are taken."""
 
 
+class TooManyJobsError(Exception):
+    """Report that as many jobs wait for one caller as are taken from each."""
+
+
 class Jobs(Protocol):
     """Keep jobs and see to it that they are done; every method may raise JobsUnavailableError."""
 
     def submit(self, job: NewJob, holder: str) -> JobState:
         """Take a job in, or find the same one again; `holder` has a reference to it from now on.
 
-        A job that failed or was cancelled is begun anew. Raises QueueFullError.
+        A job that failed or was cancelled is begun anew. Raises QueueFullError, and TooManyJobsError if the
+        holder has a reference to as many open ones as each may have.
         """
 
     def look(self, job_id: str) -> JobState | None:
