@@ -1,8 +1,8 @@
 """The lines of a batch: each a request of its own, each answered by one line, in their order.
 
-A line with the field `gcg` is a request of /games/annotate, any other one of /analyze; `id` may stand beside
-and is echoed. An answer is `{"id", "line", "status", "answer"}`, where `answer` holds the very bytes that the
-operation answers (of an annotation the list of its lines), or `problem` in its place.
+A line with the field `gcg` and no `turn` is a request of /games/annotate, any other one of /analyze; `id` may
+stand beside and is echoed. An answer is `{"id", "line", "status", "answer"}`, where `answer` holds the very
+bytes that the operation answers (of an annotation the list of its lines), or `problem` in its place.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _answer(app: Flask, item: bytes, known: dict[str, Any], default: str) -> byt
     if not isinstance(document, dict):
         raise Problem.invalid([ErrorItem("", "wrong_type", "a line must be a JSON object")])
     known["id"] = _item_id(document)
-    is_game = "gcg" in document
+    is_game = "gcg" in document and "turn" not in document
     _check_length(item, settings.max_gcg_bytes if is_game else settings.max_body_bytes)
     with app.app_context():
         try:

@@ -63,9 +63,9 @@ class Batch(MethodView):
     def post(self) -> Response:
         """Answer many requests of /analyze and /games/annotate, in their order, as lines or as a list.
 
-        The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg` is a game to
-        annotate, any other a position to analyze; `id`, a string or an integer, is echoed. An item that is
-        wrong gets a problem and ends nothing.
+        The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg`, but no
+        `turn`, is a game to annotate, any other a position to analyze; `id`, a string or an integer, is
+        echoed. An item that is wrong gets a problem and ends nothing.
         """
         settings: Settings = current_app.config["SETTINGS"]
         media_type = request.mimetype
