@@ -9,6 +9,7 @@ searches or a game simulated at length, is done as a job or not at all.
 from __future__ import annotations
 
 from hashlib import sha256
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -16,9 +17,17 @@ from flask import Response, current_app, g, request
 
 from engine import __version__, annotation_key
 from service.jobs import why_no_jobs
-from service.jobs.interface import JobsUnavailableError, NewJob, QueueFullError, TooManyJobsError
+from service.jobs.interface import (
+    ANALYZE,
+    ANNOTATE,
+    BATCH,
+    JobsUnavailableError,
+    NewJob,
+    QueueFullError,
+    TooManyJobsError,
+)
 from service.jobs.problems import queue_full, too_many_jobs, unavailable
-from service.jobs.work import ANALYZE, ANNOTATE, BATCH, batch_input, media_type_of
+from service.jobs.work import batch_input, media_type_of
 from service.schemas.jobs import dump_job
 
 if TYPE_CHECKING:
@@ -72,7 +81,8 @@ def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon
     name = analyst.etag(wanted, lexicon)
     if analyst.store.get_many([name])[0] is not None:
         return None
-    return _if_possible(NewJob(name, ANALYZE, _input(data, lexicon), media_type_of(ANALYZE), 1))
+    seconds = ceil(longest / 1_000)
+    return _if_possible(NewJob(name, ANALYZE, _input(data, lexicon), media_type_of(ANALYZE), seconds))
 
 
 def annotation_job(

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+ANALYZE: Final = "analyze"
+ANNOTATE: Final = "annotate"
+BATCH: Final = "batch"
+
 QUEUED: Final = "queued"
 RUNNING: Final = "running"
 DONE: Final = "done"
@@ -29,7 +33,7 @@ class NewJob:
     """Hold what is to be done: `id` is a hash of all that the result follows from.
 
     `kind`: analyze, annotate or batch; `body`: the input, as `work` reads it; `media_type`: of the result;
-    `total`: how many steps it has.
+    `total`: how many steps it has, of a search the seconds that it may take.
     """
 
     id: str

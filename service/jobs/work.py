@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from engine import EngineError
 from service.jobs.batch_lines import JSON, NDJSON, answer_items, framed, read_items
+from service.jobs.interface import ANALYZE, ANNOTATE
 from service.jobs.operations import analysis, annotation
 from service.observability.structured import get_logger
 from service.problems import Problem, problem_bytes, problem_of_engine_error
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from service.analyst import Analyst
-
-ANALYZE: Final = "analyze"
-ANNOTATE: Final = "annotate"
-BATCH: Final = "batch"
-KINDS: Final = (ANALYZE, ANNOTATE, BATCH)
 
 log = get_logger("kibitz.job")
 

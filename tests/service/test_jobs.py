@@ -130,7 +130,19 @@ def test_the_events_end_with_the_job(client: FlaskClient, monkeypatch: pytest.Mo
     assert last.startswith(b"event: end\ndata: ")
     assert json.loads(last.partition(b"\ndata: ")[2])["state"] == "cancelled"
     response.close()
-    assert b"event: end" in client.get(address + "/events").data
+    with client.get(address + "/events") as again:
+        assert b"event: end" in again.data
+
+
+def test_a_search_tells_the_seconds_that_it_has_taken_of_those_it_may(client: FlaskClient) -> None:
+    address = submit(client, "/analyze", {**endless(33), "max_ms": 30_001})
+    wait_until(lambda: client.get(address).get_json()["done"] == 1)
+    job = client.get(address).get_json()
+    assert (job["state"], job["total"]) == ("running", 31)
+    with client.get(address + "/events", buffered=False) as response:
+        events = [chunk for chunk, _ in zip(response.response, range(3), strict=False)]
+    assert [json.loads(event.partition(b"data: ")[2])["done"] for event in events[1:]] == [1, 2]
+    client.delete(address)
 
 
 def test_a_cancelled_job_stops_within_a_second(client: FlaskClient, request: pytest.FixtureRequest) -> None:
