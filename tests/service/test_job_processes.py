@@ -73,7 +73,7 @@ def test_the_processes_of_a_server_end_with_it(data: Path) -> None:
         headers = {"Content-Type": "application/json", **ASYNC}
         status, found, _ = server.ask("POST", "/analyze", json.dumps(endless(18)), headers)
         assert status == 202
-        (main,) = children(server.process.pid)
+        (main,) = server.workers()
         wait_until(lambda: json.loads(server.ask("GET", found["location"])[2])["state"] == "running")
         wait_until(lambda: bool(children(main)))
         mine = children(main)
@@ -89,7 +89,7 @@ def test_a_server_that_is_told_to_stop_ends_its_streams_and_its_jobs(data: Path)
         connection.request("GET", address + "/events")
         stream = connection.getresponse()
         assert stream.readline() == b"retry: 2000\n"
-        (main,) = children(server.process.pid)
+        (main,) = server.workers()
         wait_until(lambda: bool(children(main)))
         mine = children(main)
         began = time.monotonic()
