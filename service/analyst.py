@@ -15,13 +15,14 @@ from service.cache import (
     SingleFlight,
     open_store,
 )
+from service.protection.audience import Audience
 from service.protection.heavy import HeavyWork
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from engine import AnalysisRequest, Catalogue, Lexicon
+    from engine import AnalysisRequest, Catalogue, Deadline, Lexicon
     from service.cache.interface import BackEnd
     from service.observability.counts import Counts
     from service.settings import Settings
@@ -38,6 +39,7 @@ class Analyst:
         self.counts = counts
         self.store = MeteredCache(open_store(settings) if store is None else store, counts)
         self.heavy = HeavyWork(settings.heavy_slots, counts)
+        self.audience = Audience()
         self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
         self._known = KnownRequests()
 
@@ -63,7 +65,8 @@ class Analyst:
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
-        within this process and, unless it is soon computed, through Redis with others.
+        within this process and, unless it is soon computed, through Redis with others. A search for which
+        nobody waits any more is cut short.
 
         `body`: the bytes that the request was read from, to be known if they come again.
         """
@@ -71,22 +74,25 @@ class Analyst:
         if body is not None:
             self._known.note(body, Known(key, lexicon))
 
-        def fetch() -> tuple[Answer, bool]:
+        def fetch(deadline: Deadline | None = None) -> tuple[Answer, bool]:
             if is_cheap(request, lexicon):
                 return answer(request, lexicon, self.store, dump_analysis, key=key), False
             with ClaimedAnswer(self.store) as view:
-                return answer(request, lexicon, view, dump_analysis, key=key), view.waited
+                found = answer(request, lexicon, view, dump_analysis, key=key, deadline=deadline)
+                return found, view.waited
 
-        with self._room(request, key):  # who waits for heavy work holds a thread too
+        if request.options.is_heavy:
+            # Who waits for heavy work holds a thread too.
+            with self._room(key), self.audience.waiting(key) as work:
+                (found, waited), joined = self._flight.do(work.name, lambda: fetch(work.deadline()))
+        else:
             (found, waited), joined = self._flight.do(key, fetch)
         self.counts.count_answer(found, shared=joined or (waited and found.stored))
         return found
 
-    def _room(self, request: AnalysisRequest, key: str) -> AbstractContextManager[None]:
-        """Return a slot for heavy work that is still to be done; anything else needs none.
+    def _room(self, key: str) -> AbstractContextManager[None]:
+        """Return a slot for heavy work that is still to be done; what is kept needs none.
 
         Entering it raises a Problem (503 "busy", Retry-After) if no slot is free.
         """
-        if not request.options.is_heavy or self.store.get_many([key])[0] is not None:
-            return nullcontext()
-        return self.heavy.slot()
+        return self.heavy.slot() if self.store.get_many([key])[0] is None else nullcontext()

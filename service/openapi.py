@@ -31,7 +31,8 @@ Long work becomes a job: an answer 202 with its `Location` instead of the result
 `max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
 simulated at length; and all of them if the request says `Prefer: respond-async`. Whoever sends the same
 request again gets the same job. What is known already, and what takes no longer than a second, is answered at
-once whatever the request prefers.
+once whatever the request prefers. A search that nobody waits for any more is cut short: keep the connection
+open, in both directions, until the answer is there.
 
 Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
 503 come with `Retry-After`.

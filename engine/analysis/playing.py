@@ -107,9 +107,10 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
     return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
 
 
-def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
+def play_turn(request: TurnRequest, lexicon: Lexicon, deadline: Deadline | None = None) -> PlayedTurn:
     """Make a turn and return what follows from it, or why the move is not legal.
 
+    `deadline`: one that another thread may cut, beside the request's `max_ms`.
     Raises InvalidInput for an impossible position, bag or number of passes, for a game that is over, for a
     level that there is not, if not one of move and level is given ("one_move_needed"), and if the game ends
     by this turn while a rack is not known ("racks_needed").
@@ -122,7 +123,7 @@ def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
     if request.level is None:
         move = _asked(request, lexicon, describer)
     else:
-        decision = _decided(request, request.level, lexicon)
+        decision = _decided(request, request.level, lexicon, deadline or Deadline())
         move, provenance = decision.choice.move, _told(provenance, decision, lexicon)
     turn = PlayedTurn(
         position=position_report(position, lexicon),
@@ -144,9 +145,9 @@ def play_turn(request: TurnRequest, lexicon: Lexicon) -> PlayedTurn:
     return replace(turn, move=report, drawn=after.drawn_text, next=after.next_turn(), over=after.end())
 
 
-def _decided(request: TurnRequest, level: int, lexicon: Lexicon) -> Decision:
+def _decided(request: TurnRequest, level: int, lexicon: Lexicon, deadline: Deadline) -> Decision:
     """Return what the player of a level does."""
-    position, deadline = request.position, Deadline.after(request.max_ms)
+    position = request.position
     known = _own.players.setdefault(lexicon, {})
     bonus = position.rules.bingo_bonus
     if bonus not in known:
@@ -154,7 +155,7 @@ def _decided(request: TurnRequest, level: int, lexicon: Lexicon) -> Decision:
             known.clear()
         known[bonus] = LevelPlayer(lexicon, position.rules)
     board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    return known[bonus].choose(level, board, position, request.seed, deadline)
+    return known[bonus].choose(level, board, position, request.seed, deadline.within(request.max_ms))
 
 
 def _told(provenance: Provenance, decision: Decision, lexicon: Lexicon) -> Provenance:

@@ -11,6 +11,7 @@ from flask.views import MethodView
 from service.jobs.asking import annotation_job
 from service.jobs.operations import annotation
 from service.openapi import Blueprint
+from service.protection.audience import while_present
 from service.resources import examples
 from service.schemas.annotate import AnnotateBody, dump_notes
 from service.schemas.jobs import JobShape
@@ -46,7 +47,9 @@ class Annotate(MethodView):
         room = ExitStack()
         room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone
         response = Response(
-            dump_notes(found.notes), content_type=_MEDIA_TYPE, headers={"Cache-Control": "no-store"}
+            while_present(dump_notes(found.notes)),
+            content_type=_MEDIA_TYPE,
+            headers={"Cache-Control": "no-store"},
         )
         response.call_on_close(room.close)
         return response

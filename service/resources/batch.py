@@ -16,6 +16,7 @@ from service.jobs.batch_lines import JSON, NDJSON, answer_items, framed, read_it
 from service.openapi import Blueprint
 from service.parsing import read_json
 from service.problems import ErrorItem, Problem
+from service.protection.audience import while_present
 from service.resources import examples
 from service.schemas.jobs import JobShape
 
@@ -119,7 +120,7 @@ def _answered_now(items: list[tuple[int, bytes]], media_type: str) -> Response:
     room = ExitStack()
     room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone
     found = answer_items(app, items, analyst.settings.batch_threads, analyst.settings.lexicon)
-    answers = framed(found, media_type)
+    answers = while_present(framed(found, media_type))
     response = Response(answers, content_type=media_type, headers={"Cache-Control": "no-store"})
     response.call_on_close(room.close)
     return response

@@ -21,6 +21,7 @@ from service.jobs.problems import (
     unknown_job,
 )
 from service.openapi import Blueprint
+from service.protection.audience import connection, has_gone
 from service.resources import examples
 from service.schemas.jobs import JobShape, dump_job
 
@@ -29,12 +30,13 @@ if TYPE_CHECKING:
     from threading import BoundedSemaphore
 
     from service.jobs.interface import Jobs, JobState
+    from service.protection.audience import Connection
 
 blueprint = Blueprint("jobs", __name__, description="Long work")
 
 LOOK_SECONDS: Final = 0.25
 KEEP_ALIVE_SECONDS: Final = 5.0
-"""How long a stream is silent at most: so long may it take to notice that its reader has gone."""
+"""How long a stream is silent at most, for those on the way who close what is silent."""
 
 _NAME: Final = re.compile("[0-9a-f]{64}")
 _EVENTS: Final = "text/event-stream"
@@ -129,7 +131,7 @@ class Events(MethodView):
         if not streams.acquire(blocking=False):
             raise too_many_streams()
         response = Response(
-            _events(jobs(), state, current_app.config["IS_DRAINING"]),
+            _events(jobs(), state, current_app.config["IS_DRAINING"], connection()),
             content_type=_EVENTS,
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # nginx would hold them back
         )
@@ -137,8 +139,10 @@ class Events(MethodView):
         return response
 
 
-def _events(found: Jobs, state: JobState | None, is_draining: Callable[[], bool]) -> Iterator[bytes]:
-    """Yield the events of a job until it has ended, or this server is about to."""
+def _events(
+    found: Jobs, state: JobState | None, is_draining: Callable[[], bool], client: Connection | None
+) -> Iterator[bytes]:
+    """Yield the events of a job until it has ended, this server is about to, or the client has gone."""
     yield b"retry: 2000\n\n"
     told, told_at = b"", time.monotonic()
     while state is not None:
@@ -146,7 +150,7 @@ def _events(found: Jobs, state: JobState | None, is_draining: Callable[[], bool]
             event = b"progress" if state.is_open else b"end"
             yield b"event: " + event + b"\ndata: " + news + b"\n\n"
             told, told_at = news, time.monotonic()
-        if not state.is_open or is_draining():
+        if not state.is_open or is_draining() or has_gone(client):
             return
         if time.monotonic() - told_at > KEEP_ALIVE_SECONDS:
             yield b": keep-alive\n\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
@@ -44,7 +43,10 @@ class Play(MethodView):
                 data["passes"],
                 data.get("max_ms"),
             )
-            with analyst.heavy.slot() if wanted.is_heavy else nullcontext():
+            if wanted.is_heavy:
+                with analyst.heavy.slot(), analyst.audience.waiting() as work:
+                    turn = play_turn(wanted, lexicon, work.deadline())
+            else:
                 turn = play_turn(wanted, lexicon)
         g.log_fields = {"lexicon": lexicon.id}
         return Response(dump_turn(turn), mimetype="application/json")
