@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.analysis.request import Store
-    from engine.analysis.result import LexiconReference, MoveReport, PlacedTile
+    from engine.analysis.result import LexiconReference, MoveReport, PlacedTile, Provenance
     from engine.lexicon import Lexicon
     from engine.position import Position
     from engine.rules import Alphabet
@@ -71,6 +71,7 @@ class Hint:
     direction: str | None
     move: MoveReport | None
     lexicon: LexiconReference
+    provenance: Provenance
 
 
 def hint(
@@ -112,6 +113,7 @@ def hint(
         direction=starting.direction if starting else None,
         move=target if reveal else None,
         lexicon=analysis.provenance.lexicon,
+        provenance=analysis.provenance,
     )
 
 

@@ -24,7 +24,8 @@ def problem_from(body: dict[str, Any] | None) -> Problem:
     """Return the Problem that a failed job is on record with."""
     body = body or given_up()
     errors = [ErrorItem(**item) for item in body["errors"]]
-    return Problem(body["status"], body["code"], body["detail"], errors)
+    headers = {"Retry-After": "10"} if body["status"] == 503 else None
+    return Problem(body["status"], body["code"], body["detail"], errors, headers)
 
 
 def unknown_job() -> Problem:

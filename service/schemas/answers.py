@@ -193,7 +193,11 @@ class AnalysisShape(Shape):
     """The answer of /analyze."""
 
     position = _part("the position in normal form", PositionShape)
-    sort = _text("what the moves are sorted by; ties stand in a fixed order")
+    sort = _text(
+        "what the moves are sorted by; of equal ones the better by equity (by score, where that is asked for "
+        "or nothing values leaves) stands first, then rows before columns, the earlier line, start and "
+        "length, the letters in the tile set's order, the blanks; exchanges and the pass last"
+    )
     generator = _text("move generator used")
     evaluator = _text("evaluator used")
     phase = _text("search made: simulate, preendgame or endgame; null where none was asked for", null=True)

@@ -8,7 +8,7 @@ import marshmallow as ma
 import orjson
 
 from engine import EVALUATORS, MOST_HINTS
-from service.schemas.answers import LexiconReferenceShape, MoveShape
+from service.schemas.answers import LexiconReferenceShape, MoveShape, ProvenanceShape
 from service.schemas.fields import Flag, Text, Whole, one_of
 from service.schemas.position import PositionFields
 from service.schemas.shapes import Shape, flag, items, part, text, whole
@@ -76,3 +76,4 @@ class HintShape(Shape):
     direction = text("from level 5: across or down", null=True)
     move = part("the play, if it is revealed", MoveShape, null=True)
     lexicon = part("the lexicon", LexiconReferenceShape)
+    provenance = part("what the answer was made of", ProvenanceShape)

@@ -158,8 +158,10 @@ def _pointer(data: Mapping[str, Any], field: str, board: tuple[str, ...]) -> str
 
 def _setting(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | None]:
     """Read the tile set and the board of a request, if it gives them; of both all faults are told."""
-    items: list[ErrorItem] = []
     tiles = layout = None
+    if "tile_set" not in data and "board" not in data:
+        return tiles, layout
+    items: list[ErrorItem] = []
     try:
         tiles = _tile_set(data)
     except Problem as problem:

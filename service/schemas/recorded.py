@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine import InvalidInput, replay_game
 
 if TYPE_CHECKING:
-    from engine import BoardLayout, GameRecord, GcgReading, LineFault, Position, Replay, TileSet
+    from engine import BoardLayout, Fault, GameRecord, GcgReading, LineFault, Position, Replay, TileSet
 
 _TILE_PRAGMAS: Final = ("tile-distribution", "lexicon")
 _BOARD_PRAGMAS: Final = ("board-layout",)
@@ -26,14 +26,20 @@ def recorded_position(
 
     `tiles` and `layout` win over what the record says of them, `default` is the tile set if neither says.
     Raises InvalidInput with every fault of the record up to there, by line (a position that followed from
-    them would be a guess), and if there is no such event (code "no_such_turn").
+    them would be a guess), and if there is no such event (code "no_such_turn"): perhaps because of them.
     """
     record = _without(reading.record, tiles, layout)
     replay = replay_game(record, tiles or default, layout)
-    position = replay.position(turn)
-    faults = sorted((*reading.faults, *replay.faults), key=lambda fault: fault.line)
-    if any(_matters(fault, replay, turn) for fault in faults):
-        raise InvalidInput.collected([fault for fault in faults if _matters(fault, replay, turn)])
+    faults: list[Fault] = []
+    position = None
+    try:
+        position = replay.position(turn)
+    except InvalidInput as error:
+        faults += error.faults
+    found = sorted((*reading.faults, *replay.faults), key=lambda fault: fault.line)
+    faults += [fault for fault in found if _matters(fault, replay, turn)]
+    if faults or position is None:
+        raise InvalidInput.collected(faults)
     return position
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import marshmallow as ma
 import orjson
 
-from service.schemas.answers import LexiconReferenceShape
+from engine import __version__
+from service.schemas.answers import LexiconReferenceShape, ProvenanceShape
 from service.schemas.shapes import Shape, flag, items, part, text, whole
 
 if TYPE_CHECKING:
@@ -20,7 +21,15 @@ def dump_ruling(ruling: Ruling) -> bytes:
 
     Both outcomes are written, so that neither the work nor the length tells them apart.
     """
-    outcomes = [orjson.dumps(outcome) for outcome in (ruling.if_not, ruling.if_acceptable)]
+    outcomes = [
+        orjson.dumps(
+            {
+                **{item.name: getattr(outcome, item.name) for item in fields(outcome)},
+                "provenance": _provenance(outcome.lexicon),
+            }
+        )
+        for outcome in (ruling.if_not, ruling.if_acceptable)
+    ]
     length = max(map(len, outcomes))
     return outcomes[ruling.acceptable].ljust(length)
 
@@ -28,7 +37,9 @@ def dump_ruling(ruling: Ruling) -> bytes:
 def dump_report(report: WordReport, lexicon: Lexicon) -> bytes:
     """Encode what is known of a word as JSON."""
     known = {item.name: getattr(report, item.name) for item in fields(report)}
-    return orjson.dumps({**known, "lexicon": _reference(lexicon)})
+    return orjson.dumps(
+        {**known, "lexicon": _reference(lexicon), "provenance": _provenance(_reference(lexicon))}
+    )
 
 
 def dump_page(page: WordPage, lexicon: Lexicon) -> bytes:
@@ -39,12 +50,20 @@ def dump_page(page: WordPage, lexicon: Lexicon) -> bytes:
             "total": page.total,
             "words": page.words,
             "cursor": page.cursor,
+            "provenance": _provenance(_reference(lexicon)),
         }
     )
 
 
 def _reference(lexicon: Lexicon) -> dict[str, str]:
     return {"id": lexicon.id, "sha256": lexicon.sha256}
+
+
+def _provenance(lexicon: object) -> dict[str, Any]:
+    """Return what an answer was made of that looks words up, and values nothing."""
+    nothing = dict.fromkeys(("leaves", "win_pct_table", "seed", "budget", "spent"))
+    head = {"engine_version": __version__, "lexicon": lexicon}
+    return {**head, **nothing, "stopped_by": "complete", "deterministic": True}
 
 
 class JudgedPositionShape(Shape):
@@ -75,6 +94,7 @@ class JudgementShape(Shape):
     position = part("the position of the play; null for mere words", JudgedPositionShape, null=True)
     consequence = part("what follows from the challenge", ConsequenceShape)
     ruling_id = text("SHA-256 of what was judged, by which list and rule; the same for either verdict")
+    provenance = part("what the answer was made of", ProvenanceShape)
 
 
 class InnerHooksShape(Shape):
@@ -97,6 +117,7 @@ class WordReportShape(Shape):
     inner_hooks = part("what remains when a letter goes", InnerHooksShape)
     anagrams = items("words of the same tiles, without itself", ma.fields.String())
     lexicon = part("the lexicon", LexiconReferenceShape)
+    provenance = part("what the answer was made of", ProvenanceShape)
 
 
 class FoundWordShape(Shape):
@@ -115,3 +136,4 @@ class WordPageShape(Shape):
     total = whole("words that fit, on all pages")
     words = items("words, by length and then by the alphabet", ma.fields.Nested(FoundWordShape))
     cursor = text("leads to the next page of this search; null on the last one", null=True)
+    provenance = part("what the answer was made of", ProvenanceShape)

@@ -12,7 +12,7 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from service.resources import examples
-from service.schemas.answers import AnalysisShape
+from service.schemas.answers import AnalysisShape, ProvenanceShape
 from service.schemas.hint import HintShape
 from service.schemas.leaves import LeavesShape
 from service.schemas.play import TurnShape
@@ -68,6 +68,7 @@ def test_every_example_of_another_body_can_be_run(bundled_client: FlaskClient, p
     answer = response.get_json()
     shape.load(answer)
     assert list(answer) == list(shape.fields)
+    assert list(answer["provenance"]) == list(ProvenanceShape().fields)
     assert answer.get("acceptable", True)
     assert answer.get("legal", True)
     assert answer.get("words") != []

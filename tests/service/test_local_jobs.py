@@ -11,6 +11,7 @@ import pytest
 from service.jobs import local
 from service.jobs.interface import NewJob
 from service.jobs.local import LocalJobs
+from service.jobs.problems import problem_from
 from service.pipes import WorkerDiedError
 from tests.service.serving import wait_until
 
@@ -109,6 +110,11 @@ def test_a_process_that_cannot_be_started_is_tried_again(settings: Settings) -> 
     jobs = LocalJobs(settings)
     jobs.submit(job("b"), "ann")
     wait_for(jobs, "b", "failed", 0)
+    failed = jobs.look("b")
+    assert failed is not None
+    problem = problem_from(failed.problem)
+    assert (problem.code, problem.problem_code) == (503, "job_given_up")
+    assert problem.extra_headers["Retry-After"]
     StandIn.refusals = 0
     jobs.submit(job("c"), "ann")
     wait_for(jobs, "c", "done", 2)

@@ -89,6 +89,10 @@ class TestRecords:
         assert {fault["pointer"] for fault in faults} == {"/gcg"}
         assert f"line {events[1] + 1}" in faults[0]["detail"]
         assert client.post("/analyze", json={"gcg": "no record", "turn": 1}).status_code == 422
+        lines[events[1]] = ">nobody knows"
+        response = client.post("/analyze", json={"gcg": "\n".join(lines), "turn": 99})
+        assert codes(response)[0] == ("/turn", "no_such_turn")
+        assert len(codes(response)) > 1, "why there are so few"
 
 
 class TestAllAtOnce:

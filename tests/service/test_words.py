@@ -36,7 +36,7 @@ class TestVerdicts:
     def test_words_are_judged_as_a_whole(self, client: FlaskClient, lexicon: Lexicon) -> None:
         answer = judge(client, words=GOOD)
         assert list(answer) == [
-            "acceptable", "word_count", "lexicon", "position", "consequence", "ruling_id",
+            "acceptable", "word_count", "lexicon", "position", "consequence", "ruling_id", "provenance",
         ]  # fmt: skip
         assert (answer["acceptable"], answer["word_count"]) == (True, 3)
         assert answer["lexicon"] == {"id": "small", "sha256": lexicon.sha256}
@@ -207,7 +207,7 @@ class TestWord:
         answer = client.get("/lexicons/small/words/Cabs").get_json()
         assert list(answer) == [
             "word", "tiles", "length", "valid", "score", "front_hooks", "back_hooks", "inner_hooks",
-            "anagrams", "lexicon",
+            "anagrams", "lexicon", "provenance",
         ]  # fmt: skip
         assert (answer["word"], answer["valid"], answer["score"]) == ("CABS", True, 8)
         assert answer["inner_hooks"]["back"] is True
@@ -240,7 +240,7 @@ class TestSearch:
         assert posted.status_code == 200
         assert client.get("/lexicons/small/search", query_string=body).data == posted.data
         answer = posted.get_json()
-        assert list(answer) == ["lexicon", "total", "words", "cursor"]
+        assert list(answer) == ["lexicon", "total", "words", "cursor", "provenance"]
         assert len(answer["words"]) == 7 < answer["total"]
         assert all(found["word"][1] == "A" and found["length"] <= 5 for found in answer["words"])
 
