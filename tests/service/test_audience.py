@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,9 +20,11 @@ from tests.service.serving import running, wait_until
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from http.client import HTTPConnection
-    from pathlib import Path
 
     from tests.service.serving import Server
+
+
+GAME = Path(__file__).parents[1] / "annotation" / "golden" / "game0.gcg"
 
 
 class Guests:
@@ -143,8 +146,9 @@ def busy(server: Server) -> float:
             {**examples.BY_ENDGAME, "endgame": {"method": "bstar", "nodes": 10**9}, "max_ms": 9_000},
         ),
         ("/analyze", {**examples.BY_PREENDGAME, "preendgame": {"nodes": 10**9}, "max_ms": 9_000}),
+        ("/games/annotate", {"gcg": GAME.read_text("utf-8"), "simulate": {"iterations": 2_000}}),
     ],
-    ids=["simulation", "endgame", "preendgame"],
+    ids=["simulation", "endgame", "preendgame", "annotation"],
 )
 def test_a_search_stops_when_its_client_has_gone(server: Server, path: str, body: Any) -> None:
     connection = begin(server, path, body)
@@ -179,7 +183,7 @@ def test_a_stream_of_events_ends_with_its_reader(server: Server) -> None:
         "POST", "/analyze", json.dumps(endless(42)), {"Content-Type": "application/json", **ASYNC}
     )
     location = address[1]["location"]
-    for _ in range(3):  # there is room for one stream
+    for _ in range(2):  # there is room for one stream
         connection = server.connect()
         connection.request("GET", location + "/events")
         response = connection.getresponse()
