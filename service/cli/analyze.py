@@ -23,6 +23,7 @@ from service.cli.interruption import INTERRUPTED, until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_options import takes_search
 from service.cli.search_view import live_search, show_search
+from service.cli.tables import print_table
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
 )
 @takes_search
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the search's random numbers.")
-@click.option("--max-ms", type=int, help="Cut the search short after so many milliseconds.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 256),
@@ -140,32 +140,45 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
         console.print(Text(f"  not in the lexicon: {names}", "yellow"))
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
-    console.print(move_table(title, analysis.moves))
+    if analysis.phase:
+        # The win% of a search stands in its own table; a second one beside it would contradict it.
+        title += _ORDER[analysis.phase]
+        print_table(move_table(title, analysis.moves, but=("win_pct",)), console)
+        console.print()
+    else:
+        print_table(move_table(title, analysis.moves), console)
     show_search(analysis, console)
-    compared = [comparison.move for comparison in analysis.compare if comparison.move]
+    compared = [comparison.move for comparison in analysis.compare if comparison.move and comparison.legal]
     if compared:
-        console.print(move_table("compared", compared))
+        print_table(move_table("compared", compared), console)
     for comparison in analysis.compare:
         if comparison.fault:
             console.print(Text(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
 
 
+_ORDER = {
+    "simulate": ", best by simulation first",
+    "preendgame": ", best before the endgame first",
+    "endgame": ", the first by solving the endgame, the others by equity",
+}
+"""How the moves are ordered after each search, as the title of their table tells it."""
+
 COLUMNS = (
     ("equity", "equity"),
-    ("leave_value", "leave worth"),
+    ("leave_value", "leave\nworth"),
     ("bingo_expectation", "bingos"),
     ("win_pct", "win%"),
 )
 """What a table shows of a move if it is known: the name of the field, and the heading."""
 
 
-def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
-    """Return a table of moves, a line each; columns for values that do not exist are left out."""
+def move_table(title: str, moves: Iterable[MoveReport], but: tuple[str, ...] = ()) -> Table:
+    """Return a table of moves, a line each, without the columns `but` and those of values not known."""
     listed = list(moves)
     columns = [
         (field, heading)
         for field, heading in COLUMNS
-        if any(getattr(move, field) is not None for move in listed)
+        if field not in but and any(getattr(move, field) is not None for move in listed)
     ]
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
     table.add_column("", justify="right", style="dim")
@@ -176,8 +189,9 @@ def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
     table.add_column("leave")
     table.add_column("words")
     for move in listed:
-        words = "  ".join(f"{made.word} {made.score}" for made in move.words)
-        bonus = f"  bonus {move.bonus}" if move.bonus else ""
+        # Without a blank between a word and its points no line ends between them.
+        words = "  ".join(f"{made.word}:{made.score}" for made in move.words)
+        bonus = f"  bonus:{move.bonus}" if move.bonus else ""
         cells = [str(move.rank or ""), move.move, str(move.score)]
         for field, _ in columns:
             value = getattr(move, field)

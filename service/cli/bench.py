@@ -29,6 +29,7 @@ from service.cli.bench_simulation import simulation_command
 from service.cli.lexica import open_lexicon
 from service.cli.positions import games_option, lexicon_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -172,7 +173,7 @@ def print_report(report: dict[str, Any]) -> None:
     table.add_section()
     table.add_row("all", str(report["positions"]), *cells(generators.values()))
     console = Console()
-    console.print(table)
+    print_table(table, console)
     for pair, ratio in report["ratios"].items():
         console.print(f"{pair}: {ratio:.2f} times as long")
     for label, figures in generators.items():

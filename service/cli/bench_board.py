@@ -15,6 +15,7 @@ from service.benchmarks.samples import find_samples
 from service.cli.lexica import open_lexicon
 from service.cli.positions import games_option, lexicon_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import Lexicon, LoadedBoard, Play
@@ -99,5 +100,5 @@ def _print(report: dict[str, Any]) -> None:
     for way in WAYS:
         table.add_row(way.replace("_", " "), *(f"{value:.2f}" for value in report[way].values()))
     console = Console()
-    console.print(table)
+    print_table(table, console)
     console.print(f"update / load: {report['update_to_load']:.3f}")

@@ -15,6 +15,7 @@ from service.cli import Refusal
 from service.cli.lexica import open_lexicon
 from service.cli.positions import games_option, lexicon_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from service.cache.redis import RedisStore
@@ -121,6 +122,6 @@ def _print(report: dict[str, Any], ways: tuple[str, ...]) -> None:
                 )
             )
             table.add_row(f"{name}, {task.replace('_', ' ')}", str(tasks["positions"]), *cells)
-    Console().print(table)
+    print_table(table)
     if "redis" not in ways:
         Console().print("For the times of Redis, name one with --redis or KIBITZ_REDIS_URL.")

@@ -16,6 +16,7 @@ from service.benchmarks.movegen import TASKS
 from service.benchmarks.samples import read_samples
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 from service.settings import Settings
 
 
@@ -104,7 +105,7 @@ def print_comparison(report: dict[str, Any]) -> None:
         f"{report['ratio']:.3f}",
     )
     console = Console()
-    console.print(table)
+    print_table(table, console)
     console.print(f"ratio {report['ratio']:.3f}, 95 % between {low:.3f} and {high:.3f}")
     console.print(f"vector paths: {a['vector_path']}, {b['vector_path']}")
     if not report["same_plays"]:

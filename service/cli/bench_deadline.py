@@ -6,12 +6,12 @@ import os
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from service.benchmarks.deadline import cases, overshoots, summary
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 
 @click.command("deadline")
@@ -60,4 +60,4 @@ def deadline_command(
     for name, row in figures.items():
         late = (f"{row[one]:.1f}" for one in ("p50", "p99", "most"))
         table.add_row(name, str(row["answers"]), str(row["cut"]), *late)
-    Console().print(table)
+    print_table(table)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import GENERATOR_NAMES, simd_paths
 from service.benchmarks.seed_racks import seed_rack_times
 from service.cli.lexica import open_lexicon
 from service.cli.positions import lexicon_option
+from service.cli.tables import print_table
 
 
 @click.command("seed-racks")
@@ -49,4 +49,4 @@ def seed_racks_command(lexicon_id: str | None, names: str, paths: str, repeat: i
             f"{row['heuri_ms']:.1f}",
             f"{row['quackle_ms']:.1f}",
         )
-    Console().print(table)
+    print_table(table)

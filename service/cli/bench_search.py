@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from service.benchmarks.search import search_times
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 
 @click.command("search")
@@ -35,4 +35,4 @@ def search_command(lexicon_id: str | None, repeat: int, as_json: bool) -> None:
     for row in rows:
         query = "  ".join(f"{name} {value}" for name, value in row["query"].items())
         table.add_row(query, *(str(row[name]) for name in ("words", "ms", "plain_ms", "ratio")))
-    Console().print(table)
+    print_table(table)

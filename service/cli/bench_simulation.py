@@ -7,7 +7,6 @@ from typing import IO, TYPE_CHECKING
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import SIMULATIONS, SimulationPlan
@@ -16,6 +15,7 @@ from service.benchmarks.simulation import simulation_rates
 from service.benchmarks.simulation_scaling import thread_ratios
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,7 +115,7 @@ def simulation_command(
             f"{row['seconds_a_position']:.3f}",
             f"{row['most_seconds']:.3f}",
         )
-    Console().print(table)
+    print_table(table)
 
 
 def _numbers(text: str, option: str) -> list[int]:
@@ -157,4 +157,4 @@ def _measure_scaling(
             f"{row['processes_per_second']:,}",
             f"{row['load'][0]:.1f}",
         )
-    Console().print(table)
+    print_table(table)

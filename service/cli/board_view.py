@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from engine import Position
+    from engine import Player, Position
 
 BLANK_FLAG = 0x80
 # (letter factor, word factor) -> mark, style, name. The marks are those that players' programs use.
@@ -77,16 +77,29 @@ def players_text(position: Position) -> Text:
     """Return what is known of the players, and the bag, a line each."""
     alphabet = position.tile_set.alphabet
     text = Text()
+    bag = position.bag_count()
     for number, player in enumerate(position.players, 1):
-        tiles = player.rack or player.known_tiles
         text.append("  on turn   " if number == 1 else f"  player {number}  ", EDGE)
         text.append(f"{player.score:>5}  ")
-        if tiles:
-            held = sorted(tiles.tiles, key=lambda code: (code == 0, code))
-            text.append(" ".join(alphabet.text([code]).strip("[]") for code in held), "bold")
-        else:
-            text.append("tiles not known", EDGE)
-        text.append("\n")
-    bag = position.bag_count()
-    text.append(f"  {bag} tile{'' if bag == 1 else 's'} in the bag", EDGE)
+        tiles, note = _held(position, player, number == 1, bag)
+        shown = sorted(tiles, key=lambda code: (code == 0, code))
+        text.append(" ".join(alphabet.text([code]).strip("[]") for code in shown), "bold")
+        text.append(f"  {note}\n" if tiles and note else f"{note}\n", EDGE)
+    told = f"{bag} tile{'' if bag == 1 else 's'} in the bag" if bag else "the bag is empty"
+    text.append(f"  {told}", EDGE)
     return text
+
+
+def _held(position: Position, player: Player, on_turn: bool, bag: int) -> tuple[bytes, str]:
+    """Return the tiles that a player holds, as far as they are known, and what to say of the others."""
+    if rack := player.rack:
+        partial = bag and len(rack) < position.rules.rack_size
+        return rack.tiles, f"{len(rack)} of {position.rules.rack_size} tiles given" if partial else ""
+    if player.rack is not None and not on_turn:
+        return b"", "no tiles"
+    if not (on_turn or bag) and position.rack and len(position.players) == 2:
+        unseen = bytes(code for code, count in enumerate(position.unseen()) for _ in range(count))
+        return unseen, "all that is unseen" if unseen else "no tiles"
+    if known := player.known_tiles:
+        return known.tiles, "and others, not known"
+    return b"", "tiles not known"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import (
@@ -27,6 +26,7 @@ from service.cli.game_options import Decorator, board_option, rules_option, thre
 from service.cli.ladder import play_ladder
 from service.cli.lexica import open_lexicon
 from service.cli.progress import build_progress, steps_progress
+from service.cli.tables import print_table
 from service.experiments import published_statistics as published
 from service.experiments.agreement import made_up_words, run_agreement
 from service.experiments.movegen import run_movegen
@@ -114,7 +114,7 @@ def movegen_command(
         counts = [figures[name] for name in ("intervals", "candidates", "plays")]
         cells = ["-" if count is None else f"{count:,.0f}" for count in counts]
         table.add_row(label, f"{figures['us']:.1f}", f"{report['ratios'][label]:.2f}", *cells)
-    Console().print(table)
+    print_table(table)
     if plots:
         movegen_plots(report, output)
     click.echo(f"Results are in {output}")
@@ -208,7 +208,7 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
     for row in report["times"]:
         cells = [f"{row['us'][stage]['all']:.1f}" for stage in (*report["stages"], "all")]
         table.add_row(f"{row['kind']} {row['name']}", *cells)
-    Console().print(table)
+    print_table(table)
     if plots:
         threshold_plots(report, output)
     click.echo(f"Results are in {output}")
@@ -251,7 +251,7 @@ def statistics_command(
     setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
     with steps_progress(f"{player} on {lexicon.id}", "games") as progress:
         report = run_statistics(setup, player, games, seed, threads, output, progress)
-    Console().print(_statistics_table(report))
+    print_table(_statistics_table(report))
     words = report["words"]
     lists = {"Bingos": [(row["word"], row["bingos"]) for row in words["most_bingos"]]}
     for length in ("2", "3", "4"):
@@ -286,7 +286,7 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
     for model, row in figures.items():
         cells = [f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")]
         table.add_row(model, *cells, f"{row['milliseconds']:.1f}")
-    Console().print(table)
+    print_table(table)
 
 
 @experiment_command.command("ladder")

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
 from service.cli.lexica import open_lexicon
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import Lexicon
@@ -63,14 +64,14 @@ def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
         tiles.add_row(
             row["leave"], f"{row['value']:+.2f}", *(str(row.get(key, "")) for key in ("error", "racks"))
         )
-    console.print(tiles)
+    print_table(tiles, console)
     for size, both in report["extremes"].items():
         extremes = Table(title=f"leaves of {size}")
         for heading in ("best", "", "worst", " "):
             extremes.add_column(heading, justify="right" if heading.strip() == "" else "left")
         for best, worst in zip(both["best"], both["worst"], strict=True):
             extremes.add_row(best["leave"], f"{best['value']:+.2f}", worst["leave"], f"{worst['value']:+.2f}")
-        console.print(extremes)
+        print_table(extremes, console)
     for row in report["printed"]:
         click.echo(f"{row['leave']}: {row['value']:+.2f} (thesis 003: {row['thesis']:+.2f})")
 

@@ -23,6 +23,7 @@ from engine import (
     tile_set_ids,
 )
 from service.cli.progress import build_progress
+from service.cli.tables import print_table
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def list_command(as_json: bool) -> None:
                 Text, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
             )
         )
-    Console().print(table)
+    print_table(table)
 
 
 def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
@@ -276,7 +277,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     for n, count in counted.words_by_length.items():
         lengths.add_row(str(n), f"{count:,}")
     console.print()
-    console.print(lengths)
+    print_table(lengths, console)
     rows = [
         ("placed occurrences", f"{counted.placed_occurrences:,}"),
         ("distinct placed internal words", f"{counted.placed_internal_words:,}"),
@@ -289,7 +290,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     for row in rows:
         table.add_row(*row)
     console.print()
-    console.print(table)
+    print_table(table, console)
     if of_bingos:
         _print_bingos(console, of_bingos)
 
@@ -321,7 +322,7 @@ def _print_bingos(console: Console, bingos: BingoFigures) -> None:
         leaves.add_row(str(n), f"{len(good):,}", best)
     for part in (table, leaves):
         console.print()
-        console.print(part)
+        print_table(part, console)
     for n, missing in (bingos.only_printed or {}).items():
         size = len(bingos.good_leaves[n])
         others = " ".join(missing)

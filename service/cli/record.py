@@ -24,6 +24,7 @@ from engine import (
     tile_set,
 )
 from service.cli.board_view import board_text, players_text
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,7 +182,7 @@ def show_command(
         return
     position = replay.position(turn or len(replay.turns) + 1)
     console = Console()
-    console.print(event_table(replay, turn, notes))
+    print_table(event_table(replay, turn, notes), console)
     console.print()
     console.print(board_text(position), soft_wrap=True)
     console.print()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from engine import WordQuery, read_word, search_words, word_report
 from service.cli.lexica import open_lexicon
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +62,7 @@ def search_command(
         found = {"lexicon": lexicon.id, "total": page.total, "words": page.words}
         click.echo(orjson.dumps(found, option=orjson.OPT_INDENT_2))
     else:
-        Console().print(_table(page, lexicon))
+        print_table(_table(page, lexicon))
 
 
 def _table(page: WordPage, lexicon: Lexicon) -> Table:

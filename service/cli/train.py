@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from engine import (
@@ -24,6 +23,7 @@ from engine import (
 from service.cli.game_options import Decorator, threads_option
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import CalibrationBin
@@ -182,7 +182,7 @@ def calibrate_command(
         ]  # fmt: skip
         click.echo(json.dumps({"games": games, "mean_error": round(error, 5), "bins": rows}, indent=2))
     else:
-        Console().print(_bins_table(bins))
+        print_table(_bins_table(bins))
         click.echo(
             f"mean error {100 * error:.2f} points over {sum(each.positions for each in bins)} positions."
         )
