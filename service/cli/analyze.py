@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -18,12 +18,15 @@ from engine import (
     Deadline,
     analyze,
 )
+from service.cli import EXIT_INTERRUPTED
+from service.cli.board import drawn_play, svg_option
 from service.cli.board_view import board_text, players_text
-from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_options import takes_search
 from service.cli.search_view import live_search, show_search
 from service.cli.tables import print_table
+from service.rendering.board_svg import board_svg
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of a simulation; its result does not depend on them.",
 )
+@svg_option("a picture of the board with the best move")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
 @click.pass_context
 def analyze_command(
@@ -90,13 +94,20 @@ def analyze_command(
     seed: int,
     max_ms: int | None,
     threads: int,
+    picture: IO[str] | None,
     as_json: bool,
 ) -> None:
     """Show a position and its best moves.
 
+    CGP is the position ("-" reads it from standard input): the rows of the board from the top, with numbers
+    for empty squares; the racks; the scores; the number of turns without points. Values are in points, win%
+    from 0 to 100, both for the player on turn.
+
     A search shows on a terminal how it goes; Ctrl-C ends it with what is known by then, and exit code 130.
 
     \b
+    kibitz analyze "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0"
+    kibitz analyze "CGP" --top 5 --exchanges --compare "8D QUIZ" --svg best.svg
     kibitz analyze "CGP" --simulate --threads 4
     kibitz analyze "CGP" --phase auto --max-ms 5000
     """
@@ -122,12 +133,15 @@ def analyze_command(
         analysis, interrupted = until_interrupted(
             lambda: analyze(request, lexicon, deadline=deadline, progress=progress), deadline
         )
+    if picture is not None:
+        best = drawn_play(analysis.moves[0].move, position) if analysis.moves else None
+        picture.write(board_svg(position, best))
     if as_json:
         click.echo(dump_analysis(analysis))
     else:
         show(position, analysis, Console())
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def show(position: Position, analysis: Analysis, console: Console) -> None:

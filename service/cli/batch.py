@@ -50,6 +50,9 @@ def batch_command(
     that POST /games/annotate answers, after one that says of what they were made. A record that cannot be
     read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
     The files do not depend on the number of workers. summary.json holds the totals.
+
+    \b
+    kibitz batch DIRECTORY --output annotated --workers 4
     """
     batch = Batch(
         directory,

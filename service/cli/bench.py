@@ -26,8 +26,8 @@ from service.cli.bench_preendgame import preendgame_bench_command
 from service.cli.bench_racks import seed_racks_command
 from service.cli.bench_search import search_command
 from service.cli.bench_simulation import simulation_command
-from service.cli.lexica import open_lexicon
-from service.cli.positions import games_option, lexicon_option, positions_option
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 
@@ -113,6 +113,10 @@ def movegen_command(
     Boards are loaded beforehand, game by game. Each game is gone through by one contender after the other,
     in an order that changes, so that all of them meet the same neighbours on the machine; the time of a
     position is the median of its passes. Ratios are to the first contender named.
+
+    \b
+    kibitz bench movegen --games 100 --task all,best
+    kibitz bench movegen --lexicon twl06 --positions greedy_twl06.tsv --simd avx2,plain
     """
     lexicon = open_lexicon(lexicon_id)
     chosen = contenders(lexicon, names.split(","), tasks.split(","), paths.split(",") if paths else ())

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from engine import InternalWords, InvalidInput
 from service.benchmarks.samples import find_samples
-from service.cli.lexica import open_lexicon
-from service.cli.positions import games_option, lexicon_option, positions_option
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 
@@ -39,6 +39,9 @@ def board_command(
     The clock runs in the kernel alone. The time of a position is the median of its passes, and each pass
     goes through all positions, so that each meets the caches as the others left them. Positions
     without a play are left out.
+
+    \b
+    kibitz bench board --games 100
     """
     lexicon = open_lexicon(lexicon_id)
     cases = _cases(find_samples(file, lexicon, games), lexicon)

@@ -74,6 +74,9 @@ def endgame_bench_command(
     """Solve the first turn with an empty bag of self-play games, seeds 1, 2, 3, ..., none skipped.
 
     One core, one transposition table. The time to the best move is that after which it did not change.
+
+    \b
+    kibitz bench endgame --lexicon scowl80 --full-racks --games 50 --seconds 10
     """
     lexicon = open_lexicon(lexicon_id)
 

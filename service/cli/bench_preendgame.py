@@ -41,6 +41,9 @@ def preendgame_bench_command(
 
     Positions of another list than the lexicon are not solved, and said to be so; another edition of the same
     list will do, as nwl23 for NWL20.
+
+    \b
+    kibitz bench preendgame --lexicon nwl23 --published FILE --seconds 60
     """
     lexicon = open_lexicon(lexicon_id)
     rows = published_preendgames(published, lexicon)

@@ -8,8 +8,7 @@ from rich.table import Table
 
 from engine import GENERATOR_NAMES, simd_paths
 from service.benchmarks.seed_racks import seed_rack_times
-from service.cli.lexica import open_lexicon
-from service.cli.positions import lexicon_option
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 
@@ -28,6 +27,9 @@ def seed_racks_command(lexicon_id: str | None, names: str, paths: str, repeat: i
 
     Three of them hold AENR: with two blanks, with one, with none. Times are medians; the published ones (of
     Heuri and of Quackle, on the machine of the paper, another word list) stand beside them in milliseconds.
+
+    \b
+    kibitz bench seed-racks --lexicon twl06
     """
     lexicon = open_lexicon(lexicon_id)
     rows = seed_rack_times(lexicon, names.split(","), paths.split(",") if paths else (), repeat)

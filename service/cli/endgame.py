@@ -11,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move
+from service.cli import EXIT_INTERRUPTED
 from service.cli.board_view import board_text, players_text
 from service.cli.budget_options import max_ms_option, nodes_option, table_option
-from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_view import ending_text, live_search
 from service.cli.tables import print_table
@@ -52,6 +53,11 @@ def endgame_command(
     the change of the spread to the end of the game for the player on turn, under the rules of the position:
     append "passes_each 1;" for a game that two passes end. "exact" is said only of what is proven; otherwise
     the value is an estimate between two bounds that are proven. Ctrl-C ends the search with what is known.
+
+    \b
+    kibitz endgame "CGP"
+    kibitz endgame "CGP passes_each 1;" --max-ms 60000 --table-mb 512
+    kibitz endgame "CGP" --method plans --json
     """
     solver = EndgameSolver(lexicon, table_mb=table_mb)
     budget = Budget(nodes, max_ms / 1000)
@@ -64,7 +70,7 @@ def endgame_command(
     else:
         show(position, result, Console())
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def report(result: EndgameResult, position: Position) -> dict[str, Any]:

@@ -21,9 +21,10 @@ from engine import (
     format_move,
     parse_move,
 )
+from service.cli import EXIT_INTERRUPTED
 from service.cli.board_view import board_text, players_text
 from service.cli.budget_options import max_ms_option, nodes_option, table_option
-from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_view import PREENDGAME_LEGEND, live_search, preendgame_table
 from service.cli.tables import print_table
@@ -91,6 +92,11 @@ def preendgame_command(
     looked at and the endgame beneath it solved: win% is exact, or bounded where the time was up. Larger bags
     are sampled, with static play until the bag is empty: an estimate with its standard error. Exchanges are
     not looked at. Ctrl-C ends the search with what is known.
+
+    \b
+    kibitz preendgame "CGP"
+    kibitz preendgame "CGP" --opponent pessimistic --hide-opponent --max-ms 60000
+    kibitz preendgame "CGP" --move "8D WORD" --move "C2 GA.P"
     """
     if hide_opponent and len(position.players) > 1:
         own, other, *rest = position.players
@@ -109,7 +115,7 @@ def preendgame_command(
     else:
         show(position, result, Console(), top)
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def plays(texts: tuple[str, ...], position: Position) -> tuple[Play, ...]:
