@@ -5,8 +5,11 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
+# The Makefile has built the kernels in place already; an editable install would compile them all again.
+IN_PLACE = "KIBITZ_IN_PLACE" in os.environ
 KERNELS = (
     "engine/lexicon/tables",
     "engine/loaded_board/board",
@@ -32,6 +35,7 @@ ONCE = (
     "engine/position/squares",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
+    "engine/evaluation/few_chances",
     "engine/analysis/describing",
 )
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
@@ -86,18 +90,45 @@ def extension(kernel: str, geometry: str = "") -> Extension:
         depends=headers(kernel),
         include_dirs=[*(f"engine/{floor}" for floor in FLOORS), *include_dirs],
         define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
-        extra_compile_args=[*compile_args, "-Wno-unused-function", "-Wno-unreachable-code"],
+        extra_compile_args=[
+            *compile_args,
+            "-Wno-unused-function",
+            "-Wno-unreachable-code",
+            "-Wno-sign-compare",
+        ],
         extra_link_args=link_args,
     )
 
 
+class BuildKernels(build_ext):
+    """Say which kernels are compiled: together they take minutes."""
+
+    def run(self) -> None:
+        self.looked_at = 0
+        super().run()
+
+    def build_extension(self, ext: Extension) -> None:
+        built = Path(self.get_ext_fullpath(ext.name))
+        before = built.stat().st_mtime_ns if built.exists() else None
+        super().build_extension(ext)
+        self.looked_at += 1
+        if before != built.stat().st_mtime_ns:
+            print(f"[{self.looked_at}/{len(self.extensions)}] compiled {ext.name}", flush=True)
+
+
 setup(
+    cmdclass={"build_ext": BuildKernels},
     ext_modules=cythonize(
-        [extension(kernel, geometry) for kernel in KERNELS + RIVALS for geometry in ("narrow", "wide")]
-        + [extension(kernel) for kernel in ONCE + RIVALS_ONCE],
+        []
+        if IN_PLACE
+        else [
+            *(extension(kernel, geometry) for kernel in KERNELS + RIVALS for geometry in ("narrow", "wide")),
+            *(extension(kernel) for kernel in ONCE + RIVALS_ONCE),
+        ],
         compiler_directives=directives,
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,
+        quiet=True,
     ),
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -12,6 +12,7 @@ COMMANDS = (
     "worker",
     "key",
     "analyze",
+    "board",
     "hint",
     "play",
     "judge",
@@ -35,6 +36,9 @@ COMMANDS = (
 EXIT_REFUSED = 2
 """The exit code of a command that was given something impossible, as for a wrong option."""
 
+EXIT_INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
 
 class Refusal(click.ClickException):
     """End the command with one line on standard error instead of a traceback."""
@@ -57,11 +61,19 @@ class CommandGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an error of the engine, the settings or the system ends it with exit code 2."""
+        """Run the command; an error of the engine, the settings or the system ends it with exit code 2.
+
+        Ctrl-C ends it with 130, and a reader of its output who has gone away with 1.
+        """
         try:
             return super().invoke(ctx)
+        except click.FileError as error:
+            raise Refusal(error.format_message()) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
+        except KeyboardInterrupt:
+            click.echo(err=True)
+            ctx.exit(EXIT_INTERRUPTED)
         except Exception as error:
             if (line := _one_line(error)) is None:
                 raise
@@ -87,7 +99,10 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group("kibitz", cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+@click.group("kibitz", cls=CommandGroup, context_settings=_SETTINGS)
 @click.option(
     "--version",
     is_flag=True,
@@ -101,8 +116,9 @@ def kibitz() -> None:
 
     \b
     kibitz serve                          answer POST /analyze on 127.0.0.1:8080
-    kibitz analyze --cgp "CGP"            the best plays of one position, in the terminal
-    kibitz hint --cgp "CGP" --level 2     a little help towards the best play
+    kibitz analyze "CGP"                  the best plays of one position, in the terminal
+    kibitz board "CGP" --svg board.svg    a picture of one
+    kibitz hint "CGP" --level 2           a little help towards the best play
     kibitz play --level 4                 a game against the computer
     kibitz judge RETINAS QI               whether words are acceptable
     kibitz search "?A*E"                  words by pattern, tiles, length
@@ -112,7 +128,8 @@ def kibitz() -> None:
                                           make a word list of your own one of them
 
     Tables of lexicons live in the folder KIBITZ_DATA (default: kibitz in the user's cache folder).
-    Every command explains itself: kibitz COMMAND --help.
+    Every command explains itself: kibitz COMMAND --help. The exit code is 2 for what cannot be done as asked,
+    130 after Ctrl-C, and 1 where a command says no (a play that is not acceptable, a record with faults).
     """
 
 

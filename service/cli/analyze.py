@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -18,11 +18,15 @@ from engine import (
     Deadline,
     analyze,
 )
+from service.cli import EXIT_INTERRUPTED
+from service.cli.board import drawn_play, svg_option
 from service.cli.board_view import board_text, players_text
-from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
 from service.cli.search_options import takes_search
 from service.cli.search_view import live_search, show_search
+from service.cli.tables import print_table
+from service.rendering.board_svg import board_svg
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -65,7 +69,6 @@ if TYPE_CHECKING:
 )
 @takes_search
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the search's random numbers.")
-@click.option("--max-ms", type=int, help="Cut the search short after so many milliseconds.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 256),
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of a simulation; its result does not depend on them.",
 )
+@svg_option("a picture of the board with the best move")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
 @click.pass_context
 def analyze_command(
@@ -90,13 +94,20 @@ def analyze_command(
     seed: int,
     max_ms: int | None,
     threads: int,
+    picture: IO[str] | None,
     as_json: bool,
 ) -> None:
     """Show a position and its best moves.
 
+    CGP is the position ("-" reads it from standard input): the rows of the board from the top, with numbers
+    for empty squares; the racks; the scores; the number of turns without points. Values are in points, win%
+    from 0 to 100, both for the player on turn.
+
     A search shows on a terminal how it goes; Ctrl-C ends it with what is known by then, and exit code 130.
 
     \b
+    kibitz analyze "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0"
+    kibitz analyze "CGP" --top 5 --exchanges --compare "8D QUIZ" --svg best.svg
     kibitz analyze "CGP" --simulate --threads 4
     kibitz analyze "CGP" --phase auto --max-ms 5000
     """
@@ -122,12 +133,15 @@ def analyze_command(
         analysis, interrupted = until_interrupted(
             lambda: analyze(request, lexicon, deadline=deadline, progress=progress), deadline
         )
+    if picture is not None:
+        best = drawn_play(analysis.moves[0].move, position) if analysis.moves else None
+        picture.write(board_svg(position, best))
     if as_json:
         click.echo(dump_analysis(analysis))
     else:
         show(position, analysis, Console())
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def show(position: Position, analysis: Analysis, console: Console) -> None:
@@ -140,32 +154,45 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
         console.print(Text(f"  not in the lexicon: {names}", "yellow"))
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
-    console.print(move_table(title, analysis.moves))
+    if analysis.phase:
+        # The win% of a search stands in its own table; a second one beside it would contradict it.
+        title += _ORDER[analysis.phase]
+        print_table(move_table(title, analysis.moves, but=("win_pct",)), console)
+        console.print()
+    else:
+        print_table(move_table(title, analysis.moves), console)
     show_search(analysis, console)
-    compared = [comparison.move for comparison in analysis.compare if comparison.move]
+    compared = [comparison.move for comparison in analysis.compare if comparison.move and comparison.legal]
     if compared:
-        console.print(move_table("compared", compared))
+        print_table(move_table("compared", compared), console)
     for comparison in analysis.compare:
         if comparison.fault:
             console.print(Text(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
 
 
+_ORDER = {
+    "simulate": ", best by simulation first",
+    "preendgame": ", best before the endgame first",
+    "endgame": ", the first by solving the endgame, the others by equity",
+}
+"""How the moves are ordered after each search, as the title of their table tells it."""
+
 COLUMNS = (
     ("equity", "equity"),
-    ("leave_value", "leave worth"),
+    ("leave_value", "leave\nworth"),
     ("bingo_expectation", "bingos"),
     ("win_pct", "win%"),
 )
 """What a table shows of a move if it is known: the name of the field, and the heading."""
 
 
-def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
-    """Return a table of moves, a line each; columns for values that do not exist are left out."""
+def move_table(title: str, moves: Iterable[MoveReport], but: tuple[str, ...] = ()) -> Table:
+    """Return a table of moves, a line each, without the columns `but` and those of values not known."""
     listed = list(moves)
     columns = [
         (field, heading)
         for field, heading in COLUMNS
-        if any(getattr(move, field) is not None for move in listed)
+        if field not in but and any(getattr(move, field) is not None for move in listed)
     ]
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
     table.add_column("", justify="right", style="dim")
@@ -176,8 +203,9 @@ def move_table(title: str, moves: Iterable[MoveReport]) -> Table:
     table.add_column("leave")
     table.add_column("words")
     for move in listed:
-        words = "  ".join(f"{made.word} {made.score}" for made in move.words)
-        bonus = f"  bonus {move.bonus}" if move.bonus else ""
+        # Without a blank between a word and its points no line ends between them.
+        words = "  ".join(f"{made.word}:{made.score}" for made in move.words)
+        bonus = f"  bonus:{move.bonus}" if move.bonus else ""
         cells = [str(move.rank or ""), move.move, str(move.score)]
         for field, _ in columns:
             value = getattr(move, field)

@@ -15,6 +15,7 @@ from service.cli import Refusal
 from service.cli.annotation_options import annotation_options
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 from service.game_lexicon import game_lexicon
 from service.rendering.annotation_html import annotation_page
 from service.schemas.annotate import dump_notes
@@ -71,9 +72,9 @@ def annotate_command(
 def _print(annotation: Annotation) -> None:
     console = Console()
     heading = annotation.heading
-    console.print(_turns_table(annotation))
+    print_table(_turns_table(annotation), console)
     console.print()
-    console.print(_summary_table(annotation))
+    print_table(_summary_table(annotation), console)
     said = f"by {heading.evaluator} with the words of {heading.lexicon}; {_endings(annotation)}"
     console.print(Text(f"  {said}", "dim"))
     faults = [*heading.faults, *[fault for note in annotation.notes for fault in note.faults]]

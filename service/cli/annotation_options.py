@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.option(
-        "--lexicon", "lexicon_id", metavar="ID", help="Otherwise each record's own, or the default one."
+        "--lexicon",
+        "lexicon_id",
+        metavar="ID",
+        help="The lexicon. [default: each record's own, else KIBITZ_LEXICON, else scowl80]",
     ),
     click.option(
         "--evaluator",

@@ -58,6 +58,9 @@ def batch_command(
     read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
     The files do not depend on the number of workers. summary.json holds the totals, and what is wrong with
     each record. The exit status is 1 if any record was refused or has a fault; the others are annotated.
+
+    \b
+    kibitz batch DIRECTORY --output annotated --workers 4
     """
     batch = Batch(
         directory,

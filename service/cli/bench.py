@@ -26,12 +26,13 @@ from service.cli.bench_preendgame import preendgame_bench_command
 from service.cli.bench_racks import seed_racks_command
 from service.cli.bench_search import search_command
 from service.cli.bench_simulation import simulation_command
-from service.cli.lexica import open_lexicon
-from service.cli.positions import games_option, lexicon_option, positions_option
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 
 @click.group("bench")
@@ -112,6 +113,10 @@ def movegen_command(
     Boards are loaded beforehand, game by game. Each game is gone through by one contender after the other,
     in an order that changes, so that all of them meet the same neighbours on the machine; the time of a
     position is the median of its passes. Ratios are to the first contender named.
+
+    \b
+    kibitz bench movegen --games 100 --task all,best
+    kibitz bench movegen --lexicon twl06 --positions greedy_twl06.tsv --simd avx2,plain
     """
     lexicon = open_lexicon(lexicon_id)
     chosen = contenders(lexicon, names.split(","), tasks.split(","), paths.split(",") if paths else ())
@@ -152,27 +157,37 @@ def peak_memory_bytes() -> int:
 
 
 def print_report(report: dict[str, Any]) -> None:
-    """Print the report for people: one table, a column of times for each contender."""
+    """Print the report for people: times by move number and by blanks, and what was looked at meanwhile."""
     generators: dict[str, dict[str, Any]] = report["generators"]
-    table = Table(title=f"Move generation, {report['positions']} positions of {report['games']} games")
-    table.add_column("move", justify="right")
-    table.add_column("positions", justify="right")
-    for label in generators:
-        table.add_column(f"{label}\nµs", justify="right", style="bold")
-        table.add_column("intervals", justify="right")
-        table.add_column("candidates", justify="right")
-        table.add_column("plays", justify="right")
+    alone = len(generators) == 1
+    console = Console()
+    table = Table(
+        title=f"Move generation, {report['positions']} positions of {report['games']} games, mean µs"
+    )
+    for name in ("move", "positions", *generators, *(COUNTS if alone else ())):
+        table.add_column(name, justify="right", style="bold" if name in generators else None)
+
+    def add(name: str, positions: int, rows: Sequence[dict[str, Any]]) -> None:
+        times = [f"{row['mean_us']:.1f}" for row in rows]
+        table.add_row(name, str(positions), *times, *(counts(rows[0]) if alone else ()))
+
     for rows in zip(*(figures["per_move"] for figures in generators.values()), strict=True):
-        table.add_row(str(rows[0]["move"]), str(rows[0]["positions"]), *cells(rows))
+        add(str(rows[0]["move"]), rows[0]["positions"], rows)
     table.add_section()
     for rows in zip(*(figures["by_blanks"] for figures in generators.values()), strict=True):
         blanks = rows[0]["blanks"]
         name = "no blank" if blanks == 0 else "1 blank" if blanks == 1 else f"{blanks} blanks"
-        table.add_row(name, str(rows[0]["positions"]), *cells(rows))
+        add(name, rows[0]["positions"], rows)
     table.add_section()
-    table.add_row("all", str(report["positions"]), *cells(generators.values()))
-    console = Console()
-    console.print(table)
+    add("all", report["positions"], list(generators.values()))
+    print_table(table, console)
+    if not alone:
+        looked_at = Table("", title="What they looked at in a position, on average")
+        for name in COUNTS:
+            looked_at.add_column(name, justify="right")
+        for label, figures in generators.items():
+            looked_at.add_row(label, *counts(figures))
+        print_table(looked_at, console)
     for pair, ratio in report["ratios"].items():
         console.print(f"{pair}: {ratio:.2f} times as long")
     for label, figures in generators.items():
@@ -181,9 +196,6 @@ def print_report(report: dict[str, Any]) -> None:
     console.print(f"peak memory {report['peak_memory_bytes'] / 2**20:.0f} MiB, {report['passes']} passes")
 
 
-def cells(rows: Iterable[dict[str, Any]]) -> Iterable[str]:
-    """Yield the cells of a line: time and counts of each contender."""
-    for row in rows:
-        yield f"{row['mean_us']:.1f}"
-        for count in COUNTS:
-            yield "-" if row[count] is None else f"{row[count]:.0f}"
+def counts(row: dict[str, Any]) -> list[str]:
+    """Return the cells of what a contender counted; "-" where it counts nothing."""
+    return ["-" if row[name] is None else f"{row[name]:.0f}" for name in COUNTS]

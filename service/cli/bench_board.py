@@ -12,9 +12,10 @@ from rich.table import Table
 
 from engine import InternalWords, InvalidInput
 from service.benchmarks.samples import find_samples
-from service.cli.lexica import open_lexicon
-from service.cli.positions import games_option, lexicon_option, positions_option
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import Lexicon, LoadedBoard, Play
@@ -38,6 +39,9 @@ def board_command(
     The clock runs in the kernel alone. The time of a position is the median of its passes, and each pass
     goes through all positions, so that each meets the caches as the others left them. Positions
     without a play are left out.
+
+    \b
+    kibitz bench board --games 100
     """
     lexicon = open_lexicon(lexicon_id)
     cases = _cases(find_samples(file, lexicon, games), lexicon)
@@ -99,5 +103,5 @@ def _print(report: dict[str, Any]) -> None:
     for way in WAYS:
         table.add_row(way.replace("_", " "), *(f"{value:.2f}" for value in report[way].values()))
     console = Console()
-    console.print(table)
+    print_table(table, console)
     console.print(f"update / load: {report['update_to_load']:.3f}")

@@ -12,9 +12,10 @@ from rich.table import Table
 from service.benchmarks.cache import SEARCHES, TASKS, WAYS, make_cases, measure, search_cases, summary
 from service.benchmarks.samples import find_samples
 from service.cli import Refusal
-from service.cli.lexica import open_lexicon
-from service.cli.positions import games_option, lexicon_option, positions_option
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from service.cache.redis import RedisStore
@@ -65,6 +66,9 @@ def cache_command(
     request to the bytes of the answer, as in the service but without HTTP; all ways give the same bytes,
     or the command fails. A position counts with its best pass; ratios are to computing, the median of the
     positions' ratios.
+
+    \b
+    kibitz bench cache --redis redis://localhost:6379
     """
     lexicon = open_lexicon(lexicon_id)
     samples = find_samples(file, lexicon, games)
@@ -121,6 +125,6 @@ def _print(report: dict[str, Any], ways: tuple[str, ...]) -> None:
                 )
             )
             table.add_row(f"{name}, {task.replace('_', ' ')}", str(tasks["positions"]), *cells)
-    Console().print(table)
+    print_table(table)
     if "redis" not in ways:
         Console().print("For the times of Redis, name one with --redis or KIBITZ_REDIS_URL.")

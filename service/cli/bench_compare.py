@@ -14,17 +14,16 @@ from rich.table import Table
 from service.benchmarks.compare import compare, prepare, provide_tables
 from service.benchmarks.movegen import TASKS
 from service.benchmarks.samples import read_samples
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 from service.settings import Settings
 
 
 @click.command("compare")
 @click.argument("first")
 @click.argument("second")
-@click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon whose words count. [default: bundled]"
-)
+@lexicon_option
 @click.option(
     "--positions",
     "file",
@@ -61,6 +60,9 @@ def compare_command(
     folder whose kernels are built. Both go through the same positions in turns, block by block, in processes
     of their own; of each position the least time of all passes counts. The interval beside the ratio comes
     from drawing the games anew. That both find the same plays is checked, and said if they do not.
+
+    \b
+    kibitz bench compare HEAD~1 HEAD --positions tests/golden/greedy_games.tsv
     """
     lexicon = open_lexicon(lexicon_id)
     samples = read_samples(file, lexicon, games)
@@ -104,7 +106,7 @@ def print_comparison(report: dict[str, Any]) -> None:
         f"{report['ratio']:.3f}",
     )
     console = Console()
-    console.print(table)
+    print_table(table, console)
     console.print(f"ratio {report['ratio']:.3f}, 95 % between {low:.3f} and {high:.3f}")
     console.print(f"vector paths: {a['vector_path']}, {b['vector_path']}")
     if not report["same_plays"]:

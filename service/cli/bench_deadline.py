@@ -6,16 +6,16 @@ import os
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from service.benchmarks.deadline import cases, overshoots, summary
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 
 @click.command("deadline")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
+@lexicon_option
 @click.option(
     "--positions", type=click.IntRange(min=1), default=100, show_default=True, help="Of each of the phases."
 )
@@ -27,7 +27,7 @@ from service.cli.progress import steps_progress
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, every answer in it.")
 def deadline_command(
-    lexicon_id: str, positions: int, limits: str, neighbours: int | None, as_json: bool
+    lexicon_id: str | None, positions: int, limits: str, neighbours: int | None, as_json: bool
 ) -> None:
     """Measure by how many milliseconds answers come later than their max_ms, under load.
 
@@ -35,6 +35,9 @@ def deadline_command(
     searched with budgets that never end, so that the deadline must cut. The time is that of the whole
     analysis, the board loaded and the answer encoded in it. "plain" only spins for so long, then analyzes
     without a search: so late is everybody on this machine just now.
+
+    \b
+    kibitz bench deadline --max-ms 50,200 --positions 20
     """
     wanted = [int(text) for text in limits.split(",") if text.isdecimal() and int(text)]
     if len(wanted) != len(limits.split(",")):
@@ -60,4 +63,4 @@ def deadline_command(
     for name, row in figures.items():
         late = (f"{row[one]:.1f}" for one in ("p50", "p99", "most"))
         table.add_row(name, str(row["answers"]), str(row["cut"]), *late)
-    Console().print(table)
+    print_table(table)

@@ -16,6 +16,7 @@ from service.cli.budget_options import nodes_option, seconds_option, table_optio
 from service.cli.endgame import report
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,6 +74,9 @@ def endgame_bench_command(
     """Solve the first turn with an empty bag of self-play games, seeds 1, 2, 3, ..., none skipped.
 
     One core, one transposition table. The time to the best move is that after which it did not change.
+
+    \b
+    kibitz bench endgame --lexicon scowl80 --full-racks --games 50 --seconds 10
     """
     lexicon = open_lexicon(lexicon_id)
 
@@ -141,7 +145,7 @@ def compare_with_published(
             f"{result.seconds:.2f}",
             verdict(row, result),
         )
-    Console().print(table)
+    print_table(table)
 
 
 def verdict(row: Published, result: EndgameResult) -> str:
@@ -158,7 +162,7 @@ def show(figures: dict[str, Any], console: Console) -> None:
     table.add_column("share", justify="right")
     for limit, share in figures["proven"].items():
         table.add_row("the end" if limit == "all" else f"{limit} s", f"{100 * share:.1f} %")
-    console.print(table)
+    print_table(table, console)
     full = figures["full_racks"]
     console.print(f"full racks on both sides: {full['endgames']}, proven {100 * full['proven']:.1f} %")
     table = Table()
@@ -176,7 +180,7 @@ def show(figures: dict[str, Any], console: Console) -> None:
     ):
         if figures[name]:
             table.add_row(name.replace("_", " "), *(f"{value:,.4g}" for value in figures[name].values()))
-    console.print(table)
+    print_table(table, console)
     without = figures["games_without"]
     console.print(
         f"{figures['nodes_per_second']:,} nodes a second; {figures['peak_memory_mb']:g} MB at most, of these"

@@ -6,8 +6,7 @@ import click
 import orjson
 
 from engine import multiset_timings
-from service.cli.lexica import open_lexicon
-from service.cli.positions import lexicon_option
+from service.cli.lexica import lexicon_option, open_lexicon
 
 
 @click.command("multisets")
@@ -23,6 +22,9 @@ def multisets_command(lexicon_id: str | None, pairs: int, passes: int) -> None:
 
     Prints JSON: the counts of the Parity-Exceedance Representation (feasible exceedances, triads), then the
     medians of each form: that representation, the additive key, packed counters, the planes of the kernels.
+
+    \b
+    kibitz bench multisets
     """
     report = multiset_timings(open_lexicon(lexicon_id), pairs=pairs, passes=passes)
     click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))

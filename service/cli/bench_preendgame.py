@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import PREENDGAME_OPPONENTS, Budget, PreendgameOptions, format_move
@@ -14,6 +13,7 @@ from service.benchmarks.preendgame import published_preendgames, solve_published
 from service.cli.budget_options import seconds_option
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 
 @click.command("preendgame")
@@ -41,6 +41,9 @@ def preendgame_bench_command(
 
     Positions of another list than the lexicon are not solved, and said to be so; another edition of the same
     list will do, as nwl23 for NWL20.
+
+    \b
+    kibitz bench preendgame --lexicon nwl23 --published FILE --seconds 60
     """
     lexicon = open_lexicon(lexicon_id)
     rows = published_preendgames(published, lexicon)
@@ -78,4 +81,4 @@ def preendgame_bench_command(
     if as_json:
         click.echo(orjson.dumps({"lexicon": lexicon.id, "preendgames": told}, option=orjson.OPT_INDENT_2))
         return
-    Console().print(table)
+    print_table(table)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import GENERATOR_NAMES, simd_paths
 from service.benchmarks.seed_racks import seed_rack_times
-from service.cli.lexica import open_lexicon
-from service.cli.positions import lexicon_option
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.tables import print_table
 
 
 @click.command("seed-racks")
@@ -28,6 +27,9 @@ def seed_racks_command(lexicon_id: str | None, names: str, paths: str, repeat: i
 
     Three of them hold AENR: with two blanks, with one, with none. Times are medians; the published ones (of
     Heuri and of Quackle, on the machine of the paper, another word list) stand beside them in milliseconds.
+
+    \b
+    kibitz bench seed-racks --lexicon twl06
     """
     lexicon = open_lexicon(lexicon_id)
     rows = seed_rack_times(lexicon, names.split(","), paths.split(",") if paths else (), repeat)
@@ -49,4 +51,4 @@ def seed_racks_command(lexicon_id: str | None, names: str, paths: str, repeat: i
             f"{row['heuri_ms']:.1f}",
             f"{row['quackle_ms']:.1f}",
         )
-    Console().print(table)
+    print_table(table)

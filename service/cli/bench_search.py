@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from service.benchmarks.search import search_times
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 
 @click.command("search")
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the default one.")
+@lexicon_option
 @click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def search_command(lexicon_id: str | None, repeat: int, as_json: bool) -> None:
@@ -21,6 +21,9 @@ def search_command(lexicon_id: str | None, repeat: int, as_json: bool) -> None:
 
     The plain way is a regular expression over the list and a count of each word's letters; both must find
     equally many words. Times are the least of the passes, in milliseconds, of a page of 50 with its total.
+
+    \b
+    kibitz bench search --repeat 9
     """
     lexicon = open_lexicon(lexicon_id)
     with steps_progress("Searching", "queries") as progress:
@@ -35,4 +38,4 @@ def search_command(lexicon_id: str | None, repeat: int, as_json: bool) -> None:
     for row in rows:
         query = "  ".join(f"{name} {value}" for name, value in row["query"].items())
         table.add_row(query, *(str(row[name]) for name in ("words", "ms", "plain_ms", "ratio")))
-    Console().print(table)
+    print_table(table)

@@ -7,15 +7,16 @@ from typing import IO, TYPE_CHECKING
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import SIMULATIONS, SimulationPlan
-from service.benchmarks.samples import read_samples
+from service.benchmarks.samples import find_samples
 from service.benchmarks.simulation import simulation_rates
 from service.benchmarks.simulation_scaling import thread_ratios
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,18 +26,16 @@ if TYPE_CHECKING:
 
 
 @click.command("simulation")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
-@click.option(
-    "--positions",
-    "file",
-    type=click.File("r", encoding="utf-8"),
-    required=True,
-    help="A TSV file with the columns cgp, move_number and game.",
-)
-@click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
+@lexicon_option
+@positions_option
+@games_option
 @click.option("--plies", default="0,1,2", show_default=True, metavar="A,B", help="Horizons side by side.")
-@click.option("--candidates", type=int, default=15, show_default=True, help="Moves compared.")
-@click.option("--iterations", type=int, default=1500, show_default=True, help="Of one position.")
+@click.option(
+    "--candidates", type=click.IntRange(min=1), default=15, show_default=True, help="Moves compared."
+)
+@click.option(
+    "--iterations", type=click.IntRange(min=1), default=1500, show_default=True, help="Of one position."
+)
 @click.option(
     "--plan",
     "presets",
@@ -53,8 +52,8 @@ if TYPE_CHECKING:
 @click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def simulation_command(
-    lexicon_id: str,
-    file: IO[str],
+    lexicon_id: str | None,
+    file: IO[str] | None,
     games: int | None,
     plies: str,
     candidates: int,
@@ -73,11 +72,12 @@ def simulation_command(
     of the passes.
 
     \b
-    kibitz bench simulation ... --plan heuri_samp,heuri_sim --take 20    seconds a position
-    kibitz bench simulation ... --take 4 --iterations 15000 --scaling 2,4    threads against processes
+    kibitz bench simulation --lexicon twl06 --positions greedy_twl06.tsv
+    kibitz bench simulation --plan heuri_samp,heuri_sim --take 20         seconds a position
+    kibitz bench simulation --take 4 --iterations 15000 --scaling 2,4     threads against processes
     """
     lexicon = open_lexicon(lexicon_id)
-    samples = [sample for sample in read_samples(file, lexicon, games) if sample.position.rack.tiles]
+    samples = [sample for sample in find_samples(file, lexicon, games) if sample.position.rack.tiles]
     if take is not None:
         samples = samples[:: max(1, len(samples) // take)][:take]
     plan = SimulationPlan.preset("monte_carlo", candidates=candidates, iterations=iterations)
@@ -115,7 +115,7 @@ def simulation_command(
             f"{row['seconds_a_position']:.3f}",
             f"{row['most_seconds']:.3f}",
         )
-    Console().print(table)
+    print_table(table)
 
 
 def _numbers(text: str, option: str) -> list[int]:
@@ -157,4 +157,4 @@ def _measure_scaling(
             f"{row['processes_per_second']:,}",
             f"{row['load'][0]:.1f}",
         )
-    Console().print(table)
+    print_table(table)

@@ -11,11 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move
+from service.cli import EXIT_INTERRUPTED
 from service.cli.board_view import board_text, players_text
-from service.cli.budget_options import nodes_option, seconds_option, table_option
-from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
-from service.cli.search_view import live_search
+from service.cli.search_view import ending_text, live_search
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import EndgameResult, Lexicon, Position
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="exact proves; bstar proves the best move, plans estimates: both slow, to compare with.",
 )
-@seconds_option(10.0)
+@max_ms_option(10_000)
 @nodes_option()
 @table_option(64)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
@@ -40,7 +42,7 @@ def endgame_command(
     position: Position,
     lexicon: Lexicon,
     method: str,
-    seconds: float,
+    max_ms: int,
     nodes: int | None,
     table_mb: int,
     as_json: bool,
@@ -51,9 +53,14 @@ def endgame_command(
     the change of the spread to the end of the game for the player on turn, under the rules of the position:
     append "passes_each 1;" for a game that two passes end. "exact" is said only of what is proven; otherwise
     the value is an estimate between two bounds that are proven. Ctrl-C ends the search with what is known.
+
+    \b
+    kibitz endgame "CGP"
+    kibitz endgame "CGP passes_each 1;" --max-ms 60000 --table-mb 512
+    kibitz endgame "CGP" --method plans --json
     """
     solver = EndgameSolver(lexicon, table_mb=table_mb)
-    budget = Budget(nodes, seconds)
+    budget = Budget(nodes, max_ms / 1000)
     with live_search(position) as progress:
         result, interrupted = until_interrupted(
             lambda: solver.solve(position, budget, method=method, progress=progress), budget.deadline
@@ -63,7 +70,7 @@ def endgame_command(
     else:
         show(position, result, Console())
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def report(result: EndgameResult, position: Position) -> dict[str, Any]:
@@ -101,15 +108,17 @@ def show(position: Position, result: EndgameResult, console: Console) -> None:
     console.print()
     console.print(players_text(position))
     console.print()
+    best = format_move(result.best, position.tile_set)
+    at_least = result.value == result.lower and result.method != "plans"
+    certainty = "exact" if result.certainty == "exact" else "bound" if at_least else "estimate"
+    ending = ending_text(result.final_spread, certainty)
+    console.print(Text(f"  {'pass' if best == '-' else best} {ending}", "bold"))
     if result.certainty == "exact":
-        console.print(
-            Text(f"  value {result.value:+d}, proven; final spread {result.final_spread:+d}", "bold")
-        )
+        console.print(Text(f"  value {result.value:+d}: so much the spread changes from here"))
     else:
-        bounds = f"proven: from {result.lower:+d} to {result.upper:+d}"
-        console.print(Text(f"  value about {result.value:+d}; {bounds}", "bold"))
-        if result.best_proven:
-            console.print("  the first move is proven best")
+        now = result.final_spread - result.value
+        bounds = f"proven: from {now + result.lower:+d} to {now + result.upper:+d} at the end"
+        console.print(Text(f"  {bounds}" + ("; this move is the best" if result.best_proven else "")))
     table = Table(box=None, pad_edge=True)
     for name in ("", "move", "points", "scores"):
         table.add_column(name, justify="right" if name == "points" else "left")
@@ -118,7 +127,7 @@ def show(position: Position, result: EndgameResult, console: Console) -> None:
         move = format_move(made.move, position.tile_set)
         cells = (who, "pass" if move == "-" else move, str(made.score), "{} : {}".format(*made.scores))
         table.add_row(*map(Text, cells))
-    console.print(table)
+    print_table(table, console)
     if not result.line_complete:
         console.print("  and so on", style="dim")
     filled = f", table {result.table_entries:,} of {result.table_capacity:,}" if result.table_capacity else ""

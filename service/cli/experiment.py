@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from engine import (
@@ -25,8 +24,9 @@ from engine import (
 )
 from service.cli.game_options import Decorator, board_option, rules_option, threads_option
 from service.cli.ladder import play_ladder
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import build_progress, steps_progress
+from service.cli.tables import print_table
 from service.experiments import published_statistics as published
 from service.experiments.agreement import made_up_words, run_agreement
 from service.experiments.movegen import run_movegen
@@ -53,7 +53,6 @@ output_option: Decorator = click.option(
     metavar="DIR",
     help="Where results go; an experiment that was stopped goes on from what it finds there.",
 )
-lexicon_option: Decorator = click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
 seed_option: Decorator = click.option(
     "--seed", type=int, default=1, show_default=True, help="Of the order of the tiles."
 )
@@ -103,6 +102,9 @@ def movegen_command(
 
     Writes movegen.json, movegen.csv and, with the extra [plots], the figures of the papers: intervals on the
     board, Hand-Interval problems, candidates and times, beside the published times.
+
+    \b
+    kibitz experiment movegen --lexicon scowl80 --games 20 --output results
     """
     lexicon = open_lexicon(lexicon_id, _parts_of(names))
     with steps_progress("Measuring", "games") as progress:
@@ -114,7 +116,7 @@ def movegen_command(
         counts = [figures[name] for name in ("intervals", "candidates", "plays")]
         cells = ["-" if count is None else f"{count:,.0f}" for count in counts]
         table.add_row(label, f"{figures['us']:.1f}", f"{report['ratios'][label]:.2f}", *cells)
-    Console().print(table)
+    print_table(table)
     if plots:
         movegen_plots(report, output)
     click.echo(f"Results are in {output}")
@@ -143,7 +145,12 @@ def agreement_command(
     reference_every: int,
     output: Path,
 ) -> None:
-    """Compare the plays and scores of every generator through whole games; exit status 1 if any differ."""
+    """Compare the plays and scores of every generator through whole games; exit status 1 if any differ.
+
+    \b
+    kibitz experiment agreement --games 10
+    kibitz experiment agreement --made-up spanish --games 10
+    """
     if made_up and lexicon_id:
         raise click.UsageError("give --lexicon or --made-up, not both")
     with (
@@ -198,6 +205,9 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
     interval's internal word. The thesis puts lists of up to T words to the high level (fixed); kibitz those
     of up to T words for each multiset that the low level would look up (relative), so that its threshold
     moves with the rack and the interval. Writes threshold.json and plots.
+
+    \b
+    kibitz experiment threshold --games 20 --output results
     """
     lexicon = open_lexicon(lexicon_id)
     with steps_progress("Measuring", "games") as progress:
@@ -208,7 +218,7 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
     for row in report["times"]:
         cells = [f"{row['us'][stage]['all']:.1f}" for stage in (*report["stages"], "all")]
         table.add_row(f"{row['kind']} {row['name']}", *cells)
-    Console().print(table)
+    print_table(table)
     if plots:
         threshold_plots(report, output)
     click.echo(f"Results are in {output}")
@@ -251,7 +261,7 @@ def statistics_command(
     setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
     with steps_progress(f"{player} on {lexicon.id}", "games") as progress:
         report = run_statistics(setup, player, games, seed, threads, output, progress)
-    Console().print(_statistics_table(report))
+    print_table(_statistics_table(report))
     words = report["words"]
     lists = {"Bingos": [(row["word"], row["bingos"]) for row in words["most_bingos"]]}
     for length in ("2", "3", "4"):
@@ -273,6 +283,9 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
 
     The log-loss, in nats a turn, of which tiles the leave holds; the gain is over drawing blindly, which is a
     twentieth of every model's probability.
+
+    \b
+    kibitz experiment inference --games 100
     """
     lexicon = open_lexicon(lexicon_id)
     with steps_progress("Guessing", "games") as progress:
@@ -286,7 +299,7 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
     for model, row in figures.items():
         cells = [f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")]
         table.add_row(model, *cells, f"{row['milliseconds']:.1f}")
-    Console().print(table)
+    print_table(table)
 
 
 @experiment_command.command("ladder")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from engine import EVALUATORS, MOST_HINTS, Hint, hint, parse_cgp, read_operations
-from service.cli.lexica import open_lexicon
+from engine import EVALUATORS, MOST_HINTS, Hint, hint
+from service.cli.position_options import takes_position
 from service.schemas.hint import dump_hint
+
+if TYPE_CHECKING:
+    from engine import Lexicon, Position
 
 _KINDS = {
     "bingo": "There is a bingo.",
@@ -19,7 +22,7 @@ _KINDS = {
 
 
 @click.command("hint")
-@click.option("--cgp", required=True, metavar="CGP", help='The position; "-" reads it from standard input.')
+@takes_position
 @click.option(
     "--level",
     type=click.IntRange(1, MOST_HINTS),
@@ -35,15 +38,18 @@ _KINDS = {
     show_default=True,
     help="What decides which play is best, as in analyze.",
 )
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="Otherwise the CGP's, or the default one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /hints gives.")
 def hint_command(
-    cgp: str, level: int, reveal: bool, evaluator: str, lexicon_id: str | None, as_json: bool
+    position: Position, lexicon: Lexicon, level: int, reveal: bool, evaluator: str, as_json: bool
 ) -> None:
-    """Give a hint towards the best play; it is the same play at every level."""
-    text = sys.stdin.read().strip() if cgp == "-" else cgp
-    lexicon = open_lexicon(lexicon_id or dict(read_operations(text)).get("lex"))
-    position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    """Give a hint towards the best play; it is the same play at every level.
+
+    CGP is the position ("-" reads it from standard input), as for `kibitz analyze`.
+
+    \b
+    kibitz hint "CGP" --level 3
+    kibitz hint "CGP" --reveal
+    """
     given = hint(position, lexicon, level, reveal=reveal, evaluator=evaluator)
     click.echo(dump_hint(given) if as_json else "\n".join(sentences(given)))
 

@@ -10,9 +10,6 @@ if TYPE_CHECKING:
 
     from engine import Deadline
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
-
 Found = TypeVar("Found")
 
 

@@ -26,7 +26,10 @@ EXIT_NOT_ACCEPTABLE = 1
 @click.option("--cgp", metavar="CGP", help="Instead of words: the position that a play is made in.")
 @click.option("--play", metavar="MOVE", help='The play, such as "8D RE.sINA"; all its words are judged.')
 @click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default."
+    "--lexicon",
+    "lexicon_id",
+    metavar="ID",
+    help="The lexicon. [default: that of the CGP, else KIBITZ_LEXICON, else scowl80]",
 )
 @click.option(
     "--rule", type=click.Choice(CHALLENGE_RULES), help="Challenge rule; otherwise that of the game played."

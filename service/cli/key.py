@@ -21,6 +21,9 @@ def key_command(name: str, file: Path | None) -> None:
     The key is printed once and kept nowhere: the file of keys holds its hash. A running service reads the
     file again within a second or two of a change, so deleting a line takes the key back.
     Callers send it as `Authorization: Bearer KEY`.
+
+    \b
+    kibitz key ann --file keys
     """
     from service.protection.keys import new_key, read_keys
     from service.settings import SettingsError

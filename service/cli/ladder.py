@@ -6,12 +6,12 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from engine import GameSetup, board_layout, rule_set
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 from service.experiments.ladder import RUNGS, ladder_name, run_ladder
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def play_ladder(
             shown[names](done, games, f"{note} %" if note else "")
 
         report = run_ladder(setup, rungs or RUNGS, games, seed, threads, output, tell)
-    Console().print(_table(report))
+    print_table(_table(report))
     click.echo(f"Results are in {output / ladder_name(lexicon.id)}.json and .md")
 
 

@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import Lexicon
@@ -34,9 +35,6 @@ def leaves_command() -> None:
     """
 
 
-lexicon_option = click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose table.")
-
-
 @leaves_command.command("report")
 @lexicon_option
 @click.option(
@@ -44,7 +42,11 @@ lexicon_option = click.option("--lexicon", "lexicon_id", metavar="ID", help="Who
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
-    """Show what the table knows: where it comes from, single tiles, the best and worst leaves."""
+    """Show what the table knows: where it comes from, single tiles, the best and worst leaves.
+
+    \b
+    kibitz leaves report --count 20
+    """
     lexicon = open_lexicon(lexicon_id)
     table = leave_table(lexicon)
     report = _report(table, lexicon, count)
@@ -63,14 +65,14 @@ def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
         tiles.add_row(
             row["leave"], f"{row['value']:+.2f}", *(str(row.get(key, "")) for key in ("error", "racks"))
         )
-    console.print(tiles)
+    print_table(tiles, console)
     for size, both in report["extremes"].items():
         extremes = Table(title=f"leaves of {size}")
         for heading in ("best", "", "worst", " "):
             extremes.add_column(heading, justify="right" if heading.strip() == "" else "left")
         for best, worst in zip(both["best"], both["worst"], strict=True):
             extremes.add_row(best["leave"], f"{best['value']:+.2f}", worst["leave"], f"{worst['value']:+.2f}")
-        console.print(extremes)
+        print_table(extremes, console)
     for row in report["printed"]:
         click.echo(f"{row['leave']}: {row['value']:+.2f} (thesis 003: {row['thesis']:+.2f})")
 
@@ -117,7 +119,11 @@ def _row(table: LeaveTable, rank: int) -> dict[str, Any]:
 @click.argument("leaves", nargs=-1, required=True)
 @lexicon_option
 def value_command(leaves: tuple[str, ...], lexicon_id: str | None) -> None:
-    """Print the values of LEAVES ("?" is a blank), in points."""
+    """Print the values of LEAVES ("?" is a blank), in points.
+
+    \b
+    kibitz leaves value AEINST QU "?S"
+    """
     lexicon = open_lexicon(lexicon_id)
     table = leave_table(lexicon)
     for leave in leaves:
@@ -134,7 +140,11 @@ def value_command(leaves: tuple[str, ...], lexicon_id: str | None) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True))
 @lexicon_option
 def export_command(file: Path, lexicon_id: str | None) -> None:
-    """Write every leave and its value to FILE ("-": standard output), as lines "leave,value"."""
+    """Write every leave and its value to FILE ("-": standard output), as lines "leave,value".
+
+    \b
+    kibitz leaves export leaves.csv
+    """
     table = leave_table(open_lexicon(lexicon_id))
     if str(file) == "-":
         sys.stdout.writelines(f"{line}\n" for line in leave_csv(table))
@@ -151,6 +161,9 @@ def import_command(file: Path, lexicon_id: str | None) -> None:
     """Take the values in FILE, lines "leave,value", for a lexicon, from the next start on.
 
     Leaves that FILE does not name take values from the smaller leaves within them.
+
+    \b
+    kibitz leaves import leaves.csv --lexicon mine
     """
     lexicon = open_lexicon(lexicon_id)
     try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from engine import Catalogue
 from service.cli.progress import build_progress
 from service.settings import Settings
@@ -12,6 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine import Lexicon
+    from service.cli.game_options import Decorator
+
+lexicon_option: Decorator = click.option(
+    "--lexicon",
+    "lexicon_id",
+    metavar="ID",
+    help="The lexicon whose words count. [default: KIBITZ_LEXICON, else scowl80]",
+)
 
 
 def open_lexicon(lexicon_id: str | None = None, parts: Iterable[str] = ()) -> Lexicon:

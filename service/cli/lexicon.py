@@ -23,6 +23,7 @@ from engine import (
     tile_set_ids,
 )
 from service.cli.progress import build_progress
+from service.cli.tables import print_table
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ def build_command(
     lexicon ID.
 
     With --with and no --words, the tables named are added to those that the lexicon ID has.
+
+    \b
+    kibitz lexicon build scowl80
+    kibitz lexicon build --words words.txt --tiles english --id mine
+    kibitz lexicon build scowl80 --with anagrams,gaddag,dawg
     """
     lexicon_id = given_id or bundled_id
     if lexicon_id is None:
@@ -170,7 +176,11 @@ def _complaints(report: WordListReport) -> Iterable[str]:
 @lexicon_command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def list_command(as_json: bool) -> None:
-    """List the lexicons: those bundled with kibitz and those built here."""
+    """List the lexicons: those bundled with kibitz and those built here.
+
+    \b
+    kibitz lexicon list --json
+    """
     entries = _catalogue().entries()
     if as_json:
         _echo_json([_entry_json(entry) for entry in entries])
@@ -189,7 +199,7 @@ def list_command(as_json: bool) -> None:
                 Text, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
             )
         )
-    Console().print(table)
+    print_table(table)
 
 
 def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
@@ -218,6 +228,9 @@ def verify_command(ids: tuple[str, ...]) -> None:
     """Check every byte of the tables of ID, by default of every lexicon that is built.
 
     Exit code 2 if one is damaged; the message names the command that repairs it.
+
+    \b
+    kibitz lexicon verify scowl80
     """
     catalogue = _catalogue()
     chosen = ids or tuple(entry.id for entry in catalogue.entries() if entry.built or entry.problem)
@@ -237,6 +250,9 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
 
     A placed internal word is (word or letter, start from 0, length of the whole word); its frequency is how
     many words of that length contain it there. A word is not internal to itself.
+
+    \b
+    kibitz lexicon report scowl80 --bingos
     """
     catalogue = _catalogue()
     lexicon = catalogue.open(lexicon_id)
@@ -276,7 +292,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     for n, count in counted.words_by_length.items():
         lengths.add_row(str(n), f"{count:,}")
     console.print()
-    console.print(lengths)
+    print_table(lengths, console)
     rows = [
         ("placed occurrences", f"{counted.placed_occurrences:,}"),
         ("distinct placed internal words", f"{counted.placed_internal_words:,}"),
@@ -289,7 +305,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     for row in rows:
         table.add_row(*row)
     console.print()
-    console.print(table)
+    print_table(table, console)
     if of_bingos:
         _print_bingos(console, of_bingos)
 
@@ -321,7 +337,7 @@ def _print_bingos(console: Console, bingos: BingoFigures) -> None:
         leaves.add_row(str(n), f"{len(good):,}", best)
     for part in (table, leaves):
         console.print()
-        console.print(part)
+        print_table(part, console)
     for n, missing in (bingos.only_printed or {}).items():
         size = len(bingos.good_leaves[n])
         others = " ".join(missing)

@@ -10,13 +10,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from engine import GameSetup, Match, board_layout, rule_set
 from service.cli.game_options import board_option, rules_option, threads_option
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 from service.experiments.ladder import FIGURES, percent, player_figures
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("first")
 @click.argument("second")
 @click.option("--games", type=int, default=1000, show_default=True, help="How many games; an even number.")
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
+@lexicon_option
 @board_option
 @rules_option
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the order of the tiles.")
@@ -86,7 +86,7 @@ def match_command(
     if as_json:
         click.echo(json.dumps(report, indent=2))
         return
-    Console().print(_table(match, report))
+    print_table(_table(match, report))
     spread = score.spread
     between = f" [{spread.low:+.2f}, {spread.high:+.2f}]"
     if isnan(spread.low):

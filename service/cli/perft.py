@@ -9,11 +9,11 @@ import click
 import orjson
 
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp, perft
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 
 
 @click.command("perft")
-@click.option("--lexicon", "lexicon_id", required=True, metavar="ID", help="The lexicon whose words count.")
+@lexicon_option
 @click.option(
     "--generator",
     "generator_name",
@@ -23,13 +23,17 @@ from service.cli.lexica import open_lexicon
     help="The generator that finds the plays.",
 )
 @click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"))
-def perft_command(lexicon_id: str, generator_name: str, file: IO[str]) -> None:
+def perft_command(lexicon_id: str | None, generator_name: str, file: IO[str]) -> None:
     """Count and hash every legal play of each position in FILE.
 
     FILE holds one CGP a line ("-" reads standard input; empty lines are skipped); for each a JSON object
     goes out with plays, exchanges, top_score, sum_of_scores and moves_sha256, the SHA-256 of the sorted
     lines "row,column=TILE;...#score". A line that is no possible position is named on standard error, the
     others are answered all the same, and the exit status is 1.
+
+    \b
+    kibitz perft positions.cgp
+    kibitz perft --lexicon twl06 --generator reference positions.cgp
     """
     lexicon = open_lexicon(lexicon_id)
     chosen = generator(generator_name, lexicon)

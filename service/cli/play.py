@@ -27,7 +27,7 @@ from engine import (
 from service.cli.board_view import board_text
 from service.cli.game_options import board_option, rules_option
 from service.cli.hint import sentences
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 
 if TYPE_CHECKING:
     from engine import Lexicon
@@ -52,7 +52,7 @@ HELP = """\
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="You and the others."
 )
 @click.option("--second", is_flag=True, help="Let the computer begin.")
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count.")
+@lexicon_option
 @board_option
 @rules_option
 @click.option("--seed", type=click.IntRange(min=0), help="Of the tiles; the same seed deals the same game.")

@@ -28,7 +28,10 @@ def takes_position(command: Callable[..., None]) -> Callable[..., None]:
         "--cgp", "option", metavar="CGP", help='The position, if not as argument; "-": from standard input.'
     )
     @click.option(
-        "--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the CGP's, or the default one."
+        "--lexicon",
+        "lexicon_id",
+        metavar="ID",
+        help="The lexicon. [default: that of the CGP, else KIBITZ_LEXICON, else scowl80]",
     )
     @wraps(command)
     def called(cgp: str | None, option: str | None, lexicon_id: str | None, **others: Any) -> None:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-lexicon_option: Decorator = click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="The lexicon whose words count; otherwise the default one."
-)
 
 positions_option: Decorator = click.option(
     "--positions",

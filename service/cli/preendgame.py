@@ -21,11 +21,13 @@ from engine import (
     format_move,
     parse_move,
 )
+from service.cli import EXIT_INTERRUPTED
 from service.cli.board_view import board_text, players_text
-from service.cli.budget_options import nodes_option, seconds_option, table_option
-from service.cli.interruption import INTERRUPTED, until_interrupted
+from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
-from service.cli.search_view import live_search, preendgame_table
+from service.cli.search_view import PREENDGAME_LEGEND, live_search, preendgame_table
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import Lexicon, Position, PreendgameMove, PreendgameResult
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
     help="With more than two tiles in the bag: how many draws to sample.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the sampled draws.")
-@seconds_option(30.0)
+@max_ms_option(30_000)
 @nodes_option()
 @table_option(16)
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many moves to print.")
@@ -78,7 +80,7 @@ def preendgame_command(
     only: tuple[str, ...],
     draws: int,
     seed: int,
-    seconds: float,
+    max_ms: int,
     nodes: int | None,
     table_mb: int,
     top: int,
@@ -90,6 +92,11 @@ def preendgame_command(
     looked at and the endgame beneath it solved: win% is exact, or bounded where the time was up. Larger bags
     are sampled, with static play until the bag is empty: an estimate with its standard error. Exchanges are
     not looked at. Ctrl-C ends the search with what is known.
+
+    \b
+    kibitz preendgame "CGP"
+    kibitz preendgame "CGP" --opponent pessimistic --hide-opponent --max-ms 60000
+    kibitz preendgame "CGP" --move "8D WORD" --move "C2 GA.P"
     """
     if hide_opponent and len(position.players) > 1:
         own, other, *rest = position.players
@@ -98,7 +105,7 @@ def preendgame_command(
         opponent, candidates=candidates or None, only=plays(only, position), draws=draws, seed=seed
     )
     solver = PreendgameSolver(lexicon, table_mb=table_mb)
-    budget = Budget(nodes, seconds)
+    budget = Budget(nodes, max_ms / 1000)
     with live_search(position) as progress:
         result, interrupted = until_interrupted(
             lambda: solver.solve(position, budget, options, progress=progress), budget.deadline
@@ -108,7 +115,7 @@ def preendgame_command(
     else:
         show(position, result, Console(), top)
     if interrupted:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
 
 
 def plays(texts: tuple[str, ...], position: Position) -> tuple[Play, ...]:
@@ -172,7 +179,8 @@ def show(position: Position, result: PreendgameResult, console: Console, top: in
     console.print()
     console.print(players_text(position))
     console.print()
-    console.print(preendgame_table(result, position, top))
+    print_table(preendgame_table(result, position, top), console)
+    console.print(PREENDGAME_LEGEND, style="dim")
     console.print()
     model = "static play until the bag is empty" if result.opponent == "static" else result.opponent
     proven = "; the first is proven best of them" if result.best_proven else ""

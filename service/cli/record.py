@@ -24,6 +24,7 @@ from engine import (
     tile_set,
 )
 from service.cli.board_view import board_text, players_text
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,6 +99,9 @@ def check_command(
     Looks at the text, the players, the squares, the tiles of racks and bag, the scores, the cumulative
     scores, challenges, and the end of the game; not at the words. A warning is a thing whose meaning was
     clear all the same. The exit status is 1 if any record has a fault.
+
+    \b
+    kibitz record check game.gcg
     """
     given = _given(tiles_id, board_id, rules_id)
     bad = False
@@ -143,6 +147,10 @@ def convert_command(
 
     Without --turn the position is that after the last event. What is wrong with the record is said on
     standard error.
+
+    \b
+    kibitz record convert game.gcg --to gcg
+    kibitz record convert game.gcg --to cgp --turn 12
     """
     reading = read_gcg(file.read(LONGEST))
     if form == "gcg":
@@ -171,7 +179,11 @@ def show_command(
     notes: bool,
     as_json: bool,
 ) -> None:
-    """Show the events of a game and the board at its end, or before one event."""
+    """Show the events of a game and the board at its end, or before one event.
+
+    \b
+    kibitz record show game.gcg --turn 12
+    """
     reading = read_gcg(file.read(LONGEST))
     replay = _played(reading, _given(tiles_id, board_id, rules_id))
     if as_json:
@@ -181,7 +193,7 @@ def show_command(
         return
     position = replay.position(turn or len(replay.turns) + 1)
     console = Console()
-    console.print(event_table(replay, turn, notes))
+    print_table(event_table(replay, turn, notes), console)
     console.print()
     console.print(board_text(position), soft_wrap=True)
     console.print()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 import orjson
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from engine import WordQuery, read_word, search_words, word_report
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("pattern", required=False)
 @click.option("--tiles", metavar="TILES", help="Tiles that make the words; ? is a blank.")
 @click.option("--some", is_flag=True, help="Words may use some of the tiles; otherwise they use all.")
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="The lexicon; otherwise the default one.")
+@lexicon_option
 @click.option("--min-length", type=click.IntRange(2, 26), default=2, show_default=True, help="In tiles.")
 @click.option("--max-length", type=click.IntRange(2, 26), default=26, show_default=True, help="In tiles.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Words listed.")
@@ -62,7 +62,7 @@ def search_command(
         found = {"lexicon": lexicon.id, "total": page.total, "words": page.words}
         click.echo(orjson.dumps(found, option=orjson.OPT_INDENT_2))
     else:
-        Console().print(_table(page, lexicon))
+        print_table(_table(page, lexicon))
 
 
 def _table(page: WordPage, lexicon: Lexicon) -> Table:

@@ -19,6 +19,7 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
 )
+from service.cli.budget_options import max_ms_option, nodes_option, table_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,8 +87,9 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         "plans are slow.",
     )
     @click.option("--candidates", type=int, help="How many moves a search compares.")
-    @click.option("--nodes", type=int, help="Positions of endgames that are looked at, at most.")
-    @click.option("--table-mb", type=int, help="Megabytes of the table of positions.")
+    @nodes_option()
+    @table_option(None)
+    @max_ms_option(None)
     @wraps(command)
     def called(
         phase: str | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 from rich.live import Live
@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import EndgameProgress, SimulationProgress, format_move
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,27 +62,19 @@ def depth_table(depths: Sequence[EndgameProgress], position: Position) -> Table:
     return table
 
 
-def preendgame_table(result: PreendgameResult, position: Position, top: int) -> Table:
+def preendgame_table(result: PreendgameResult, position: Position, top: int, title: str = "") -> Table:
     """Return a table of the best moves before an endgame."""
-    table = _table_of_wins(None)
-    for move in result.moves[:top]:
-        text = format_move(move.move, position.tile_set)
-        sampled = move.certainty == "estimate"
-        bounds = ("", "") if sampled else (f"{move.lower:.2f}", f"{move.upper:.2f}")
-        draws = str(move.draws) if sampled else f"{move.draws_settled}/{move.draws}"
-        sure = "" if move.spread_exact else "~"
-        note = f"± {move.standard_error:.2f}" if move.standard_error is not None else move.certainty
-        cells = (
-            "pass" if text == "-" else text,
-            str(move.score),
-            f"{move.win_pct:.2f}",
-            *bounds,
-            f"{sure}{move.spread:+.2f}",
-            draws,
-            "not the best" if move.stopped else note,
-        )
-        table.add_row(*map(Text, cells))
-    return table
+    return _table_of_wins(
+        title,
+        [
+            _Wins(
+                format_move(move.move, position.tile_set), move.score,
+                move.win_pct, move.lower, move.upper, move.standard_error,
+                move.spread, move.spread_exact, move.draws, move.draws_settled, move.certainty, move.stopped,
+            )
+            for move in result.moves[:top]
+        ],
+    )  # fmt: skip
 
 
 def show_search(analysis: Analysis, console: Console) -> None:
@@ -95,37 +88,89 @@ def show_search(analysis: Analysis, console: Console) -> None:
         done = f"{spent.iterations} of {budget.iterations} iterations"
         title = f"simulation: {done}, {provenance.stopped_by}, seed {provenance.seed}"
         if rows:
-            console.print(simulation_table(title, rows))
+            print_table(simulation_table(title, rows), console)
+            console.print(SIMULATION_LEGEND, style="dim")
         return
-    done = f"{spent.nodes} of {budget.nodes} positions, {provenance.stopped_by}"
+    done = f"{spent.nodes:,} of {budget.nodes:,} positions, {provenance.stopped_by}"
     if analysis.phase == "preendgame":
-        table = _table_of_wins(f"pre-endgame: {done}")
-        for move in analysis.moves:
-            found = move.preendgame
-            if found is not None:
-                sampled = found.certainty == "estimate"
-                bounds = ("", "") if sampled else (f"{found.lower:.2f}", f"{found.upper:.2f}")
-                draws = str(found.draws) if sampled else f"{found.settled}/{found.draws}"
-                spread = f"{'' if found.spread_exact else '~'}{found.spread:+.2f}"
-                note = f"± {found.win_pct_error:.2f}" if found.win_pct_error is not None else found.certainty
-                cells = ("pass" if move.move == "-" else move.move, str(move.score), f"{found.win_pct:.2f}")
-                last = "not the best" if found.pruned else note
-                table.add_row(*map(Text, (*cells, *bounds, spread, draws, last)))
-        console.print(table)
+        wins = [
+            _Wins(
+                move.move, move.score,
+                found.win_pct, found.lower, found.upper, found.win_pct_error,
+                found.spread, found.spread_exact, found.draws, found.settled, found.certainty, found.pruned,
+            )
+            for move in analysis.moves
+            if (found := move.preendgame)
+        ]  # fmt: skip
+        print_table(_table_of_wins(f"pre-endgame: {done}", wins), console)
+        console.print(PREENDGAME_LEGEND, style="dim")
         return
     console.print(Text(f"endgame: {done}", "bold"))
     for move in analysis.moves:
         if move.endgame:
-            line = "  ".join(move.endgame.line)
-            told = f"  final spread {move.endgame.spread:+g} ({move.endgame.certainty}): {line}"
-            console.print(Text(told, "bold"))
+            ending = f"{_named(move.move)} {ending_text(move.endgame.spread, move.endgame.certainty)}"
+            console.print(Text(f"  {ending}", "bold"))
+            line = ", then ".join(map(_named, move.endgame.line))
+            console.print(Text(f"  both sides at their best: {line}"))
 
 
-def _table_of_wins(title: str | None) -> Table:
+def ending_text(spread: float, certainty: str) -> str:
+    """Return what a game comes to for the player on turn, and how sure that is."""
+    points = f"{abs(spread):g}"
+    if certainty == "exact":
+        known = "wins by" if spread > 0 else "loses by"
+        return f"{known} {points}, proven" if spread else "ties, proven"
+    if certainty == "bound":
+        if spread > 0:
+            return f"wins by {points} or more, proven"
+        return f"loses by {points} at most, proven" if spread else "ties at least, proven"
+    return f"ends at about {spread:+g}, not proven"
+
+
+SIMULATION_LEGEND = (
+    "  ± one standard error; reply, own next: mean points (share of bingos); dim: given up as worse"
+)
+PREENDGAME_LEGEND = "  draws: those of which the result is known, of all; ~ a spread that is not proven"
+
+
+class _Wins(NamedTuple):
+    """Hold a line of a table of wins; `error` is None unless draws were sampled."""
+
+    move: str
+    score: int
+    win_pct: float
+    lower: float
+    upper: float
+    error: float | None
+    spread: float
+    spread_exact: bool
+    draws: int
+    settled: int
+    certainty: str
+    stopped: bool
+
+
+def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
+    """Return a table of moves by wins; the bounds stand in it only where they say more than the win%."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
-    for name in ("move", "points", "win%", "at least", "at most", "spread", "draws", ""):
-        table.add_column(name, justify="left" if name in ("move", "") else "right")
+    bounded = any(move.error is None and move.lower < move.upper for move in moves)
+    bounds = ("at least", "at most") if bounded else ()
+    for name in ("move", "points", "win%", *bounds, "spread", "draws", "certainty"):
+        table.add_column(name, justify="left" if name in ("move", "certainty") else "right", no_wrap=True)
+    for move in moves:
+        cells = [_named(move.move), str(move.score), f"{move.win_pct:.2f}"]
+        if bounded:
+            cells += ["", ""] if move.error is not None else [f"{move.lower:.2f}", f"{move.upper:.2f}"]
+        cells.append(f"{'' if move.spread_exact else '~'}{move.spread:+.2f}")
+        cells.append(str(move.draws) if move.error is not None else f"{move.settled}/{move.draws}")
+        sure = move.certainty if move.error is None else f"± {move.error:.2f}"
+        cells.append("not the best" if move.stopped else sure)
+        table.add_row(*map(Text, cells))
     return table
+
+
+def _named(move: str) -> str:
+    return "pass" if move == "-" else move
 
 
 def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table:
@@ -133,20 +178,19 @@ def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table
 
     Scores of the next moves stand with the share of bingos, means with their standard error.
     """
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 1, 0, 0))
     table.add_column("", justify="right", style="dim")
     table.add_column("move", style="bold", no_wrap=True)
     has_wins = any(one.win_pct is not None for _, one in rows)
     headings = ("spread", "reply", "own next", "leave", "rollouts")
     for heading in ("win%", *headings) if has_wins else headings:
-        # Where there is no room for all, these are not the ones to break.
-        table.add_column(heading, justify="right", no_wrap=heading in ("win%", "spread"))
+        table.add_column(heading, justify="right")
     for rank, (move, one) in enumerate(rows, start=1):
         cells = [str(rank), move]
         if has_wins:
-            cells.append("" if one.win_pct is None else f"{one.win_pct:.2f} +-{one.win_pct_error:.2f}")
+            cells.append("" if one.win_pct is None else f"{one.win_pct:.2f} ±{one.win_pct_error:.2f}")
         cells += [
-            f"{one.spread:.2f} +-{one.spread_error:.2f}",
+            f"{one.spread:.2f} ±{one.spread_error:.2f}",
             f"{one.opponent_score:.1f} ({one.opponent_bingos:.0%})",
             f"{one.own_score:.1f} ({one.own_bingos:.0%})",
             f"{one.leave:.1f}",

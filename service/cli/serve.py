@@ -28,6 +28,11 @@ def serve_command(host: str | None, port: int | None) -> None:
 
     The table of the default lexicon is built first if it is missing. All else is set by KIBITZ_* variables
     of the environment; an unknown one is an error.
+
+    \b
+    kibitz serve
+    kibitz serve --host 0.0.0.0 --port 80
+    KIBITZ_REDIS_URL=redis://localhost kibitz serve
     """
     settings = Settings.from_environment(host=host, port=port)
     _look_for_port(settings)

@@ -25,6 +25,9 @@ def signature_command() -> None:
     """Print a hash of every play and score, in order, in fixed positions on the bundled lexicon.
 
     It is the same on every machine, with every vector path. A commit says whether it is meant to change it.
+
+    \b
+    kibitz signature
     """
     click.echo(signature(open_lexicon(LEXICON)))
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from engine import (
@@ -22,15 +21,13 @@ from engine import (
     win_pct_table,
 )  # fmt: skip
 from service.cli.game_options import Decorator, threads_option
-from service.cli.lexica import open_lexicon
+from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
+from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import CalibrationBin
 
-lexicon_option: Decorator = click.option(
-    "--lexicon", "lexicon_id", metavar="ID", help="Whose words are played with."
-)
 seed_option: Decorator = click.option("--seed", type=int, default=1, show_default=True, help="Of the games.")
 state_option: Decorator = click.option(
     "--state",
@@ -90,6 +87,9 @@ def leaves_command(
 
     On one core about 200 games a second: the default takes a quarter of an hour on one, and is rough for
     leaves of six tiles; the table that comes with kibitz was learned from 400,000 games.
+
+    \b
+    kibitz train leaves --lexicon mine --games 50000
     """
     lexicon = open_lexicon(lexicon_id)
     plan = LeavePlan.of(games, generations, racks, seed)
@@ -123,7 +123,11 @@ def winpct_command(
     state: Path | None,
     output: Path | None,
 ) -> None:
-    """Learn how often the player on turn wins, by spread and unseen tiles."""
+    """Learn how often the player on turn wins, by spread and unseen tiles.
+
+    \b
+    kibitz train winpct --lexicon mine
+    """
     lexicon = open_lexicon(lexicon_id)
     output = output or learned_path(lexicon, "win_pct")
     state = state or output.with_suffix(".state")
@@ -161,6 +165,9 @@ def calibrate_command(
 
     At most one position of a game counts for a bin. Ends with 1 if a bin is further off than one point and
     three standard errors.
+
+    \b
+    kibitz train calibrate --lexicon mine --games 20000
     """
     lexicon = open_lexicon(lexicon_id)
     learned = win_pct_table(lexicon)
@@ -182,7 +189,7 @@ def calibrate_command(
         ]  # fmt: skip
         click.echo(json.dumps({"games": games, "mean_error": round(error, 5), "bins": rows}, indent=2))
     else:
-        Console().print(_bins_table(bins))
+        print_table(_bins_table(bins))
         click.echo(
             f"mean error {100 * error:.2f} points over {sum(each.positions for each in bins)} positions."
         )

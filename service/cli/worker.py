@@ -16,6 +16,9 @@ def worker_command() -> None:
     may be killed at any time: its job is taken up by another within seconds, from the beginning, and never
     done twice at once. A second signal ends the job under way like that. Without Redis no worker is needed:
     kibitz serve does jobs in processes of its own. The settings are those of kibitz serve --help.
+
+    \b
+    KIBITZ_REDIS_URL=redis://localhost kibitz worker
     """
     settings = Settings.from_environment()
     if settings.redis_url is None:

@@ -60,7 +60,7 @@ def test_an_option_that_nobody_looks_at_is_refused(run: Run) -> None:
 def test_ctrl_c_shows_what_is_known(bundled: Catalogue) -> None:
     commands = (
         ("analyze", CGP, "--simulate", "quackle", "--iterations", "100000000"),
-        ("preendgame", BY_PREENDGAME["cgp"], "--lexicon", "scowl80", "--seconds", "600"),
+        ("preendgame", BY_PREENDGAME["cgp"], "--lexicon", "scowl80", "--max-ms", "600000"),
     )
     for command in commands:
         done = subprocess.run(

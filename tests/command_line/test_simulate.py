@@ -18,7 +18,7 @@ def test_a_simulation_is_shown_beside_the_moves(run: Run) -> None:
     done = run(*asked, "--iterations", "60")
     assert done.exit_code == 0, done.output
     assert "simulation: 60 of 60 iterations, complete, seed 1" in done.stdout
-    assert done.stdout.count("+-") >= 3
+    assert done.stdout.count("±") >= 3
     body = json.loads(run(*asked, "--iterations", "60", "--threads", "2", "--json").stdout)
     assert [move["sim"]["iterations"] for move in body["moves"]] == [20, 20, 20]
 

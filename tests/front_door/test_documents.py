@@ -20,15 +20,30 @@ DOCUMENTS = [
     ROOT / "deploy/RUNBOOK.md",
 ]
 # What a reader puts in the place of a name in capitals, or of a file of the reader's own.
-FILES = ("game.gcg", "positions.cgp", "words.txt", "greedy_twl06.tsv", "FILE", "keys", "heuri.match")
+FILES = (
+    "leaves.csv",
+    "game.gcg",
+    "positions.cgp",
+    "words.txt",
+    "greedy_twl06.tsv",
+    "FILE",
+    "keys",
+    "heuri.match",
+)
+SETTINGS = r"(?:KIBITZ_\w+=\S+ )*"
 
 
 def told(document: Path) -> list[str]:
     """Return every `kibitz ...` of a document, its lines joined."""
-    text = re.sub(r"^```.*?^```$", "", document.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return told_in(document.read_text("utf-8"))
+
+
+def told_in(text: str, indent: str = " " * 4) -> list[str]:
+    """Return every `kibitz ...` of a text, in backquotes or on an indented line of its own."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text)]
-    lines = [line.strip() for line in re.findall(r"^ {4}(kibitz .*)$", text, re.MULTILINE)]
-    return [span for span in spans + lines if re.match(r"(KIBITZ_\w+=\S+ )*kibitz [a-z]", span)]
+    lines = re.findall(rf"^{indent}({SETTINGS}kibitz .*)$", text, re.MULTILINE)
+    return [told for told in spans + lines if re.match(rf"{SETTINGS}kibitz [a-z]", told)]
 
 
 COMMANDS = [(document.name, command) for document in DOCUMENTS for command in dict.fromkeys(told(document))]
@@ -38,19 +53,27 @@ COMMANDS = [(document.name, command) for document in DOCUMENTS for command in di
 def test_a_command_in_the_documents_is_one(
     document: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Click reads it, options, choices and files included; it is not run."""
+    """What the README shows is to be typed as it stands; prose elsewhere may name a command."""
+    read_command(command, tmp_path, monkeypatch, strict=document == "README.md")
+
+
+def read_command(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
+    """Have click read a command, options, choices and files included; it is not run.
+
+    Unless `strict`, a command alone may stand for what its parameters would make of it.
+    """
     monkeypatch.chdir(tmp_path)
     for name in FILES:
         (tmp_path / name).touch()
     for name in ("DIRECTORY", "tests/golden"):
-        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
     (tmp_path / "tests/golden/greedy_games.tsv").touch()
     words = [word for word in shlex.split(command, comments=True) if not word.startswith("KIBITZ_")][1:]
     context = click.Context(kibitz)
     here: click.Command = kibitz
     while words and isinstance(here, click.Group):
         name, found, words = here.resolve_command(context, words)
-        assert found is not None, f"{document}: {command}"
+        assert found is not None, command
         here, context = found, click.Context(found, parent=context, info_name=name)
     if words and words[-1] in ("...", "…"):
         words.pop()
@@ -61,8 +84,7 @@ def test_a_command_in_the_documents_is_one(
         ):
             pass
     except click.MissingParameter:
-        # Prose may name a command; what the README shows is to be typed as it stands.
-        if words or document == "README.md":
+        if words or strict:
             raise
     except click.exceptions.NoArgsIsHelpError:
         assert not words

@@ -139,10 +139,26 @@ def test_the_lock_file_belongs_to_the_project_file() -> None:
     assert {item["name"] for item in kibitz["metadata"]["requires-dist"]} == names(
         [*project["project"]["dependencies"], *(requirement for extra in extras for requirement in extra)]
     )
-    locked = {item["name"] for item in kibitz["metadata"]["requires-dev"]["dev"]}
-    assert locked == names(project["dependency-groups"]["dev"])
+    groups = project["dependency-groups"]
+    locked = {
+        group: {item["name"] for item in items} for group, items in kibitz["metadata"]["requires-dev"].items()
+    }
+    tools = [item for item in groups["dev"] if isinstance(item, str)]
+    assert groups["dev"] == [{"include-group": "build"}, *tools]
+    assert locked == {"build": names(groups["build"]), "dev": names([*groups["build"], *tools])}
     build = next(item for item in project["build-system"]["requires"] if item.startswith("Cython"))
-    assert build in project["dependency-groups"]["dev"], "Cython must be pinned alike for both builds"
+    assert build in groups["build"], "Cython must be pinned alike for both builds"
+
+
+def test_serving_installs_nothing_that_only_tests_need() -> None:
+    """What `make serve` makes needs no tool, and what the tests and linters do needs them all."""
+    asked = ["make", "-C", str(ROOT), "--dry-run", "--always-make", "serve"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert "--no-dev" in told.stdout
+    assert "tests and linters" not in told.stdout
+    makefile = (ROOT / "Makefile").read_text()
+    for target in ("test", "test-all", "lint", "unit-test", "debug-test", "debug-test-all"):
+        assert re.search(rf"^{target}:.*\$\(TOOLS\)", makefile, re.MULTILINE), target
 
 
 def test_the_container_runs_as_nobody_and_builds_the_bundled_lexicon() -> None:

@@ -1,0 +1,72 @@
+"""Printing tables: headings and figures are never cut, whatever the width of the terminal."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.measure import Measurement
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Column, Table
+
+_ENDLESS = 100_000  # characters: more than any table is wide
+
+
+def print_table(table: Table, console: Console | None = None) -> None:
+    """Print a table below its title, on standard output if no console is named.
+
+    Where there is no room, headings and cells of words are broken between words. Figures (columns that are
+    justified right, or not to be wrapped) stay whole, if need be beyond the edge of the terminal. Off a
+    terminal a row is one line, unless COLUMNS says how wide lines may be.
+    """
+    console = console or Console()
+    if table.title:
+        console.print(_text(table.title, console), style="bold", soft_wrap=True)
+        table.title = None
+    widths, least = zip(*(_widths(column, console) for column in table.columns), strict=True)
+    for column, width in zip(table.columns, widths, strict=True):
+        column.no_wrap, column.overflow, column.width = False, "fold", width
+    room = console.width if console.is_terminal or "COLUMNS" in os.environ else _ENDLESS
+    fitted = _fitted(widths, least, _width(table, console) - room)
+    for column, width in zip(table.columns, fitted, strict=True):
+        column.width = width
+    table.width = _width(table, console)
+    console.print(table, crop=False)
+
+
+def _widths(column: Column, console: Console) -> tuple[int, int]:
+    """Return the widths, in characters, that a column fills and that it needs at least."""
+    whole = column.no_wrap or column.justify == "right"
+    heading = _measured(column.header, console)
+    fills, needs = [heading.maximum], [heading.minimum]
+    for cell in column.cells:
+        measured = _measured(cell, console)
+        fills.append(measured.maximum)
+        needs.append(measured.maximum if whole else measured.minimum)
+    return max(fills), max(needs)
+
+
+def _fitted(widths: tuple[int, ...], least: tuple[int, ...], excess: int) -> list[int]:
+    """Return the widths less `excess`, as far as `least` allows; the widest columns give way first."""
+    fitted = list(widths)
+    while excess > 0 and (giving := [at for at, width in enumerate(fitted) if width > least[at]]):
+        fitted[max(giving, key=lambda at: fitted[at])] -= 1
+        excess -= 1
+    return fitted
+
+
+def _width(table: Table, console: Console) -> int:
+    """Return how wide a table is whose columns have their widths."""
+    return Measurement.get(console, console.options.update(max_width=_ENDLESS), table).maximum
+
+
+def _measured(cell: RenderableType, console: Console) -> Measurement:
+    """Return the widths of a cell's longest word and longest line."""
+    return Measurement.get(console, console.options.update(max_width=_ENDLESS), _text(cell, console))
+
+
+def _text(cell: RenderableType, console: Console) -> RenderableType:
+    return console.render_str(cell) if isinstance(cell, str) else cell

@@ -1,0 +1,104 @@
+"""Tables at any width: nothing is cut, figures stay whole; and what is said of racks and the bag."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine import parse_cgp
+from service.cli.board_view import players_text
+from service.cli.search_view import ending_text
+from service.cli.tables import print_table
+
+WORDS = st.lists(st.text("abcdefghij", min_size=1, max_size=12), min_size=1, max_size=4).map(" ".join)
+FIGURES = st.from_regex(r"\A[0-9]{1,9}\.[0-9]{1,4} \([0-9]{1,3}%\)\Z")
+ROWS = st.lists(st.tuples(FIGURES, WORDS, FIGURES, WORDS), min_size=1, max_size=5)
+EMPTY = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
+
+
+def printed(table: Table, width: int) -> str:
+    """Return a table as a terminal so wide would get it."""
+    console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
+    print_table(table, console)
+    return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    rows=ROWS, headings=st.tuples(WORDS, WORDS, WORDS, WORDS), width=st.integers(20, 160), boxed=st.booleans()
+)
+def test_no_heading_and_no_figure_is_ever_cut(
+    rows: list[tuple[str, ...]], headings: tuple[str, ...], width: int, boxed: bool
+) -> None:
+    table = Table(title="a title that is longer than some of the terminals it is printed on")
+    if not boxed:
+        table.box = None
+    for heading, justify in zip(headings, ("right", "left", "right", "left"), strict=True):
+        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    for row in rows:
+        table.add_row(*map(Text, row))
+    told = printed(table, width)
+    assert "…" not in told
+    words = told.split()
+    for heading in headings:
+        assert set(heading.split()) <= set(words)
+    for row in rows:
+        assert row[0] in told
+        assert row[2] in told
+        assert set(row[1].split() + row[3].split()) <= set(words)
+
+
+def test_a_table_that_fits_is_no_wider_than_the_terminal() -> None:
+    table = Table("name", "what it means", box=None)
+    table.add_row("first", "some words that must be broken here and there to fit " * 3)
+    assert max(map(len, printed(table, 60).splitlines())) <= 60
+
+
+def test_off_a_terminal_a_row_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    table = Table("name", "what it means", box=None)
+    table.add_row("first", "some words that are not broken " * 9)
+    console = Console(file=io.StringIO())
+    print_table(table, console)
+    assert len(console.file.getvalue().splitlines()) == 2  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("racks", "told"),
+    [
+        ("AEINRST/", ("A E I N R S T", "tiles not known", "86 tiles in the bag")),
+        ("AEI/Q", ("A E I  3 of 7 tiles given", "Q  and others, not known", "90 tiles in the bag")),
+        ("/", ("tiles not known", "tiles not known", "93 tiles in the bag")),
+    ],
+)
+def test_what_is_known_of_racks_is_said(racks: str, told: tuple[str, ...]) -> None:
+    lines = players_text(parse_cgp(f"{EMPTY} {racks} 0/0 0")).plain.splitlines()
+    assert all(text in line for text, line in zip(told, lines, strict=True))
+
+
+def test_an_empty_bag_tells_the_other_rack() -> None:
+    """Of VsCanik, a published endgame, with the other rack left out."""
+    cgp = (
+        "9A1PIXY/9S1L3/2ToWNLETS1O3/9U1DA1R/3GERANIAL1U1I/9g2T1C/8WE2OBI/6EMU4ON/6AID3GO1/5HUN4ET1/"
+        "4ZA1T4ME1/1Q1FAKEY3JOES/FIVE1E5IT1C/5SPORRAN2A/6ORE2N2D BGIV/{} 384/389 0"
+    )
+    for other, note in (("", "D E H I L O R  all that is unseen"), ("DEHILOR", "D E H I L O R")):
+        lines = players_text(parse_cgp(cgp.format(other))).plain.splitlines()
+        assert lines[1].endswith(note)
+        assert lines[2].strip() == "the bag is empty"
+
+
+def test_the_end_of_a_game_is_told_in_words() -> None:
+    assert ending_text(6, "exact") == "wins by 6, proven"
+    assert ending_text(-6, "exact") == "loses by 6, proven"
+    assert ending_text(0, "exact") == "ties, proven"
+    assert ending_text(4, "bound") == "wins by 4 or more, proven"
+    assert ending_text(-4, "bound") == "loses by 4 at most, proven"
+    assert ending_text(0, "bound") == "ties at least, proven"
+    assert ending_text(-2, "estimate") == "ends at about -2, not proven"
