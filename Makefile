@@ -20,13 +20,16 @@ KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all lint unit-test debug-test debug-test-all kernels lock clean
+.PHONY: help setup tools serve test test-all lint unit-test debug-test debug-test-all kernels lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
 setup: $(READY) ## create the environment, build the kernels and the bundled lexicon's tables
 	@$(BIN)/kibitz lexicon build $(LEXICON) --if-missing
+
+tools: $(TOOLS) ## install what tests and linters need besides; they do it themselves
+	@:
 
 serve: $(READY) ## serve on 127.0.0.1:8080, after setting up what is missing
 	@exec $(BIN)/kibitz serve

@@ -103,7 +103,7 @@ def simulation_command(
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
         return
     table = Table(title=f"Simulation of {len(samples)} positions, {threads} threads")
-    headings = ("iterations/s", "median of positions", "us an iteration", "s a position", "at most")
+    headings = ("iterations/s", "median of positions", "µs an iteration", "s a position", "at most")
     for name in ("plan" if presets else "plies", *headings):
         table.add_column(name, justify="right")
     for name, row in figures.items():

@@ -114,6 +114,7 @@ def build_command(
     names = part_names(with_parts, others=(BINGOS,))
     parts = tuple(name for name in names if name != BINGOS)
     catalogue = _catalogue()
+    report: WordListReport | None = None
     if words is None:
         foreign = {"--tiles": tiles, "--name": name, "--encoding": encoding}
         if given := [option for option, value in foreign.items() if value]:
@@ -126,11 +127,11 @@ def build_command(
                     catalogue.add_parts(lexicon_id, parts, progress)
                 if BINGOS in names:
                     make_bingo_files(catalogue.ensure(lexicon_id, progress))
-                return
-            if if_missing:
+            elif if_missing:
                 catalogue.ensure(lexicon_id, progress)
                 return
-            report = catalogue.build(lexicon_id, progress, wide=wide).report
+            else:
+                report = catalogue.build(lexicon_id, progress, wide=wide).report
     elif tiles is None:
         raise click.UsageError(f"--words needs --tiles SET, one of: {', '.join(tile_set_ids())}")
     else:
@@ -149,10 +150,11 @@ def build_command(
         if BINGOS in names:
             make_bingo_files(catalogue.open(lexicon_id))
     entry = next(entry for entry in catalogue.entries() if entry.id == lexicon_id.lower())
-    click.echo(
-        f"{entry.id}: {report.words:,} words of {report.lines:,} lines ({report.encoding}), "
-        f"{entry.table_bytes / 1e6:.1f} MB in {entry.path}"
-    )
+    where = f"{entry.table_bytes / 1e6:.1f} MB in {entry.path}"
+    if report is None:
+        click.echo(f"{entry.id}: with the tables {', '.join(sorted({*entry.parts, *names}))}, {where}")
+        return
+    click.echo(f"{entry.id}: {report.words:,} words of {report.lines:,} lines ({report.encoding}), {where}")
     for line in _complaints(report):
         click.echo(line)
 

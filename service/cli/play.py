@@ -172,9 +172,9 @@ class _Game:
         """Show the board, the scores and the user's tiles, no one else's."""
         position: Position = self.state.position
         console = Console(highlight=False)
-        console.print(board_text(position))
+        console.print(board_text(position), soft_wrap=True)
         scores = "   ".join(
-            f"{name} {player.score}" for name, player in zip(self.names, position.players, strict=True)
+            f"{name}: {player.score}" for name, player in zip(self.names, position.players, strict=True)
         )
         mine = position.players[self.names.index("You")].held
         letters = sorted(mine.tiles, key=lambda code: (code == 0, code))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 
 import click
 
@@ -38,7 +39,22 @@ def serve_command(host: str | None, port: int | None) -> None:
     _look_for_port(settings)
     from service.server import run  # after the settings, so that a mistake in them is told at once
 
+    if sys.stderr.isatty():  # in a log there are lines of JSON alone
+        where = (
+            settings.host
+            if settings.host.startswith("unix:")
+            else f"http://{_host(settings)}:{settings.port}/"
+        )
+        click.echo(
+            f"Serving on {where} (Ctrl-C ends it); what is logged follows, a line of JSON each.", err=True
+        )
     run(settings)
+
+
+def _host(settings: Settings) -> str:
+    """Return the host as it stands in an address that a browser on this machine can open."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - it is read
+    return f"[{host}]" if ":" in host else host
 
 
 def _look_for_port(settings: Settings) -> None:

@@ -101,6 +101,12 @@ def test_build_list_verify_report(run: Runner, words: Path, tmp_path: Path) -> N
     assert "100.0 %" in shown
 
 
+def test_tables_added_later_are_named(run: Runner, words: Path) -> None:
+    run.ok("lexicon", "build", "--words", words, "--tiles", "english", "--id", "mine", "--with", "dawg")
+    told = run.ok("lexicon", "build", "mine", "--with", "gaddag")
+    assert told.startswith("mine: with the tables dawg, gaddag, ")
+
+
 def test_one_flipped_byte_is_refused_with_the_remedy(run: Runner, words: Path, tmp_path: Path) -> None:
     run.ok("lexicon", "build", "--words", words, "--tiles", "english", "--id", "mine")
     path = tmp_path / "data" / "tables" / "mine.kibitz"

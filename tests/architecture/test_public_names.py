@@ -1,0 +1,45 @@
+"""The page of public names: short, and every name that another part of the house imports from it is there."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import engine
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def imported() -> set[str]:
+    """Return every name that the service imports from the engine."""
+    return {
+        alias.name
+        for path in (ROOT / "service").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "engine"
+        for alias in node.names
+    }
+
+
+def test_the_page_is_under_eighty_lines_and_holds_what_the_service_asks_for() -> None:
+    assert len((ROOT / "engine" / "__init__.py").read_text("utf-8").splitlines()) < 80
+    names = imported()
+    assert len(names) > 100
+    for name in names:
+        assert getattr(engine, name) is not None
+
+
+def test_what_is_no_public_name_is_told() -> None:
+    for name in ("Nonsense", "_private", "game_loops"):
+        with pytest.raises(AttributeError, match=f"module 'engine' has no attribute '{name}'"):
+            getattr(engine, name)
+
+
+def test_a_server_does_not_load_what_plays_games() -> None:
+    code = "import sys, service.app; print('engine.selfplay' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
