@@ -35,6 +35,7 @@ ONCE = (
     "engine/position/squares",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
+    "engine/evaluation/few_chances",
     "engine/analysis/describing",
 )
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)

@@ -78,7 +78,8 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
     guard_browsers(app, settings)
-    guard_requests(app, settings, open_gate(app, settings, counts, rates))
+    gate = app.config["GATE"] = open_gate(app, settings, counts, rates)
+    guard_requests(app, settings, gate)
     api = make_api(app, __version__)
     handle_problems(app)
     for part in (

@@ -47,12 +47,15 @@ WORKER: Final = "service.batch_worker"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Tell what a record gave: its summary line, or the error; `fresh` if the file was made just now."""
+    """Tell what a record gave: its summary line, or the error; `fresh` if the file was made just now.
+
+    `faults`: what is wrong with the record, a sentence each that names the line.
+    """
 
     name: str
     summary: dict[str, Any] | None
     error: str | None
-    faulty: bool
+    faults: list[str]
     fresh: bool
 
 
@@ -129,7 +132,7 @@ def totals(outcomes: list[Outcome]) -> dict[str, Any]:
         "records": len(outcomes),
         "annotated": len(summaries),
         "refused": len(outcomes) - len(summaries),
-        "with_faults": sum(outcome.faulty for outcome in outcomes),
+        "with_faults": sum(bool(outcome.faults) for outcome in outcomes),
         **{name: sum(player[name] for player in players) for name in names},
         "mistakes": {
             name: sum(player["mistakes"][name] for player in players)
@@ -137,6 +140,7 @@ def totals(outcomes: list[Outcome]) -> dict[str, Any]:
         },
         "equity_loss": round(sum(player["equity_loss"] for player in players), 3),
         "errors": {outcome.name: outcome.error for outcome in outcomes if outcome.error is not None},
+        "faults": {outcome.name: outcome.faults for outcome in outcomes if outcome.faults},
     }
 
 
@@ -191,7 +195,7 @@ class BatchWork:
             with (self._directory / name).open("rb") as file:
                 data = file.read(LONGEST)
         except OSError as error:
-            return Outcome(name.as_posix(), None, error.strerror or str(error), False, False)
+            return Outcome(name.as_posix(), None, error.strerror or str(error), [], False)
         lexicon, refusal = None, None
         try:
             reading = read_gcg(data)
@@ -231,15 +235,17 @@ class BatchWork:
 
 
 def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
-    summary, error, faulty = None, None, False
+    summary, error = None, None
+    found: list[dict[str, Any]] = []
     for text in lines:
         line = orjson.loads(text)
         if line["type"] == "summary":
             summary = line
         elif line["type"] == "error":
             error = line["detail"]
-        faulty = faulty or any(not fault["warning"] for fault in line.get("faults", ()))
-    return Outcome(name.as_posix(), None if error else summary, error, faulty, fresh)
+        found += [fault for fault in line.get("faults", ()) if not fault["warning"]]
+    faults = [fault["detail"] for fault in sorted(found, key=lambda fault: fault["line"])]
+    return Outcome(name.as_posix(), None if error else summary, error, faults, fresh)
 
 
 def _read(path: Path, first: bytes) -> list[bytes] | None:

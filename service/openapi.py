@@ -39,12 +39,13 @@ Requests a minute are limited, more generously with a key; `RateLimit` headers t
 
 
 # What a schema checks as a whole, marshmallow cannot tell: the fields of which exactly one group is needed.
+_WAYS = tuple((name, "turn") if name == "gcg" else (name,) for name in WAYS)
 _ONE_WAY = {
-    "AnalyzeBody": tuple((way,) for way in WAYS),
-    "HintBody": tuple((way,) for way in WAYS),
-    "PlayBody": tuple((given, way) for given in ("move", "level") for way in WAYS),
-    "PictureBody": tuple((way,) for way in WAYS),
-    "JudgeBody": (("words",), *(("play", way) for way in WAYS)),
+    "AnalyzeBody": _WAYS,
+    "HintBody": _WAYS,
+    "PlayBody": tuple((given, *way) for given in ("move", "level") for way in _WAYS),
+    "PictureBody": _WAYS,
+    "JudgeBody": (("words",), *(("play", *way) for way in _WAYS)),
 }
 
 Function = TypeVar("Function", bound="Callable[..., Any]")

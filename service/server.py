@@ -1,8 +1,9 @@
 """The only server: gunicorn with threads, started in this process.
 
-Two processes result. The master imports nothing but this module and the settings, so it stays small; the
-worker imports the engine and opens the lexicon. On SIGTERM /readyz fails first, for `drain_seconds`, while
-requests are still taken; then the port closes and the requests in flight are finished.
+One process results (service.alone), or with several workers these and their master, which imports nothing
+but this module and the settings, so it stays small; a worker imports the engine and opens the lexicon. On
+SIGTERM /readyz fails first, for `drain_seconds`, while requests are still taken; then the port closes and the
+requests in flight are finished.
 """
 
 from __future__ import annotations
@@ -218,7 +219,7 @@ class _Server(BaseApplication):  # type: ignore[misc]
             "bind": [bind],
             "workers": settings.workers,
             "worker_class": Worker,
-            "threads": settings.threads,
+            "threads": settings.server_threads,
             # The time for building a table, too: a worker that is building one does not say that it is alive.
             "timeout": 600,
             "post_worker_init": lambda worker: worker.log.info(
@@ -281,4 +282,10 @@ def run(settings: Settings) -> None:
     """
     # BLAS would start a thread per core and reserve memory for each; nothing here needs it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _Server(settings).run()
+    server = _Server(settings)
+    if settings.workers > 1:
+        server.run()
+    else:
+        from service.alone import run_alone
+
+        run_alone(server)

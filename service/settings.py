@@ -17,6 +17,9 @@ PREFIX = "KIBITZ_"
 # Variables that the build and the tests read; the service knows them so as not to call them mistakes.
 FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_SIMD", "KIBITZ_SHARED_DATA"})
 
+LEAST_THREADS = 3
+"""What a worker needs to answer at once while a search runs and a stream of events is open."""
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -94,8 +97,7 @@ def _user_cache() -> Path:
 
 
 def _cores() -> int:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(cores, 2)  # while one works for long, another must be there to answer
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def is_loopback(host: str) -> bool:
@@ -118,7 +120,9 @@ class Settings:
     host: str = _setting("127.0.0.1", _word, "address to listen on")
     port: int = _setting(8080, _whole(0, 65535), "port to listen on")
     workers: int = _setting(1, _whole(1, 64), "worker processes")
-    threads: int = _setting(_cores, _whole(1, 256), "threads per worker; default: one per core, but two")
+    threads: int = _setting(
+        _cores, _whole(1, 256), "threads per worker, three at least; default: one per core"
+    )
     data: Path = _setting(_user_cache, _folder, "folder of the built tables; default: the user's cache")  # noqa: RUF009
     lexicon: str = _setting("scowl80", _word, "lexicon of a request that names none")
     verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
@@ -144,6 +148,9 @@ class Settings:
     batch_threads: int = _setting(1, _whole(1, 64), "threads that share the work of a batch")
     max_batch_bytes: int = _setting(8 << 20, _whole(1_024, 1 << 28), "longest body of a batch")
     jobs_queued: int = _setting(64, _whole(0, 100_000), "most jobs not yet done; 0: none are taken")
+    jobs_each: int = _setting(
+        16, _whole(0, 100_000), "most jobs of one caller not yet done; 0: no limit but that of all"
+    )
     job_workers: int = _setting(1, _whole(1, 64), "processes that do jobs where there is no Redis")
     job_seconds: int = _setting(86_400, _whole(1, 31_536_000), "how long the result of a job is kept")
     job_bytes: int = _setting(256 << 20, _whole(0, 1 << 40), "bytes of results kept where there is no Redis")
@@ -176,14 +183,19 @@ class Settings:
         return self.rate_per_minute
 
     @property
+    def server_threads(self) -> int:
+        """Threads of a worker: one for heavy work, one for a stream of events, one left for the rest."""
+        return max(self.threads, LEAST_THREADS)
+
+    @property
     def heavy_slots(self) -> int:
         """Pieces of heavy work that a worker takes on at once."""
-        return max(1, min(self.heavy_at_once, self.threads - 1))
+        return min(self.heavy_at_once, self.server_threads - 2)
 
     @property
     def stream_slots(self) -> int:
         """Streams of events that a worker keeps open at once."""
-        return max(1, min(self.streams_at_once, self.threads - self.heavy_slots - 1))
+        return min(self.streams_at_once, self.server_threads - self.heavy_slots - 1)
 
     def environment(self) -> dict[str, str]:
         """Return the variables that give another process these settings."""

@@ -1,5 +1,8 @@
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.analysis.result import MoveReport
 
 class PlayKernel:
@@ -44,3 +47,18 @@ class PlayKernel:
         contains: Callable[[bytes], bool] | None,
     ) -> MoveReport:
         """Describe a play; its words are valid if `contains` says so, or all of them if it is None."""
+    def reports(
+        self,
+        rows: NDArray[np.uint8],
+        entries: list[tuple[int, int]],
+        letters: Callable[[int], bytes],
+        values: NDArray[np.int32] | None,
+        bingos: NDArray[np.int32] | None,
+        chances: list[float] | None,
+    ) -> list[MoveReport]:
+        """Describe legal plays, given by (rank, index), with what they are worth.
+
+        `rows`: the bytes of an array of PLAY_DTYPE; `letters`: the letter indices of a word by its id;
+        `values`, `bingos`: of each leave, in thousandths; `chances`: win% of each entry. Raises IndexError
+        for a play that is not there, ValueError for one that does not fit on the board.
+        """

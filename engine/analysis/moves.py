@@ -13,10 +13,12 @@ from engine.analysis.result import MoveReport
 from engine.position import Exchange, Pass, Play, Rack, format_coordinate, format_move, format_square
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.analysis.ranking import Worth
+    from engine.analysis.ranking import Ranked, Worth
+    from engine.evaluation.evaluators import LeaveValues
     from engine.lexicon import Lexicon
+    from engine.movegen import Plays
     from engine.position import Move, Position
 
 
@@ -69,6 +71,27 @@ class Describer:
                 report.bingo_expectation = worth.bingos / 1000
                 report.is_fish = worth.bingos > 1000 * report.score
         return report
+
+    def each(self, ranked: Iterable[Ranked]) -> list[MoveReport]:
+        """Describe ranked moves."""
+        return [self.describe(one.move, one.rank, one.worth) for one in ranked]
+
+    def listed(
+        self,
+        plays: Plays,
+        entries: list[tuple[int, int]],
+        values: LeaveValues | None,
+        chances: list[float] | None,
+    ) -> list[MoveReport]:
+        """Describe plays, given by (rank, index), with their win%; the same as one by one, but sooner."""
+        return self._kernel.reports(
+            plays.rows,
+            entries,
+            self._lexicon.tables.letters,
+            None if values is None else values.array,
+            None if values is None else values.bingos,
+            chances,
+        )
 
     def _other(self, move: Move, rank: int | None) -> MoveReport:
         tiles = move.tiles if isinstance(move, Exchange) else b""

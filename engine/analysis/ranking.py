@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.analysis.moves import Describer
     from engine.analysis.request import AnalysisOptions
-    from engine.analysis.result import Ending, Preending
+    from engine.analysis.result import Ending, MoveReport, Preending
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
@@ -71,10 +72,24 @@ class Ranking:
 
     def listed(self) -> list[Ranked]:
         """Return the moves to list: the plays, and the others if asked for; the pass also if it is alone."""
+        return self._ranked(self._entries())
+
+    def reports(self, describer: Describer) -> list[MoveReport]:
+        """Return the moves to list as `describer` describes them."""
+        entries, plays = self._entries(), self._plays
+        if max((at for _, at in entries), default=0) >= len(plays):
+            return describer.each(self._ranked(entries))
+        chances = None
+        if self._chances is not None:
+            chances = self._chances.after_few(plays.figures([at for _, at in entries]))
+        return describer.listed(plays, entries, self._values, chances)
+
+    def _entries(self) -> list[tuple[int, int]]:
+        """Return the moves to list as (rank, index of a play or, counted on, other move)."""
         options, plays = self._options, self._plays
         wants_others = options.include_exchanges or not len(plays)
         if options.sort == "score" and not wants_others:
-            return self._ranked(list(enumerate(plays.best(options.top_n).tolist(), start=1)))
+            return list(enumerate(plays.best(options.top_n).tolist(), start=1))
         first = len(plays) + (0 if options.include_exchanges else len(self.others) - 1)
         ranks = np.arange(1, len(self._sequence) + 1)
         chosen = self._sequence < len(plays)
@@ -84,7 +99,7 @@ class Ranking:
         entries = np.where(
             places < len(plays), np.append(self._order, 0)[np.minimum(places, len(plays))], places
         )
-        return self._ranked(list(zip(ranks[chosen].tolist(), entries.tolist(), strict=False)))
+        return list(zip(ranks[chosen].tolist(), entries.tolist(), strict=False))
 
     def of_plays(self, indices: Sequence[int]) -> list[Ranked]:
         """Return plays, given by their indices, with their ranks."""
@@ -101,7 +116,7 @@ class Ranking:
         return self._ranked([(int(self._ranks[entry]), entry)])[0]
 
     def _ranked(self, entries: list[tuple[int, int]]) -> list[Ranked]:
-        """Return moves with their worth; entries: (rank, index of a play or, counted on, other move)."""
+        """Return moves, given as `_entries` gives them, with their worth."""
         plays = self._plays
         count = len(plays)
         chosen = [at for _, at in entries if at < count]
@@ -110,8 +125,7 @@ class Ranking:
         rows = [next(listed) if at < count else self._row(at - count) for _, at in entries]
         chances: list[float | None] = [None] * len(rows)
         if self._chances is not None:
-            after = self._chances.after_one
-            chances = [round(100 * after(*row[:3])) / 100 for row in rows]
+            chances = list(self._chances.after_few(rows))
         if self._values is None:
             worths = [Worth(win_pct=chance) for chance in chances]
         else:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import MissingTable
+from engine.evaluation.few_chances import few_chances
 from engine.evaluation.learned import find_learned, learned_meta
 from engine.lexicon.store import write_table_file
 
@@ -54,7 +55,6 @@ class WinPctTable:
         if values.ndim != 2 or values.shape[1] != 2 * MIDDLE + 1 or values.shape[0] != len(counts):
             raise ValueError("a table has a row for each number of unseen tiles, a column for each spread")
         self.values = values
-        self._view = values.data  # which gives Python's own numbers, and sooner
         self.counts = counts
         self.meta = meta
         self.name = name
@@ -73,16 +73,6 @@ class WinPctTable:
         below, above = self.values[rows, low], self.values[rows, low + 1]
         chances: NDArray[np.float64] = (below * (1 - part) + above * part) / SCALE
         return chances
-
-    def one_chance(self, spread: float, unseen: int) -> float:
-        """Return what `chance` does of one spread; for a few, arrays cost more than they save."""
-        view = self._view
-        row = min(max(unseen, 0), len(view) - 1)
-        at = min(max(spread + MIDDLE, 0.0), 2.0 * MIDDLE)
-        low = min(int(at), 2 * MIDDLE - 1)
-        part = at - low
-        below, above = view[row, low], view[row, low + 1]
-        return (below * (1 - part) + above * part) / SCALE
 
     def save(self, path: Path, lexicon: Lexicon) -> None:
         """Write the table, bound to a lexicon's word list, in one step."""
@@ -119,14 +109,14 @@ class WinChances:
             chances = np.where(placed == self._held, decided, chances)
         return chances
 
-    def after_one(self, score: int, equity: int, placed: int) -> float:
-        """Return what `after` does of one move."""
-        if not self._bag and placed == self._held:
-            final = self._spread + score + 2 * self._other_points
-            return 100.0 if final > 0 else 0.0 if final < 0 else 50.0
-        gain = equity / 1000 if self._bag else score
-        unseen = self._bag + self._held - placed
-        return 100 * (1 - self._table.one_chance(-(self._spread + gain), unseen))
+    def after_few(self, moves: list[tuple[int, int, int, int]]) -> list[float]:
+        """Return what `after` does, rounded to hundredths, of a few moves, for which arrays cost too much.
+
+        Each is (points, equity in millipoints, tiles played, anything else), as `Plays.figures` gives them.
+        """
+        return few_chances(
+            self._table.values, moves, self._spread, self._bag, self._held, 2 * self._other_points, SCALE
+        )
 
 
 @lru_cache(maxsize=8)

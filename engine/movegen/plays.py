@@ -106,17 +106,17 @@ class Plays:
         """Return plays, given by their indices, as moves; faster for many."""
         board = self.board
         found = laid(
-            self._rows, indices, board.kernel.squares, board.kernel.side, board.lexicon.tables.letters
+            self.rows, indices, board.kernel.squares, board.kernel.side, board.lexicon.tables.letters
         )
         return [Play(*one) for one in found]
 
     def figures(self, indices: list[int]) -> list[tuple[int, int, int, int]]:
         """Return score, equity, tiles played and number of the leave of plays, given by their indices."""
-        return figures(self._rows, indices)
+        return figures(self.rows, indices)
 
     @property
-    def _rows(self) -> NDArray[np.uint8]:
-        """The bytes of the array."""
+    def rows(self) -> NDArray[np.uint8]:
+        """The bytes of the array, as the kernels read them."""
         return np.ascontiguousarray(self.array).view(np.uint8)
 
     def find(self, play: Play) -> int | None:
@@ -142,7 +142,7 @@ class Plays:
         Ties are broken by line (rows, then columns), start and length of the main word, then by the word's
         letters sorted, the letters as they stand (tile-set order), and the bit mask of the blanks.
         """
-        return best(self._rows, count, by == "score")
+        return best(self.rows, count, by == "score")
 
 
 def _address(line: Number, start: Number, length: Number, blanks: Number) -> Number:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.batch import Batch, totals
+from service.batch import SUMMARY, Batch, totals
 from service.cli.annotation_options import annotation_options
 from service.cli.progress import steps_progress
 from service.settings import Settings
@@ -16,6 +16,13 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from engine import AnnotationOptions
     from service.batch import Outcome
+
+
+FAULTY = 1
+"""The exit code if a record was refused or has a fault, as of kibitz record check."""
+
+FAULTS_TOLD = 3
+"""How many faults of a record are printed; all of them stand in the summary."""
 
 
 @click.command("batch")
@@ -49,7 +56,8 @@ def batch_command(
     Each record gives one file in the output folder, under the same name with .ndjson behind it: the lines
     that POST /games/annotate answers, after one that says of what they were made. A record that cannot be
     read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
-    The files do not depend on the number of workers. summary.json holds the totals.
+    The files do not depend on the number of workers. summary.json holds the totals, and what is wrong with
+    each record. The exit status is 1 if any record was refused or has a fault; the others are annotated.
 
     \b
     kibitz batch DIRECTORY --output annotated --workers 4
@@ -73,13 +81,21 @@ def batch_command(
     if as_json:
         click.echo(json.dumps(summed, indent=2))
     else:
-        _print(summed, outcomes, output)
+        _print(summed, outcomes, batch)
+    if summed["errors"] or summed["faults"]:
+        raise click.exceptions.Exit(FAULTY)
 
 
-def _print(summed: dict[str, Any], outcomes: list[Outcome], output: Path) -> None:
+def _print(summed: dict[str, Any], outcomes: list[Outcome], batch: Batch) -> None:
+    output = batch.output
     for outcome in outcomes:
+        file = batch.directory / outcome.name
         if outcome.error is not None:
-            click.echo(f"{outcome.name}: refused: {outcome.error}")
+            click.echo(f"{file}: refused: {outcome.error}")
+        for fault in outcome.faults[:FAULTS_TOLD]:
+            click.echo(f"{file}: {fault}")
+        if more := len(outcome.faults[FAULTS_TOLD:]):
+            click.echo(f"{file}: and {more} more, in {output / SUMMARY}")
     made = sum(outcome.fresh for outcome in outcomes)
     click.echo(
         f"{summed['records']} records in {output}: {summed['annotated']} annotated, "

@@ -9,6 +9,7 @@ searches or a game simulated at length, is done as a job or not at all.
 from __future__ import annotations
 
 from hashlib import sha256
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -16,9 +17,17 @@ from flask import Response, current_app, g, request
 
 from engine import __version__, annotation_key
 from service.jobs import why_no_jobs
-from service.jobs.interface import JobsUnavailableError, NewJob, QueueFullError
-from service.jobs.problems import queue_full, unavailable
-from service.jobs.work import ANALYZE, ANNOTATE, BATCH, media_type_of
+from service.jobs.interface import (
+    ANALYZE,
+    ANNOTATE,
+    BATCH,
+    JobsUnavailableError,
+    NewJob,
+    QueueFullError,
+    TooManyJobsError,
+)
+from service.jobs.problems import queue_full, too_many_jobs, unavailable
+from service.jobs.work import batch_input, media_type_of
 from service.schemas.jobs import dump_job
 
 if TYPE_CHECKING:
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
     from engine import AnalysisRequest, AnnotationOptions, Lexicon
     from service.analyst import Analyst
     from service.jobs.interface import Jobs, JobState
+    from service.protection.gate import Gate
+    from service.settings import Settings
 
 SHORT_MS: Final = 1_000
 """A search that may take no longer is answered at once, whatever the sender prefers."""
@@ -53,9 +64,9 @@ def prefers_job() -> bool:
 
 
 def holder() -> str:
-    """Return who is asking, as a hash: the name of the key, or the address."""
-    who = f"key {g.log_key}" if "log_key" in g else f"address {request.remote_addr}"
-    return sha256(who.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """Return who is asking, as a hash: the name of the key, or the network, as for the rates."""
+    gate: Gate = current_app.config["GATE"]
+    return sha256(gate.caller().name.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response | None:
@@ -70,7 +81,8 @@ def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon
     name = analyst.etag(wanted, lexicon)
     if analyst.store.get_many([name])[0] is not None:
         return None
-    return _if_possible(NewJob(name, ANALYZE, _input(data, lexicon), media_type_of(ANALYZE), 1))
+    seconds = ceil(longest / 1_000)
+    return _if_possible(NewJob(name, ANALYZE, _input(data, lexicon), media_type_of(ANALYZE), seconds))
 
 
 def annotation_job(
@@ -88,12 +100,13 @@ def annotation_job(
     return _needed(job) if is_long else _if_possible(job)
 
 
-def batch_job(items: list[bytes], media_type: str, lexica: Iterable[Lexicon]) -> Response:
-    """Make a job of a batch; raises a Problem (503) if that cannot be."""
-    versions = [media_type, *sorted(annotation_key(lexicon) for lexicon in lexica)]
-    body = b"\n".join(items)
-    name = _hash(BATCH, versions, map(_canonical, items))
-    return _needed(NewJob(name, BATCH, body, media_type, len(items)))
+def batch_job(items: list[tuple[int, bytes]], media_type: str, lexica: Iterable[Lexicon]) -> Response:
+    """Make a job of a batch, of the numbered `items`; raises a Problem (503) if that cannot be."""
+    settings: Settings = current_app.config["SETTINGS"]
+    versions = [media_type, settings.lexicon.lower(), *sorted(map(annotation_key, lexica))]
+    parts = (b"%d %b" % (number, _canonical(item)) for number, item in items)
+    body = batch_input(settings.lexicon, items)
+    return _needed(NewJob(_hash(BATCH, versions, parts), BATCH, body, media_type, len(items)))
 
 
 def _needed(job: NewJob) -> Response:
@@ -127,12 +140,15 @@ def _input(data: dict[str, Any], lexicon: Lexicon) -> bytes:
 
 
 def _submitted(found: Jobs, job: NewJob) -> JobState:
+    analyst: Analyst = current_app.config["ANALYST"]
     try:
         return found.submit(job, holder())
     except QueueFullError:
-        analyst: Analyst = current_app.config["ANALYST"]
         analyst.counts.refused.add("queue")
         raise queue_full() from None
+    except TooManyJobsError:
+        analyst.counts.refused.add("jobs")
+        raise too_many_jobs(analyst.settings.jobs_each) from None
 
 
 def _accepted(state: JobState) -> Response:

@@ -1,8 +1,8 @@
 """The lines of a batch: each a request of its own, each answered by one line, in their order.
 
-A line with the field `gcg` is a request of /games/annotate, any other one of /analyze; `id` may stand beside
-and is echoed. An answer is `{"id", "line", "status", "answer"}`, where `answer` holds the very bytes that the
-operation answers (of an annotation the list of its lines), or `problem` in its place.
+A line with the field `gcg` and no `turn` is a request of /games/annotate, any other one of /analyze; `id` may
+stand beside and is echoed. An answer is `{"id", "line", "status", "answer"}`, where `answer` holds the very
+bytes that the operation answers (of an annotation the list of its lines), or `problem` in its place.
 """
 
 from __future__ import annotations
@@ -46,17 +46,22 @@ def read_items(body: bytes) -> list[tuple[int, bytes]]:
     return [(number, stripped) for number, line in lines if (stripped := line.strip())]
 
 
-def answer_items(app: Flask, items: Iterable[tuple[int, bytes]], threads: int) -> Iterator[bytes]:
-    """Yield the answer to each item, in their order; nothing that an item says raises."""
+def answer_items(
+    app: Flask, items: Iterable[tuple[int, bytes]], threads: int, default: str
+) -> Iterator[bytes]:
+    """Yield the answer to each item, in their order; nothing that an item says raises.
+
+    `default`: the lexicon of an item that names none.
+    """
     if threads == 1:
         for number, item in items:
-            yield answer_item(app, number, item)
+            yield answer_item(app, number, item, default)
         return
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Any] = deque()
         try:
             for number, item in items:
-                waiting.append(pool.submit(answer_item, app, number, item))
+                waiting.append(pool.submit(answer_item, app, number, item, default))
                 if len(waiting) > AHEAD * threads:
                     yield waiting.popleft().result()
             while waiting:
@@ -79,12 +84,12 @@ def framed(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
     yield b"]" if before == b"," else b"[]"
 
 
-def answer_item(app: Flask, number: int, item: bytes) -> bytes:
+def answer_item(app: Flask, number: int, item: bytes, default: str) -> bytes:
     """Return the answer to one item."""
     known: dict[str, Any] = {"id": None}
     status, name = 200, b"answer"
     try:
-        value = _answer(app, item, known)
+        value = _answer(app, item, known, default)
     except Exception as error:
         problem = _problem(error, number)
         status, name = problem.code or 500, b"problem"
@@ -93,7 +98,7 @@ def answer_item(app: Flask, number: int, item: bytes) -> bytes:
     return head[:-1] + b',"' + name + b'":' + value + b"}"
 
 
-def _answer(app: Flask, item: bytes, known: dict[str, Any]) -> bytes:
+def _answer(app: Flask, item: bytes, known: dict[str, Any], default: str) -> bytes:
     """Return the answer of the operation that an item asks for; its id is put into `known`."""
     analyst: Analyst = app.config["ANALYST"]
     settings = analyst.settings
@@ -102,7 +107,7 @@ def _answer(app: Flask, item: bytes, known: dict[str, Any]) -> bytes:
     if not isinstance(document, dict):
         raise Problem.invalid([ErrorItem("", "wrong_type", "a line must be a JSON object")])
     known["id"] = _item_id(document)
-    is_game = "gcg" in document
+    is_game = "gcg" in document and "turn" not in document
     _check_length(item, settings.max_gcg_bytes if is_game else settings.max_body_bytes)
     with app.app_context():
         try:
@@ -110,8 +115,8 @@ def _answer(app: Flask, item: bytes, known: dict[str, Any]) -> bytes:
         except ma.ValidationError as error:
             raise Problem.invalid(pointed(error.messages)) from None
         if not is_game:
-            return analysis(analyst, data)
-        notes = annotation(analyst, data).notes
+            return analysis(analyst, data, default)
+        notes = annotation(analyst, data, default).notes
         return b"[" + b",".join([line.rstrip() for line in dump_notes(notes)]) + b"]"
 
 

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+ANALYZE: Final = "analyze"
+ANNOTATE: Final = "annotate"
+BATCH: Final = "batch"
+
 QUEUED: Final = "queued"
 RUNNING: Final = "running"
 DONE: Final = "done"
@@ -29,7 +33,7 @@ class NewJob:
     """Hold what is to be done: `id` is a hash of all that the result follows from.
 
     `kind`: analyze, annotate or batch; `body`: the input, as `work` reads it; `media_type`: of the result;
-    `total`: how many steps it has.
+    `total`: how many steps it has, of a search the seconds that it may take.
     """
 
     id: str
@@ -71,13 +75,18 @@ class QueueFullError(Exception):
     """Report that as many jobs wait as are taken."""
 
 
+class TooManyJobsError(Exception):
+    """Report that as many jobs wait for one caller as are taken from each."""
+
+
 class Jobs(Protocol):
     """Keep jobs and see to it that they are done; every method may raise JobsUnavailableError."""
 
     def submit(self, job: NewJob, holder: str) -> JobState:
         """Take a job in, or find the same one again; `holder` has a reference to it from now on.
 
-        A job that failed or was cancelled is begun anew. Raises QueueFullError.
+        A job that failed or was cancelled is begun anew. Raises QueueFullError, and TooManyJobsError if the
+        holder has a reference to as many open ones as each may have.
         """
 
     def look(self, job_id: str) -> JobState | None:

@@ -27,6 +27,7 @@ from service.jobs.interface import (
     JobState,
     JobsUnavailableError,
     QueueFullError,
+    TooManyJobsError,
 )
 from service.jobs.problems import given_up
 from service.observability.structured import get_logger
@@ -84,8 +85,7 @@ class LocalJobs:
             self._forget()
             record = self._records.get(job.id)
             if record is None or record.state.state in (FAILED, CANCELLED):
-                if sum(one.state.is_open for one in self._records.values()) >= self._settings.jobs_queued:
-                    raise QueueFullError
+                self._check_room(holder)
                 record = self._begin(job)
             if record.state.is_open:
                 record.holders.add(holder)
@@ -134,6 +134,15 @@ class LocalJobs:
         with self._changed:
             states = [record.state.state for record in self._records.values()]
             return {state: self._ended.get(state, states.count(state)) for state in STATES}
+
+    def _check_room(self, holder: str) -> None:
+        """Raise TooManyJobsError or QueueFullError if no further job is taken."""
+        is_open = [record for record in self._records.values() if record.state.is_open]
+        held = sum(holder in record.holders for record in is_open)
+        if held >= self._settings.jobs_each > 0:
+            raise TooManyJobsError
+        if len(is_open) >= self._settings.jobs_queued:
+            raise QueueFullError
 
     def _begin(self, job: NewJob) -> _Record:
         self._records.pop(job.id, None)

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from service.analyst import Analyst
 
 
-def analysis(analyst: Analyst, data: dict[str, Any]) -> bytes:
-    """Return the answer of /analyze to a loaded request; raises Problem."""
-    wanted, lexicon = read_request(data, analyst.catalogue, analyst.settings.lexicon)
+def analysis(analyst: Analyst, data: dict[str, Any], default: str) -> bytes:
+    """Return the answer of /analyze to a loaded request, by the lexicon `default` if it names none.
+
+    Raises Problem.
+    """
+    wanted, lexicon = read_request(data, analyst.catalogue, default)
     with pointing(data):
         return analyst.answer(wanted, lexicon).body
 
@@ -32,12 +35,11 @@ class WantedAnnotation(NamedTuple):
     steps: int
 
 
-def annotation(analyst: Analyst, data: dict[str, Any]) -> WantedAnnotation:
-    """Read a loaded request of /games/annotate; raises Problem at once."""
+def annotation(analyst: Analyst, data: dict[str, Any], default: str) -> WantedAnnotation:
+    """Read a loaded request of /games/annotate, as `analysis` does; raises Problem at once."""
     with pointing(data):
         reading = read_gcg(data["gcg"])
-        asked, default = data.get("lexicon"), analyst.settings.lexicon
-        lexicon = game_lexicon(reading.record, asked, default, analyst.catalogue.open)
+        lexicon = game_lexicon(reading.record, data.get("lexicon"), default, analyst.catalogue.open)
         faults = (*reading.faults, *reading.warnings)
         options = read_annotation_options(data)
         notes = annotation_notes(reading.record, lexicon, options, faults)

@@ -43,6 +43,12 @@ def queue_full() -> Problem:
     return Problem(503, "queue_full", detail, headers={"Retry-After": "10"})
 
 
+def too_many_jobs(most: int) -> Problem:
+    """Return the answer to one job too many of one caller."""
+    detail = f"{most} of your jobs are not done yet, which is as many as one caller may have"
+    return Problem(429, "too_many_jobs", detail, headers={"Retry-After": "10"})
+
+
 def unavailable(reason: str) -> Problem:
     """Return the answer while no jobs can be had."""
     return Problem(503, "jobs_unavailable", reason, headers={"Retry-After": "10"})

@@ -33,13 +33,13 @@ class QueuedJobs:
     def __init__(self, settings: Settings) -> None:
         """Take the settings; Redis is not contacted here."""
         assert settings.redis_url is not None  # noqa: S101 - `open_jobs` looked
-        self._most = settings.jobs_queued
+        self._limits = settings.jobs_queued, settings.jobs_each
         self._records = JobRecords(settings.redis_url, settings.job_seconds)
         self._queue = open_queue(connect(settings.redis_url))
 
     def submit(self, job: NewJob, holder: str) -> JobState:
         """Take a job in, or find the same one again."""
-        if self._records.submit(job, holder, self._most):
+        if self._records.submit(job, holder, *self._limits):
             with suppress(redis.RedisError, OSError):  # it is on record: a worker finds it there
                 send(self._queue, job.id)
         state = self._records.state(job.id)

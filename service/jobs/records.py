@@ -28,6 +28,7 @@ from service.jobs.interface import (
     JobsUnavailableError,
     NewJob,
     QueueFullError,
+    TooManyJobsError,
 )
 
 if TYPE_CHECKING:
@@ -65,19 +66,22 @@ class JobRecords:
             register, (scripts.FINISH, scripts.LET_GO, scripts.OVERDUE)
         )
 
-    def submit(self, job: NewJob, holder: str, most: int) -> bool:
+    def submit(self, job: NewJob, holder: str, most: int, most_each: int = 0) -> bool:
         """Enter a job unless it is there, and a reference to it; tell whether it is new.
 
-        Raises QueueFullError if it is new and `most` others are open.
+        Raises QueueFullError if it is new and `most` others are open, TooManyJobsError if the holder has a
+        reference to `most_each` of them (0: no limit).
         """
         name = job.id
         described: list[str | int] = ["kind", job.kind, "media_type", job.media_type, "total", job.total]
         packed = seal(name, zlib.compress(job.body, 1))
         with self._reporting():
             entered = self._submit(
-                keys=[_PREFIX + name, _input(name), _holders(name), _OPEN],
-                args=[name, holder, most, time.time(), packed, *described],
+                keys=[_PREFIX + name, _input(name), _holders(name), _OPEN, _held(holder)],
+                args=[name, holder, most, most_each, time.time(), packed, *described],
             )
+        if entered == -2:
+            raise TooManyJobsError
         if entered == -1:
             raise QueueFullError
         return bool(entered)
@@ -109,7 +113,7 @@ class JobRecords:
         """Give up a reference, and cancel the job with the last; tell whether there was one."""
         with self._reporting():
             held = self._let_go(
-                keys=[_PREFIX + job_id, _input(job_id), _holders(job_id), _OPEN, _ENDED],
+                keys=[_PREFIX + job_id, _input(job_id), _holders(job_id), _OPEN, _ENDED, _held(holder)],
                 args=[job_id, holder, time.time(), self._life],
             )
         return bool(held)
@@ -256,6 +260,10 @@ def _input(name: str) -> str:
 
 def _holders(name: str) -> str:
     return f"{_PREFIX}{name}:holders"
+
+
+def _held(holder: str) -> str:
+    return f"kibitz-jobs:of:{holder}"
 
 
 def _lease(name: str) -> str:

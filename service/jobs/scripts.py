@@ -3,14 +3,18 @@
 Of a job with the id ID: `kibitz-job:ID` its record (a hash), `...:input` what is to be done, `...:holders`
 who wants it (a set), `...:lease` which worker does it (expires unless it is renewed). `kibitz-jobs:open`
 holds the open jobs by the time at which they were last heard of; `kibitz-jobs:ended` counts the others.
+`kibitz-jobs:of:HOLDER` names the jobs that a caller has wanted of late, for a week: whether they are wanted
+still, their own holders say.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-# keys: record, input, holders, open    values: id, holder, most open, now, input, then fields of the record
-# 1: entered, 0: it was there, -1: there are too many. A result that Redis had no room for is made anew.
+# keys: record, input, holders, open, held
+# values: id, holder, most open, most of one holder (0: any number), now, input, then fields of the record
+# 1: entered, 0: it was there, -1: there are too many, -2: too many of this holder. A result that Redis had no
+# room for is made anew.
 SUBMIT: Final = """
 local state = redis.call('HGET', KEYS[1], 'state')
 if state == 'done' then
@@ -18,16 +22,30 @@ if state == 'done' then
   local there = redis.call('LLEN', KEYS[1] .. ':result:' .. (made[1] or ''))
   if there == tonumber(made[2] or -1) then return 0 end
 end
+local held = 0
+for _, id in ipairs(redis.call('SMEMBERS', KEYS[5])) do
+  if redis.call('SISMEMBER', 'kibitz-job:' .. id .. ':holders', ARGV[2]) == 1 then
+    held = held + 1
+  else
+    redis.call('SREM', KEYS[5], id)
+  end
+end
 if state == 'queued' or state == 'running' then
   redis.call('SADD', KEYS[3], ARGV[2])
+  redis.call('SADD', KEYS[5], ARGV[1])
+  redis.call('EXPIRE', KEYS[5], 604800)
   return 0
 end
+local most = tonumber(ARGV[4])
+if most > 0 and held >= most then return -2 end
 if redis.call('ZCARD', KEYS[4]) >= tonumber(ARGV[3]) then return -1 end
 redis.call('DEL', KEYS[1], KEYS[3])
-redis.call('HSET', KEYS[1], 'state', 'queued', 'submitted_at', ARGV[4], 'done', 0, unpack(ARGV, 6))
-redis.call('SET', KEYS[2], ARGV[5])
+redis.call('HSET', KEYS[1], 'state', 'queued', 'submitted_at', ARGV[5], 'done', 0, unpack(ARGV, 7))
+redis.call('SET', KEYS[2], ARGV[6])
 redis.call('SADD', KEYS[3], ARGV[2])
-redis.call('ZADD', KEYS[4], ARGV[4], ARGV[1])
+redis.call('SADD', KEYS[5], ARGV[1])
+redis.call('EXPIRE', KEYS[5], 604800)
+redis.call('ZADD', KEYS[4], ARGV[5], ARGV[1])
 return 1
 """
 
@@ -74,11 +92,12 @@ redis.call('HINCRBY', KEYS[7], ARGV[5], 1)
 return 1
 """
 
-# keys: record, input, holders, open, ended    values: id, holder, now, life
+# keys: record, input, holders, open, ended, held    values: id, holder, now, life
 # 1: a reference was given up. The lease stays: whoever holds it gives it back on seeing the state.
 LET_GO: Final = """
 local state = redis.call('HGET', KEYS[1], 'state')
 local held = redis.call('SREM', KEYS[3], ARGV[2])
+redis.call('SREM', KEYS[6], ARGV[1])
 if held == 1 and (state == 'queued' or state == 'running') and redis.call('SCARD', KEYS[3]) == 0 then
   redis.call('HSET', KEYS[1], 'state', 'cancelled', 'finished_at', ARGV[3])
   redis.call('EXPIRE', KEYS[1], ARGV[4])

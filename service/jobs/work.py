@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from engine import EngineError
 from service.jobs.batch_lines import JSON, NDJSON, answer_items, framed, read_items
+from service.jobs.interface import ANALYZE, ANNOTATE
 from service.jobs.operations import analysis, annotation
 from service.observability.structured import get_logger
 from service.problems import Problem, problem_bytes, problem_of_engine_error
 from service.schemas.annotate import dump_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from flask import Flask
 
     from service.analyst import Analyst
-
-ANALYZE: Final = "analyze"
-ANNOTATE: Final = "annotate"
-BATCH: Final = "batch"
-KINDS: Final = (ANALYZE, ANNOTATE, BATCH)
 
 log = get_logger("kibitz.job")
 
@@ -36,16 +32,28 @@ def do_work(app: Flask, kind: str, media_type: str, body: bytes) -> Iterator[tup
     analyst: Analyst = app.config["ANALYST"]
     if kind == ANALYZE:
         with app.app_context():
-            yield analysis(analyst, orjson.loads(body)), 1
+            yield analysis(analyst, orjson.loads(body), analyst.settings.lexicon), 1
     elif kind == ANNOTATE:
-        notes = annotation(analyst, orjson.loads(body)).notes
+        notes = annotation(analyst, orjson.loads(body), analyst.settings.lexicon).notes
         for done, line in enumerate(dump_notes(notes), 1):
             yield line, done
     else:
-        items = read_items(body)
-        answers = answer_items(app, items, analyst.settings.batch_threads)
+        head, _, lines = body.partition(b"\n")
+        items = read_items(lines)
+        default = orjson.loads(head)["lexicon"]
+        answers = answer_items(app, items, analyst.settings.batch_threads, default)
         for done, piece in enumerate(framed(answers, media_type), 1):
             yield piece, min(done, len(items))
+
+
+def batch_input(lexicon: str, items: Iterable[tuple[int, bytes]]) -> bytes:
+    """Return a batch as `do_work` reads it: a line that names the lexicon of the items that name none, which
+    is that of the service that took it in, then the items, each on the line of its number."""
+    lines = [orjson.dumps({"lexicon": lexicon})]
+    for number, item in items:
+        lines += [b""] * (number - len(lines))
+        lines.append(item)
+    return b"\n".join(lines)
 
 
 def media_type_of(kind: str) -> str:

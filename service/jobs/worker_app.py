@@ -19,4 +19,4 @@ def make_worker_app(settings: Settings) -> Flask:
     from service.app import create_app
 
     return_freed_memory()
-    return create_app(replace(settings, heavy_at_once=_MANY, threads=_MANY + 1, jobs_queued=0))
+    return create_app(replace(settings, heavy_at_once=_MANY, threads=_MANY + 2, jobs_queued=0))

@@ -42,9 +42,9 @@ class Counts:
         )
         self.refused = metrics.counter(
             "kibitz_refused_total",
-            "Requests refused: beyond their rate, without a good key, heavy while the server is busy, or one "
-            "job too many.",
-            reason=("rate", "key", "busy", "queue"),
+            "Requests refused: beyond their rate, without a good key, heavy while the server is busy, a job "
+            "too many for all, or for one caller.",
+            reason=("rate", "key", "busy", "queue", "jobs"),
         )
         self.heavy = metrics.gauge("kibitz_heavy_running", "Pieces of heavy work under way.")
         self.heavy_slots = metrics.gauge("kibitz_heavy_slots", "Pieces of heavy work that can run at once.")

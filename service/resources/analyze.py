@@ -74,7 +74,7 @@ class Analyze(MethodView):
     @blueprint.arguments(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
     @blueprint.alt_response(202, schema=JobShape, description="a job: a long search; see Prefer in the text")
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
         wanted, lexicon = _read(data)

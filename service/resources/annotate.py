@@ -34,11 +34,11 @@ class Annotate(MethodView):
     @blueprint.alt_response(
         202, schema=JobShape, description="a job: long simulations, or as the sender prefers"
     )
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Annotate a recorded game: a line of JSON for the game, each turn, the summary and the end."""
         analyst: Analyst = current_app.config["ANALYST"]
-        found = annotation(analyst, data)
+        found = annotation(analyst, data, analyst.settings.lexicon)
         job = annotation_job(data, found.lexicon, found.options, found.steps)
         if job is not None:
             return job

@@ -59,21 +59,20 @@ class Batch(MethodView):
 
     @blueprint.doc(requestBody=_BODY, responses=_ANSWERS)
     @blueprint.alt_response(202, schema=JobShape, description="a job: the batch is long, or holds searches")
-    @blueprint.problems(400, 411, 413, 415, 422, 503)
+    @blueprint.problems(400, 411, 413, 415, 422, 429, 503)
     def post(self) -> Response:
         """Answer many requests of /analyze and /games/annotate, in their order, as lines or as a list.
 
-        The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg` is a game to
-        annotate, any other a position to analyze; `id`, a string or an integer, is echoed. An item that is
-        wrong gets a problem and ends nothing.
+        The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg`, but no
+        `turn`, is a game to annotate, any other a position to analyze; `id`, a string or an integer, is
+        echoed. An item that is wrong gets a problem and ends nothing.
         """
         settings: Settings = current_app.config["SETTINGS"]
         media_type = request.mimetype
         items = _items(settings, media_type)
-        texts = [text for _, text in items]
         most = settings.batch_positions if media_type == JSON else settings.batch_lines
-        if len(items) > most or prefers_job() or any(map(_searches, texts)):
-            return batch_job(texts, media_type, _lexica(b"\n".join(texts)))
+        if len(items) > most or prefers_job() or any(_searches(text) for _, text in items):
+            return batch_job(items, media_type, _lexica(b"\n".join([text for _, text in items])))
         return _answered_now(items, media_type)
 
 
@@ -119,7 +118,8 @@ def _answered_now(items: list[tuple[int, bytes]], media_type: str) -> Response:
     g.log_fields = {"items": len(items)}
     room = ExitStack()
     room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone
-    answers = framed(answer_items(app, items, analyst.settings.batch_threads), media_type)
+    found = answer_items(app, items, analyst.settings.batch_threads, analyst.settings.lexicon)
+    answers = framed(found, media_type)
     response = Response(answers, content_type=media_type, headers={"Cache-Control": "no-store"})
     response.call_on_close(room.close)
     return response

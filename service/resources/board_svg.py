@@ -52,7 +52,11 @@ class Picture(MethodView):
     @blueprint.response(200, _PICTURE, content_type=_MEDIA_TYPE)
     @blueprint.problems(400, 404, 411, 413, 415, 422)
     def post(self, data: dict[str, Any]) -> Response:
-        """Draw a board as SVG, with a play upon it if one is given."""
+        """Draw a board as SVG, with a play upon it if one is given.
+
+        What is given is drawn, be it possible or not: tiles that float, or more of one than the set has, are
+        what a picture of a faulty record has to show. Whether a position can be is for /analyze to say.
+        """
         return _respond(data, *_read(data))
 
     @blueprint.arguments(_QUERY, location="query")
@@ -60,7 +64,7 @@ class Picture(MethodView):
     @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
     @blueprint.problems(400, 404, 422)
     def get(self, data: dict[str, Any]) -> Response:
-        """Draw a board given as CGP as SVG, with a play upon it if one is given."""
+        """Draw a board given as CGP as SVG, with a play upon it if one is given; possible or not."""
         position, play = _read(data)
         etag = etag_of(position.canonical(), f"{play!r} {data['size']} {data['coordinates']}")
         return conditional(etag, lambda: _respond(data, position, play))

@@ -71,10 +71,17 @@ BY_ENDGAME: dict[str, Any] = {
     "phase": "auto",
     "endgame": {"nodes": 2000, "table_mb": 4},
 }
+BY_RECORD: dict[str, Any] = {
+    "gcg": "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
+    ">ann: AEITWXY 8D WAITE +24 24\n>bo: DEEFINO 7C DEFO +22 22\n",
+    "turn": 2,
+    "top_n": 3,
+}
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
     "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
+    "by_record": {"summary": "the position before an event of a recorded game", "value": BY_RECORD},
     "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
     "preendgame": {"summary": "one tile in the bag, every draw looked at", "value": BY_PREENDGAME},
     "endgame": {"summary": "the search that the bag calls for: here an endgame", "value": BY_ENDGAME},

@@ -140,12 +140,12 @@ class Events(MethodView):
 def _events(found: Jobs, state: JobState | None, is_draining: Callable[[], bool]) -> Iterator[bytes]:
     """Yield the events of a job until it has ended, or this server is about to."""
     yield b"retry: 2000\n\n"
-    told, told_at = None, time.monotonic()
+    told, told_at = b"", time.monotonic()
     while state is not None:
-        if state != told:
+        if (news := dump_job(state)) != told:
             event = b"progress" if state.is_open else b"end"
-            yield b"event: " + event + b"\ndata: " + dump_job(state) + b"\n\n"
-            told, told_at = state, time.monotonic()
+            yield b"event: " + event + b"\ndata: " + news + b"\n\n"
+            told, told_at = news, time.monotonic()
         if not state.is_open or is_draining():
             return
         if time.monotonic() - told_at > KEEP_ALIVE_SECONDS:

@@ -20,8 +20,8 @@ from engine import (
     annotation_simulation,
 )
 from service.schemas.answers import ProvenanceShape
-from service.schemas.fields import Part, Strict, Text, Whole, one_of
-from service.schemas.position import LONGEST_ID
+from service.schemas.fields import Lines, Part, Strict, Text, Whole, one_of
+from service.schemas.position import LONGEST_GCG, LONGEST_ID
 from service.schemas.searches import SimulateFields
 from service.schemas.shapes import Shape
 from service.schemas.shapes import flag as _flag
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
     from engine import AnnotationNote
 
-LONGEST_GCG: Final = 262_144
-"""The most characters of a record; a whole game has about 2,000."""
-
 _TYPES: Final = {
     AnnotationHeading: "game",
     TurnNote: "turn",
@@ -47,19 +44,10 @@ _TYPES: Final = {
 }
 
 
-class _Record(Text):
-    """Take a text of many lines."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        if not isinstance(value, str):
-            return super()._deserialize(value, attr, data, **kwargs)
-        return value
-
-
 class AnnotateBody(Strict):
     """The body of POST /games/annotate."""
 
-    gcg = _Record(
+    gcg = Lines(
         LONGEST_GCG,
         shortest=1,
         required=True,

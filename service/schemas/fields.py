@@ -95,6 +95,13 @@ class Text(_Base, ma.fields.String):
         return value
 
 
+class Lines(Text):
+    """Take a text of many lines, which may hold anything."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        return value if isinstance(value, str) else super()._deserialize(value, attr, data, **kwargs)
+
+
 class Items(_Base, ma.fields.List[Any]):
     """Take a list of `shortest` to `longest` items; `of` is what they are called."""
 

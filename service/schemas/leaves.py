@@ -39,7 +39,7 @@ class LeavesBody(PositionFields):
     )
 
     def _check_way(self, data: dict[str, Any]) -> None:
-        if any(way in data for way in WAYS):
+        if any(way in data for way in (*WAYS, "turn")):
             super()._check_way(data)
 
     @ma.post_load

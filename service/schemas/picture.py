@@ -20,7 +20,7 @@ class PictureOptions(Strict):
 
 
 class PictureBody(PositionFields, PictureOptions):
-    """The body of POST /board.svg; the racks are not drawn."""
+    """The body of POST /board.svg; the racks are not drawn, and the position need not be possible."""
 
 
 class PictureQuery(PictureOptions):

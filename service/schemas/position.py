@@ -1,4 +1,4 @@
-"""The part of a request that gives a position, in exactly one of three ways."""
+"""The part of a request that gives a position, in exactly one of four ways."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 import marshmallow as ma
 
 from engine import CHALLENGE_RULES
-from service.schemas.fields import Either, Flag, Items, Part, Strict, Text, Whole, one_of
+from service.schemas.fields import Either, Flag, Items, Lines, Part, Strict, Text, Whole, one_of
 
-WAYS = ("cgp", "rows", "tiles")
+WAYS = ("cgp", "rows", "tiles", "gcg")
 
 LONGEST_CGP = 16_384
+LONGEST_GCG = 262_144  # characters of a record; a whole game has about 2,000
+MOST_TURNS = 10_000
 LONGEST_ID = 64
 LONGEST_RACK = 64
 
@@ -91,7 +93,7 @@ class Rules(Strict):
 
 
 class PositionFields(Strict):
-    """A position; what stands beside `cgp` wins over what the CGP itself says."""
+    """A position; what stands beside `cgp` or `gcg` wins over what they say themselves."""
 
     cgp = Text(LONGEST_CGP, shortest=1, metadata={"description": "the position as a CGP string"})
     rows = Items(
@@ -102,6 +104,19 @@ class PositionFields(Strict):
         metadata={"description": "the board, a string per row: . empty, lower case a blank, [CH] one tile"},
     )
     tiles = Items(Part(TileAt), 400, metadata={"description": "the board as its tiles, in any order"})
+    gcg = Lines(
+        LONGEST_GCG,
+        shortest=1,
+        metadata={"description": "the record of a game, as GCG: the position before its event `turn`"},
+    )
+    turn = Whole(
+        1,
+        MOST_TURNS,
+        metadata={
+            "description": "which event of `gcg`, from 1; one more than there are is the end. What is wrong "
+            "with the record before it is refused, what comes after it does not matter"
+        },
+    )
     rack = Text(LONGEST_RACK, metadata={"description": "rack of the player on turn; ? is a blank"})
     players = Items(
         Part(PlayerGiven), 4, shortest=2, metadata={"description": "players, the one on turn first"}
@@ -131,8 +146,12 @@ class PositionFields(Strict):
         if len(given) != 1:
             said = " and ".join(given) if given else "none"
             raise ma.ValidationError(
-                f"one_position_needed: give exactly one of cgp, rows, tiles; given: {said}"
+                f"one_position_needed: give exactly one of cgp, rows, tiles, gcg with turn; given: {said}"
             )
+        if "gcg" in data and "turn" not in data:
+            raise ma.ValidationError("missing_field: gcg needs the number of an event", "turn")
+        if "turn" in data and "gcg" not in data:
+            raise ma.ValidationError("needs_a_record: turn goes with gcg", "turn")
         for name in ("rack", "known_tiles"):
             if name in (data.get("players") or [{}])[0]:
                 message = "unknown_field: the tiles of the player on turn stand in rack"

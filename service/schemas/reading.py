@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import (
     AnalysisRequest,
@@ -12,6 +12,7 @@ from engine import (
     BoardLayout,
     DamagedTable,
     EngineError,
+    Fault,
     InvalidInput,
     MissingTable,
     NotFound,
@@ -24,16 +25,19 @@ from engine import (
     default_rule_set,
     parse_cgp,
     parse_coordinate,
+    read_gcg,
     read_operations,
     rule_set,
     tile_set,
 )
+from service.game_lexicon import game_lexicon
 from service.problems import ErrorItem, Problem
 from service.schemas.analyze import read_options
 from service.schemas.position import WAYS
+from service.schemas.recorded import recorded_position
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from engine import Catalogue, Lexicon
 
@@ -52,6 +56,12 @@ _OVERRIDDEN = {
 }
 
 
+# What stands beside a position and changes it.
+_BESIDE = ("rules", "zero_turns", "players", "rack")
+
+Part = TypeVar("Part")
+
+
 def read_request(
     data: Mapping[str, Any], catalogue: Catalogue, default: str
 ) -> tuple[AnalysisRequest, Lexicon]:
@@ -64,17 +74,24 @@ def read_request(
 def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> tuple[Position, Lexicon]:
     """Build the position of a request and open its lexicon (`default` if the request names none).
 
-    What a field says wins over what the CGP says; the tile set is the lexicon's unless something else is
-    said. Raises Problem with a pointer for each fault.
+    What a field says wins over what the CGP or the record says; the tile set is the lexicon's unless
+    something else is said. Raises Problem with a pointer for each fault.
     """
+    reading = None
     with pointing(data):
-        said = dict(read_operations(data["cgp"])) if "cgp" in data else {}
-        lexicon = catalogue.open(data.get("lexicon") or said.get("lex") or default)
-    tiles = _tile_set(data)
-    with pointing(data, board=("board", "rows")):
-        layout = _layout(data)
+        asked = data.get("lexicon")
+        if "gcg" in data:
+            reading = read_gcg(data["gcg"])
+            lexicon = game_lexicon(reading.record, asked, default, catalogue.open)
+        else:
+            said = dict(read_operations(data["cgp"])) if "cgp" in data else {}
+            lexicon = catalogue.open(asked or said.get("lex") or default)
+    tiles, layout = _setting(data)
     with pointing(data, board=_squares_path(data)):
-        if "cgp" in data:
+        if reading is not None:
+            position = recorded_position(reading, data["turn"], lexicon.tile_set, tiles=tiles, layout=layout)
+            position = _changed(data, position, _Parts())
+        elif "cgp" in data:
             position = _from_cgp(data, tiles, layout, lexicon)
         else:
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
@@ -127,7 +144,7 @@ def _pointer(data: Mapping[str, Any], field: str, board: tuple[str, ...]) -> str
     if steps and steps[0] == "tile_set" and "tile_set" not in data:
         steps = ["lexicon"]  # which the tile set came from
     if steps and steps[0] not in data:
-        steps = ["cgp"] if "cgp" in data else []
+        steps = [name for name in ("cgp", "gcg") if name in data]
     pointer = ""
     place: Any = data
     for step in steps:
@@ -137,6 +154,24 @@ def _pointer(data: Mapping[str, Any], field: str, board: tuple[str, ...]) -> str
             break  # inside a string, or an object given as a mere id
         pointer += "/" + step
     return pointer
+
+
+def _setting(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | None]:
+    """Read the tile set and the board of a request, if it gives them; of both all faults are told."""
+    items: list[ErrorItem] = []
+    tiles = layout = None
+    try:
+        tiles = _tile_set(data)
+    except Problem as problem:
+        items += problem.errors
+    try:
+        with pointing(data, board=("board", "rows")):
+            layout = _layout(data)
+    except Problem as problem:
+        items += problem.errors
+    if items:
+        raise Problem.invalid(items)
+    return tiles, layout
 
 
 def _tile_set(data: Mapping[str, Any]) -> TileSet | None:
@@ -171,6 +206,33 @@ def _rules(given: Any, base: RuleSet) -> RuleSet:
     return (rule_set(given["id"]) if "id" in given else base).changed(**changes)
 
 
+class _Parts:
+    """Reads the parts of a position, each whatever the others are, so that all faults are told at once."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def read(self, make: Callable[[], Part], otherwise: Part) -> Part:
+        """Return what `make` reads, or what stands for it where it cannot be read."""
+        try:
+            return make()
+        except (InvalidInput, NotFound) as error:
+            self.faults += error.faults
+            return otherwise
+
+    def check(self, position: Position) -> None:
+        """Raise InvalidInput if a part could not be read, and with it what is wrong with `position`, which
+        the others make."""
+        if not self.faults:
+            return
+        unread = {fault.field.partition("/")[0] for fault in self.faults}
+        try:
+            position.check()
+        except InvalidInput as error:
+            self.faults += [fault for fault in error.faults if fault.field.partition("/")[0] not in unread]
+        raise InvalidInput.collected(self.faults)
+
+
 def _from_cgp(
     data: Mapping[str, Any], tiles: TileSet | None, layout: BoardLayout | None, lexicon: Lexicon
 ) -> Position:
@@ -182,19 +244,32 @@ def _from_cgp(
     if any(name in overridden for name, _ in operations):
         kept = [f"{name} {value};" for name, value in operations if name not in overridden]
         text = " ".join([*text.split(None, 4)[:4], *kept])
-    position = parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)
-    if "rules" in data:
-        position = replace(position, rules=_rules(data["rules"], position.rules))
-    if "zero_turns" in data:
-        position = replace(position, zero_turns=data["zero_turns"])
-    rack = position.players[0].rack
+
+    def read() -> Position:
+        return parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)
+
+    if not any(name in data for name in _BESIDE):
+        return read()
+    parts = _Parts()
+    return _changed(data, parts.read(read, None) or _empty(tiles or lexicon.tile_set, layout), parts)
+
+
+def _changed(data: Mapping[str, Any], position: Position, parts: _Parts) -> Position:
+    """Return a position with what the fields beside it say."""
+    tiles = position.tile_set
+    rules = parts.read(lambda: _rules(data.get("rules"), position.rules), position.rules)
     players = position.players
+    rack = parts.read(
+        lambda: Rack.from_text(data["rack"], tiles.alphabet) if "rack" in data else players[0].rack, None
+    )
     if "players" in data:
-        players = _players(data["players"], rack, position.tile_set)
-    if "rack" in data:
-        rack = Rack.from_text(data["rack"], position.tile_set.alphabet)
+        players = _players(data["players"], rack, tiles, parts)
+    elif "rack" in data:
         players = (replace(players[0], rack=rack), *players[1:])
-    return position if players is position.players else replace(position, players=players)
+    zero_turns = data.get("zero_turns", position.zero_turns)
+    changed = replace(position, rules=rules, players=players, zero_turns=zero_turns)
+    parts.check(changed)
+    return changed
 
 
 def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | None) -> Position:
@@ -208,30 +283,36 @@ def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | 
                 field="rows",
             )
         layout = board_layout(LAYOUT_OF_SIDE[side])
-    if "rows" in data:
-        squares = Board.from_rows(data["rows"], alphabet, layout.side)
-    else:
+    side = layout.side
+
+    def read() -> Board:
+        if "rows" in data:
+            return Board.from_rows(data["rows"], alphabet, side)
         items = [(item["at"], item["letter"], item["blank"]) for item in data["tiles"]]
-        squares = Board.from_tiles(items, alphabet, layout.side)
-    rack = Rack.from_text(data["rack"], alphabet) if "rack" in data else None
-    return Position(
-        board=squares,
-        layout=layout,
-        tile_set=tiles,
-        rules=_rules(data.get("rules"), default_rule_set(tiles.id)),
-        players=_players(data.get("players") or [{}, {}], rack, tiles),
-        zero_turns=data.get("zero_turns", 0),
-    )
+        return Board.from_tiles(items, alphabet, side)
+
+    parts = _Parts()
+    empty = _empty(tiles, layout)
+    return _changed(data, replace(empty, board=parts.read(read, empty.board)), parts)
 
 
-def _players(given: list[dict[str, Any]], rack: Rack | None, tiles: TileSet) -> tuple[Player, ...]:
+def _empty(tiles: TileSet, layout: BoardLayout | None) -> Position:
+    """Return an empty board, nothing known of the players."""
+    layout = layout or board_layout(LAYOUT_OF_SIDE[15])
+    return Position(Board.empty(layout.side), layout, tiles, default_rule_set(tiles.id))
+
+
+def _players(
+    given: list[dict[str, Any]], rack: Rack | None, tiles: TileSet, parts: _Parts
+) -> tuple[Player, ...]:
+    def tiles_of(index: int, name: str) -> Rack | None:
+        return parts.read(
+            lambda: Rack.from_text(given[index][name], tiles.alphabet, f"players/{index}/{name}"), None
+        )
+
     players = []
     for index, item in enumerate(given):
-        racks = {
-            name: Rack.from_text(item[name], tiles.alphabet, f"players/{index}/{name}")
-            for name in ("rack", "known_tiles")
-            if name in item
-        }
+        racks = {name: tiles_of(index, name) for name in ("rack", "known_tiles") if name in item}
         players.append(
             Player(
                 score=item.get("score", 0),

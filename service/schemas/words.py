@@ -61,7 +61,7 @@ class JudgeBody(PositionFields):
             )
 
 
-_ONLY_WITH_A_PLAY = (*WAYS, "rack", "players", "zero_turns", "board", "tile_set")
+_ONLY_WITH_A_PLAY = (*WAYS, "turn", "rack", "players", "zero_turns", "board", "tile_set")
 
 
 class SearchFields(Strict):

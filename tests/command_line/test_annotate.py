@@ -250,15 +250,15 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, tmp_path: Path) -> None:
     one, four = tmp_path / "one", tmp_path / "four"
     result = run("batch", str(records), "--output", str(one))
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == 1, result.output
     assert "8 records" in result.stdout
     assert "5 annotated, 3 refused" in result.stdout
-    assert "empty.gcg: refused: " in result.stdout
-    assert run("batch", str(records), "--output", str(four), "--workers", "4").exit_code == 0
+    assert f"{records / 'empty.gcg'}: refused: " in result.stdout
+    assert run("batch", str(records), "--output", str(four), "--workers", "4").exit_code == 1
     for workers in ("1", "2"):
         simulated = ["--simulate", "monte_carlo", "--iterations", "20", "--candidates", "2"]
         output = str(tmp_path / f"simulated{workers}")
-        assert run("batch", str(records), "--output", output, "--workers", workers, *simulated).exit_code == 0
+        assert run("batch", str(records), "--output", output, "--workers", workers, *simulated).exit_code == 1
     assert contents(tmp_path / "simulated1") == contents(tmp_path / "simulated2") != contents(one)
     made = contents(one)
     assert made == contents(four)
@@ -336,6 +336,25 @@ def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path)
     assert summed["mistakes"]["large"] == sum(player["mistakes"]["large"] for player in players)
     assert summed["equity_loss"] == pytest.approx(sum(player["equity_loss"] for player in players))
     assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}
+
+
+def test_faults_are_told_by_file_and_line(run: Run, tmp_path: Path) -> None:
+    folder, output = tmp_path / "games", tmp_path / "out"
+    folder.mkdir()
+    (folder / "good.gcg").write_text(SHORT)
+    done = run("batch", str(folder), "--output", str(output))
+    assert done.exit_code == 0, done.output
+    wrong = HEAD + "".join(f">ann: AEITWXY 8E WAXY +34 {total}\n" for total in (35, 36, 37, 38))
+    (folder / "bad.gcg").write_text(wrong)
+    for workers in ("1", "2"):
+        done = run("batch", str(folder), "--output", str(output), "--workers", workers)
+        assert done.exit_code == 1
+        told = [line for line in done.stdout.splitlines() if line.startswith(f"{folder / 'bad.gcg'}: ")]
+        faults = json.loads((output / "summary.json").read_bytes())["faults"]["bad.gcg"]
+        assert told[:3] == [f"{folder / 'bad.gcg'}: {fault}" for fault in faults[:3]]
+        assert told[0].startswith(f"{folder / 'bad.gcg'}: line 4: ")
+        assert told[3:] == [f"{folder / 'bad.gcg'}: and {len(faults) - 3} more, in {output / 'summary.json'}"]
+        assert "good.gcg" not in done.stdout
 
 
 def test_another_file_is_no_record_and_is_named(run: Run, tmp_path: Path) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.service.serving import running
+from tests.service.serving import running, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ OPTIONS = (
     "--disable-component-update",
     "--disable-sync",
 )
+LONG = {"simulate": {"iterations": 200_000, "candidates": 100, "plies": 10, "method": "heuri_samp"}}
 POSITION = "15/15/15/15/15/15/15/7CABBAGe1/15/15/15/15/15/15/15 DEEHRST/ 3/20 0"
 
 
@@ -50,7 +52,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """The page with POSITION on it; nothing may be asked of any other server, and no script may fail."""
+    """The page with POSITION on it."""
+    with opened(browser, server) as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: Browser, server: Server) -> Iterator[Page]:
+    """Open the page with POSITION on it; nothing may be asked of another server, and no script may fail."""
     page = browser.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -100,6 +109,34 @@ def test_looking_ahead_shows_what_was_found(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (
             "the page itself never scrolls aside"
         )
+
+
+def test_a_long_search_is_followed_to_its_end_and_can_be_stopped(browser: Browser, data: Path) -> None:
+    with running(data, KIBITZ_SYNC_MS="1000") as server, opened(browser, server) as page:
+        asking = {**LONG, "max_ms": 1_500}
+        page.route(
+            "**/analyze", lambda route: route.continue_(post_data=route.request.post_data_json | asking)
+        )
+        page.check("#ahead")
+        page.click("#go")
+        page.wait_for_selector("#busy:has-text('of at most 2 s')")
+        assert page.is_visible("#stop")
+        page.wait_for_selector("#moves tbody tr")
+        assert page.inner_text("#facts").startswith("simulated, not complete")
+        assert page.is_hidden("#stop")
+        assert page.inner_text("#busy") == ""
+        del asking["max_ms"]
+        page.select_option("#seconds", "60")
+        for number, stop in enumerate(("#stop", "#clear"), 1):  # what belongs to another board is not shown
+            page.fill("#rack", "DEEHRS" + "AB"[number - 1])
+            page.press("#rack", "Tab")
+            page.click("#go")
+            page.wait_for_selector("#busy:has-text('of at most 60 s')")
+            page.click(stop)
+            page.wait_for_selector("#go:enabled")
+            wait_until(lambda: server.metric('kibitz_jobs{state="cancelled"}') == number)  # noqa: B023 - at once
+            assert page.is_hidden("#moves")
+            assert page.is_hidden("#faults")
 
 
 def test_a_move_is_played_and_the_other_is_on_turn(page: Page) -> None:

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import AnalysisOptions, greedy_game
 from engine.analysis.describing import PlayKernel
 from engine.analysis.moves import Describer
+from engine.analysis.ranking import Ranking
+from engine.analysis.request import Learned
+from engine.evaluation.evaluators import Evaluator
+from engine.evaluation.win_pct import WinChances
+from engine.loaded_board import LoadedBoard
+from engine.movegen import Plays
+from engine.movegen.internal_words import InternalWords
 from engine.position import BLANK_FLAG, Board, Play, Player, Position, Rack, format_coordinate, format_square
 from engine.rules import board_layout, default_rule_set, tile_set
 
@@ -140,3 +148,40 @@ def test_what_cannot_be_is_refused() -> None:
     for place, wrong in ((0, bytes(5)), (1, bytes(3)), (2, bytes(3)), (8, texts[:9])):
         with pytest.raises(ValueError, match=r"board|square|letter"):
             PlayKernel(*fine[:place], wrong, *fine[place + 1 :])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("evaluator", ["greedy", "heuri6", "auto"])
+@pytest.mark.parametrize("sort", ["score", "win_pct"])
+@settings(max_examples=8, deadline=None)
+@given(number=st.integers(0, 40), turn=st.integers(0, 30), others=st.booleans())
+def test_all_at_once_as_one_by_one(
+    lexicon: Lexicon, evaluator: str, sort: str, number: int, turn: int, others: bool
+) -> None:
+    turns = list(greedy_game(lexicon, 7, number))
+    position = turns[turn % len(turns)].position
+    options = AnalysisOptions(evaluator=evaluator, sort=sort, include_exchanges=others, top_n=12)
+    learned = Learned.resolve(options, lexicon)
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+    values = None
+    if learned.evaluator != "greedy":
+        values, _ = Evaluator(learned.evaluator, lexicon, position.rules).leave_values(board, position)
+    plays = InternalWords(lexicon).generate(
+        board, position.rack, position.rules, None if values is None else values.array
+    )
+    assert learned.win_pct is not None
+    ranking = Ranking(position, plays, options, values, WinChances(learned.win_pct, position))
+    describer = Describer(position, lexicon)
+    assert ranking.reports(describer) == describer.each(ranking.listed())
+
+
+def test_plays_that_are_not_there_are_refused(lexicon: Lexicon) -> None:
+    position = next(iter(greedy_game(lexicon, 7, 0))).position
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+    plays = InternalWords(lexicon).generate(board, position.rack, position.rules)
+    describer = Describer(position, lexicon)
+    with pytest.raises(IndexError, match="no play"):
+        describer.listed(plays, [(1, len(plays))], None, None)
+    rows = plays.array[:1].copy()
+    rows["line"], rows["start"] = 14, 14
+    with pytest.raises(ValueError, match="does not fit"):
+        describer.listed(Plays(rows, board, {}), [(1, 0)], None, None)

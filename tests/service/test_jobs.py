@@ -4,56 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import re
-import signal
 import time
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from shutil import copytree
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
-import redis
 import schemathesis
-from click.testing import CliRunner
 from schemathesis import GenerationMode
 
+from engine import Catalogue, tile_set
 from service.app import create_app
-from service.cli import kibitz
-from service.jobs import records
-from service.jobs.interface import NewJob, QueueFullError
-from service.jobs.records import JobRecords
+from service.jobs.batch_lines import NDJSON
 from service.protection.keys import new_key
-from service.resources import examples
 from service.resources import jobs as resource
-from service.schemas.jobs import JobShape
-from tests.service.serving import Worker, children, running, wait_until
+from tests.service.long_work import ASYNC, GAME, RACK, code, ended, endless, search, submit, working
+from tests.service.serving import Worker, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from flask import Flask
     from flask.testing import FlaskClient
-    from werkzeug.test import TestResponse
 
     from service.settings import Settings
     from tests.service.redis_server import RedisServer
-
-ASYNC = {"Prefer": "respond-async"}
-GAME = examples.GAMES["game"]["value"]
-RACK = {"tiles": [], "rack": "CABDEFE", "top_n": 2}
-
-
-def search(seed: int, iterations: int = 200, **options: Any) -> dict[str, Any]:
-    plan = {"iterations": iterations, "candidates": 5, "plies": 4, "method": "heuri_samp"}
-    return {**RACK, "simulate": plan, "seed": seed, "max_ms": 10_000} | options
-
-
-def endless(seed: int) -> dict[str, Any]:
-    plan = {"iterations": 200_000, "candidates": 100, "plies": 10, "method": "monte_carlo"}
-    return {**RACK, "simulate": plan, "seed": seed, "max_ms": 60_000}
 
 
 @pytest.fixture(scope="module")
@@ -71,31 +49,6 @@ def client(request: pytest.FixtureRequest, app: Flask) -> FlaskClient:
         return app.test_client()
     found: tuple[Flask, Worker] = request.getfixturevalue("queued")
     return found[0].test_client()
-
-
-def submit(client: FlaskClient, path: str, body: Any, **options: Any) -> str:
-    """Submit and return the job's address."""
-    headers = ASYNC | options.pop("headers", {})
-    response = client.post(path, json=body, headers=headers, **options)
-    assert response.status_code == 202, response.text
-    job = response.get_json()
-    assert response.headers["Location"] == f"/jobs/{job['id']}"
-    assert response.headers["Preference-Applied"] == "respond-async"
-    JobShape().load(job)
-    assert list(job) == list(JobShape().fields)
-    return response.headers["Location"]
-
-
-def ended(client: FlaskClient, address: str) -> dict[str, Any]:
-    """Wait for the end of a job and return it."""
-    wait_until(lambda: client.get(address).get_json()["state"] not in ("queued", "running"), 40)
-    job: dict[str, Any] = client.get(address).get_json()
-    return job
-
-
-def code(response: TestResponse) -> tuple[int, str]:
-    assert response.mimetype == "application/problem+json"
-    return response.status_code, response.get_json()["code"]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +130,19 @@ def test_the_events_end_with_the_job(client: FlaskClient, monkeypatch: pytest.Mo
     assert last.startswith(b"event: end\ndata: ")
     assert json.loads(last.partition(b"\ndata: ")[2])["state"] == "cancelled"
     response.close()
-    assert b"event: end" in client.get(address + "/events").data
+    with client.get(address + "/events") as again:
+        assert b"event: end" in again.data
+
+
+def test_a_search_tells_the_seconds_that_it_has_taken_of_those_it_may(client: FlaskClient) -> None:
+    address = submit(client, "/analyze", {**endless(33), "max_ms": 30_001})
+    wait_until(lambda: client.get(address).get_json()["done"] == 1)
+    job = client.get(address).get_json()
+    assert (job["state"], job["total"]) == ("running", 31)
+    with client.get(address + "/events", buffered=False) as response:
+        events = [chunk for chunk, _ in zip(response.response, range(3), strict=False)]
+    assert [json.loads(event.partition(b"data: ")[2])["done"] for event in events[1:]] == [1, 2]
+    client.delete(address)
 
 
 def test_a_cancelled_job_stops_within_a_second(client: FlaskClient, request: pytest.FixtureRequest) -> None:
@@ -199,17 +164,6 @@ def test_a_cancelled_job_stops_within_a_second(client: FlaskClient, request: pyt
     assert submit(client, "/analyze", endless(11)) == address
     wait_until(lambda: client.get(address).get_json()["state"] == "running")
     client.delete(address)
-
-
-def working(parent: int) -> set[int]:
-    """Return the processes that do jobs: of a worker, or of this service."""
-    found = set()
-    for number in children(parent):
-        with suppress(OSError):
-            words = Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0")
-            if {b"service.jobs.local_worker", b"worker"} & set(words):
-                found.add(number)
-    return found
 
 
 def test_the_work_goes_on_until_the_last_holder_lets_go(
@@ -258,6 +212,51 @@ def test_a_full_queue_says_so(settings: Settings, own_redis: RedisServer) -> Non
         client.delete(address)
         assert counted(client, "kibitz_jobs", "cancelled") == 1
         assert counted(client, "kibitz_jobs", "queued") + counted(client, "kibitz_jobs", "running") == 0
+
+
+def test_one_caller_cannot_fill_the_queue(settings: Settings, own_redis: RedisServer, tmp_path: Path) -> None:
+    key, line = new_key("ann")
+    (tmp_path / "keys").write_text(line)
+    ann = {"Authorization": f"Bearer {key}"}
+    for redis_url in (None, own_redis.url):
+        changed = replace(settings, jobs_each=2, redis_url=redis_url, api_keys=tmp_path / "keys")
+        client = create_app(changed).test_client()
+        mine = [submit(client, "/analyze", endless(seed)) for seed in (30, 31)]
+        assert submit(client, "/analyze", endless(30)) == mine[0], "a job that one has is none more"
+        refused = client.post("/batch", json=[RACK], headers=ASYNC)
+        assert code(refused) == (429, "too_many_jobs")
+        assert refused.headers["Retry-After"]
+        assert counted(client, "kibitz_refused_total", "jobs") == 1
+        others = submit(client, "/analyze", endless(32), headers=ann)
+        assert submit(client, "/analyze", endless(32)) == others, "to join others costs nothing"
+        client.delete(others)
+        client.delete(mine[0])
+        mine[0] = submit(client, "/batch", [RACK])
+        for address in mine:
+            assert client.delete(address).get_json()["state"] == "cancelled"
+        client.delete(others, headers=ann)
+
+
+def test_a_batch_is_answered_as_by_the_service_that_took_it_in(
+    settings: Settings, own_redis: RedisServer, tmp_path: Path
+) -> None:
+    """Whatever the default lexicon of the worker is; and every line keeps its number."""
+    copytree(settings.data, tmp_path / "data")
+    (tmp_path / "few.txt").write_text("AB\nCAB\n")
+    Catalogue(tmp_path / "data").build_from(tmp_path / "few.txt", tile_set("english"), lexicon_id="few")
+    worker = Worker(tmp_path / "data", own_redis.url, KIBITZ_LEXICON="few")
+    try:
+        client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+        body = "\n\n\n".join(json.dumps({"id": letter, **RACK}) for letter in "ab").encode()
+        at_once = client.post("/batch", data=body, content_type=NDJSON)
+        queued = client.post("/batch", data=body, content_type=NDJSON, headers=ASYNC)
+        job = ended(client, queued.headers["Location"])
+        assert client.get(job["result"]).data == at_once.data
+        lines = [json.loads(line) for line in at_once.data.splitlines()]
+        assert [line["line"] for line in lines] == [1, 4]
+        assert [line["answer"]["position"]["lexicon"] for line in lines] == ["small", "small"]
+    finally:
+        worker.kill()
 
 
 def counted(client: FlaskClient, name: str, label: str) -> float:
@@ -315,192 +314,6 @@ def test_results_go_when_their_time_has_come_or_there_are_too_many(settings: Set
     short = create_app(replace(settings, job_seconds=1)).test_client()
     address = submit(short, "/games/annotate", GAME)
     wait_until(lambda: short.get(address).status_code == 404)
-
-
-class TestRecords:
-    JOB = NewJob("a" * 64, "analyze", b"{}", "application/json", 1)
-
-    @pytest.fixture
-    def known(self, own_redis: RedisServer) -> JobRecords:
-        found = JobRecords(own_redis.url, 60)
-        assert found.submit(self.JOB, "ann", 2)
-        return found
-
-    def test_only_the_holder_of_the_lease_gives_a_result(
-        self, known: JobRecords, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        name = self.JOB.id
-        monkeypatch.setattr(records, "LEASE_SECONDS", 0.3)
-        assert known.begin(name, "first") == 1
-        assert known.begin(name, "second") == -1
-        assert known.renew(name, "first", 0)
-        assert known.overdue(()) == []
-        time.sleep(0.4)
-        assert known.overdue({name}) == []
-        assert known.overdue(()) == [name]
-        assert known.begin(name, "second") == 2
-        assert not known.renew(name, "first", 1)
-        known.put(name, "first", 0, b"stale")
-        assert not known.finish(name, "first", 1, None)
-        known.put(name, "second", 0, b"fresh ")
-        known.put(name, "second", 1, b"and whole")
-        assert known.finish(name, "second", 1, None, 2)
-        result = known.result(name)
-        assert result is not None
-        assert b"".join(result) == b"fresh and whole"
-        assert known.begin(name, "third") == 0
-        assert not known.submit(self.JOB, "bob", 2)
-        assert known.figures()["done"] == 1
-
-    def test_a_job_wanted_again_waits_for_the_one_that_was_cancelled(self, known: JobRecords) -> None:
-        name = self.JOB.id
-        assert known.begin(name, "first") == 1
-        assert known.let_go(name, "ann")
-        assert known.submit(self.JOB, "bob", 2)
-        assert known.begin(name, "second") == -1
-        assert not known.renew(name, "first", 0), (
-            "the first sees that it was cancelled, and gives the lease back"
-        )
-        assert known.begin(name, "second") == 1
-        assert known.input(name) == b"{}"
-
-    def test_a_result_that_redis_dropped_is_made_anew(
-        self, known: JobRecords, own_redis: RedisServer
-    ) -> None:
-        """Redis has a bound on its memory: what has an end may go, and the record may outlive it."""
-        name, client = self.JOB.id, redis.Redis.from_url(own_redis.url)
-        for dropped in ("all", "a piece"):
-            assert known.begin(name, dropped) == 1
-            known.put(name, dropped, 0, b"first")
-            known.put(name, dropped, 1, b"second")
-            assert known.finish(name, dropped, 1, None, 2)
-            assert not known.submit(self.JOB, "bob", 2)
-            key = f"kibitz-job:{name}:result:{dropped}"
-            if dropped == "all":
-                client.delete(key)
-            else:
-                client.lpop(key)
-            assert known.result(name) is None
-            assert known.submit(self.JOB, "bob", 2)
-
-    def test_a_damaged_record_is_no_surprise(self, known: JobRecords, own_redis: RedisServer) -> None:
-        name, client = self.JOB.id, redis.Redis.from_url(own_redis.url)
-        known.begin(name, "first")
-        known.put(name, "first", 0, b"right")
-        known.finish(name, "first", 1, None, 1)
-        client.lset(f"kibitz-job:{name}:result:first", 0, pickle.dumps(Bomb()))
-        assert known.result(name) is None
-        for value in (b"nonsense", pickle.dumps(Bomb())):
-            client.hset(f"kibitz-job:{name}", "state", value)
-            with pytest.raises(records.JobsUnavailableError):
-                known.state(name)
-        client.set(f"kibitz-job:{'b' * 64}", b"no hash")
-        with pytest.raises(records.JobsUnavailableError):
-            known.state("b" * 64)
-
-    def test_too_many_are_refused_and_the_same_are_not(self, known: JobRecords) -> None:
-        known.submit(replace(self.JOB, id="b" * 64), "ann", 2)
-        assert not known.submit(self.JOB, "bob", 2)
-        with pytest.raises(QueueFullError):
-            known.submit(replace(self.JOB, id="c" * 64), "ann", 2)
-
-
-class Bomb:
-    """What would end this process if anybody unpickled it."""
-
-    def __reduce__(self) -> Any:
-        return os._exit, (3,)
-
-
-def test_a_killed_worker_s_job_is_taken_up_again(
-    settings: Settings, data: Path, own_redis: RedisServer
-) -> None:
-    """Two workers; the one that is at it dies; what the other gives is what is answered at once."""
-    client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
-    store = redis.Redis.from_url(own_redis.url)
-    # A letter from elsewhere: RQ's own format, and poison.
-    store.hset("rq:job:evil", mapping={"data": pickle.dumps(Bomb()), "status": "queued", "origin": "kibitz"})
-    store.rpush("rq:queue:kibitz", "evil")
-    workers = [Worker(data, own_redis.url) for _ in range(2)]
-    try:
-        body = search(16, iterations=20_000, max_ms=60_000)
-        address = submit(client, "/analyze", body)
-        wait_until(lambda: any(worker.children() for worker in workers))
-        time.sleep(0.5)
-        (busy,) = [worker for worker in workers if worker.children()]
-        assert client.get(address).get_json()["state"] == "running"
-        busy.kill()
-        at_once = create_app(settings).test_client().post("/analyze", json={**body, "max_ms": 10_000})
-        job = ended(client, address)
-        assert job["state"] == "done", job
-        assert client.get(job["result"]).data == at_once.data
-        assert store.hget(f"kibitz-job:{job['id']}", "attempts") == b"2"
-        (other,) = [worker for worker in workers if worker is not busy]
-        own_redis.kill()  # without which a worker ends in peace too
-        other.process.send_signal(signal.SIGTERM)
-        assert other.process.wait(10) == 0
-    finally:
-        for worker in workers:
-            worker.kill()
-
-
-def test_a_local_process_that_dies_is_replaced(settings: Settings) -> None:
-    client = create_app(settings).test_client()
-    body = search(17, iterations=12_000, max_ms=60_000)
-    before = working(os.getpid())
-    address = submit(client, "/analyze", body)
-    wait_until(lambda: client.get(address).get_json()["state"] == "running")
-    wait_until(lambda: bool(working(os.getpid()) - before))
-    for number in working(os.getpid()) - before:
-        os.kill(number, signal.SIGKILL)
-    assert ended(client, address)["state"] == "done"
-
-
-def test_the_processes_of_a_server_end_with_it(data: Path) -> None:
-    with running(data) as server:
-        headers = {"Content-Type": "application/json", **ASYNC}
-        status, found, _ = server.ask("POST", "/analyze", json.dumps(endless(18)), headers)
-        assert status == 202
-        (main,) = children(server.process.pid)
-        wait_until(lambda: json.loads(server.ask("GET", found["location"])[2])["state"] == "running")
-        wait_until(lambda: bool(children(main)))
-        mine = children(main)
-        os.kill(main, signal.SIGKILL)
-        wait_until(lambda: not [number for number in mine if is_alive(number)], 5)
-
-
-def test_a_server_that_is_told_to_stop_ends_its_streams_and_its_jobs(data: Path) -> None:
-    with running(data, KIBITZ_DRAIN_SECONDS="0.5", KIBITZ_GRACEFUL_SECONDS="20") as server:
-        headers = {"Content-Type": "application/json", **ASYNC}
-        address = server.ask("POST", "/analyze", json.dumps(endless(19)), headers)[1]["location"]
-        connection = server.connect()
-        connection.request("GET", address + "/events")
-        stream = connection.getresponse()
-        assert stream.readline() == b"retry: 2000\n"
-        (main,) = children(server.process.pid)
-        wait_until(lambda: bool(children(main)))
-        mine = children(main)
-        began = time.monotonic()
-        code, lines, _ = server.stop()
-        assert code == 0
-        assert time.monotonic() - began < 10
-        assert b"event: progress" in stream.read()
-        connection.close()
-        assert not [line for line in lines if line["level"] == "error"]
-        wait_until(lambda: not [number for number in mine if is_alive(number)], 5)
-
-
-def is_alive(number: int) -> bool:
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def test_a_worker_needs_redis() -> None:
-    found = CliRunner().invoke(kibitz, ["worker"], env={"KIBITZ_REDIS_URL": ""})
-    assert found.exit_code == 2
-    assert found.output == "Error: KIBITZ_REDIS_URL is not set: jobs come to a worker by Redis\n"
 
 
 OPERATIONS = [

@@ -95,8 +95,7 @@ def test_the_workers_are_added_up_and_a_dead_one_still_counts(data: Path) -> Non
             server.ask("GET", "/version")
         key = 'kibitz_requests_total{route="/version",status="200"}'
         assert read(server.ask("GET", "/metrics")[2].decode())[key] == 20
-        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
-        os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
+        os.kill(server.workers()[0], signal.SIGKILL)
         deadline = time.monotonic() + 20
         gauges = []
         while not gauges or gauges[-1] < 2:  # one is missed, then its successor is there
@@ -152,18 +151,19 @@ def links(folder: Path) -> Iterator[str]:
             yield str(link.readlink())
 
 
-def test_a_server_leaves_no_files(data: Path) -> None:
-    with running(data, KIBITZ_DRAIN_SECONDS="0") as server:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_leaves_no_files(data: Path, workers: str, number: int) -> None:
+    with running(data, KIBITZ_DRAIN_SECONDS="0", KIBITZ_WORKERS=workers) as server:
         server.ask("GET", "/version")
         (folder,) = {
             Path(link).parent
-            for entry in Path(f"/proc/{server.process.pid}/task/{server.process.pid}").glob("children")
-            for child in entry.read_text().split()
-            for link in links(Path(f"/proc/{child}/fd"))
+            for worker in server.workers()
+            for link in links(Path(f"/proc/{worker}/fd"))
             if "kibitz-metrics-" in link and link.endswith(".db")
         }
         assert folder.exists()
-        assert server.stop()[0] == 0
+        assert server.stop(number)[0] == 0
         assert not folder.exists()
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import Catalogue, tile_set
-from tests.service.serving import Server, running
+from tests.service.serving import Server, children, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST = 200  # plays in one answer
-RESIDENT_MEGABYTES = 150
+RESIDENT_MEGABYTES = 130
 
 
 @pytest.fixture(scope="module")
@@ -70,18 +70,10 @@ def test_the_others_are_counted_and_their_best_is_right(shared_data: Path, serve
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
 def test_the_embedded_service_stays_small(shared_data: Path, server: Server) -> None:
-    """Master and worker together, after hundreds of answers, the tables counted in."""
+    """One process, after hundreds of answers, the tables counted in."""
     path = shared_data / "positions" / "greedy_twl06.tsv"
     for line in path.read_text().splitlines()[1:500]:
         server.ask("POST", "/analyze", {"cgp": line.split("\t")[0]})
-    family = [server.process.pid]
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-        except (OSError, IndexError):
-            continue  # gone meanwhile
-        if parent == server.process.pid:
-            family.append(int(folder.name))
-    assert len(family) == 2
-    pages = sum(int(Path(f"/proc/{number}/statm").read_text().split()[1]) for number in family)
+    assert not children(server.process.pid)
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     assert pages * 4096 / 1e6 <= RESIDENT_MEGABYTES

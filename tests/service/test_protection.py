@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -363,8 +364,12 @@ class TestHeavyWork:
     def test_a_thread_is_left_to_say_no(self) -> None:
         assert Settings(threads=4, heavy_at_once=2).heavy_slots == 2
         assert Settings(threads=2, heavy_at_once=2).heavy_slots == 1
-        assert Settings(threads=1, heavy_at_once=2).heavy_slots == 1
-        assert Settings().threads >= 2
+        for threads, heavy, streams in product(range(1, 9), range(1, 9), range(1, 9)):
+            given = Settings(threads=threads, heavy_at_once=heavy, streams_at_once=streams)
+            assert given.heavy_slots >= 1
+            assert given.stream_slots >= 1
+            assert given.heavy_slots + given.stream_slots < given.server_threads
+        assert Settings().server_threads >= 3
 
 
 class TestBrowsers:

@@ -148,8 +148,9 @@ def test_clients_that_fall_silent_do_not_stop_the_others(data: Path) -> None:
         assert not [line for line in lines if line["level"] == "error"]
 
 
-def test_sigterm_fails_readyz_first_and_then_finishes_what_is_under_way(data: Path) -> None:
-    with running(data, KIBITZ_DRAIN_SECONDS="1") as server:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_sigterm_fails_readyz_first_and_then_finishes_what_is_under_way(data: Path, workers: str) -> None:
+    with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="1") as server:
         server.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + 0.8
         while server.ask("GET", "/readyz")[0] == 200:
@@ -176,9 +177,10 @@ def test_sigterm_fails_readyz_first_and_then_finishes_what_is_under_way(data: Pa
         assert server.result()[0] == 0
 
 
-def test_a_load_loses_nothing_when_the_server_drains(data: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_load_loses_nothing_when_the_server_drains(data: Path, workers: str) -> None:
     """Clients that keep their connections, and connect anew when told to or refused: no answer is lost."""
-    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0.5") as server:
+    with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="0.5") as server:
         statuses: list[int] = []
         lost: list[Exception] = []
 
@@ -231,8 +233,9 @@ def test_every_line_of_a_request_carries_its_id(data: Path) -> None:
     assert "hidden" not in json.dumps(lines) + err
 
 
-def test_ctrl_c_stops_at_once(data: Path) -> None:
-    with running(data, KIBITZ_DRAIN_SECONDS="60") as server:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_stops_at_once(data: Path, workers: str) -> None:
+    with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="60") as server:
         started = time.monotonic()
         code, lines, _ = server.stop(signal.SIGINT)
         assert code == 0

@@ -13,12 +13,17 @@ let lexicons = [];
 let tileSets = new Map();
 let chosen = null;
 let hintLevel = 0;
+let wanted = 0; // counts what was asked for: an answer to anything but the last is not shown
+let job = null;
 let position = Position.read(EXAMPLE);
 const grid = new Grid(at("board"), () => { show(); forget(); });
 
+function keyed() {
+  return at("key").value ? { Authorization: `Bearer ${at("key").value}` } : {};
+}
+
 async function ask(path, body) {
-  const headers = {};
-  if (at("key").value) headers.Authorization = `Bearer ${at("key").value}`;
+  const headers = keyed();
   const options = { headers };
   if (body) {
     options.method = "POST";
@@ -29,7 +34,37 @@ async function ask(path, body) {
   const found = await answer.json();
   if (answer.status === 401) at("keybox").hidden = false;
   if (!answer.ok) throw found;
-  return { found, timing: answer.headers.get("Server-Timing") };
+  return { found, timing: answer.headers.get("Server-Timing"), job: answer.status === 202 };
+}
+
+// A long search is a job: follow it to its end, and return what it found; null if nobody wants it any more.
+async function follow(first) {
+  const mine = (job = first);
+  at("stop").hidden = false;
+  try {
+    while (mine.state === "queued" || mine.state === "running") {
+      const share = mine.state === "queued" ? "waiting for its turn" : `${mine.done} of at most ${mine.total} s`;
+      at("busy").textContent = `Looking ahead … ${share}`;
+      await new Promise((resolve) => { setTimeout(resolve, 300); });
+      if (job !== mine) return null;
+      Object.assign(mine, (await ask(`/jobs/${mine.id}`)).found);
+    }
+    if (mine.state === "cancelled") return null;
+    return (await ask(`/jobs/${mine.id}/result`)).found;
+  } finally {
+    if (job === mine) {
+      job = null;
+      at("stop").hidden = true;
+    }
+  }
+}
+
+// Lets go of the job under way: its work stops, unless somebody else wants it too.
+function stop() {
+  if (!job) return;
+  fetch(`/jobs/${job.id}`, { method: "DELETE", headers: keyed(), keepalive: true });
+  job = null;
+  at("stop").hidden = true;
 }
 
 // Fields from the position, and the position's text in the address, so that a reload keeps it.
@@ -80,8 +115,10 @@ function takeFields() {
 
 // What was found belongs to another position.
 function forget() {
+  stop();
   chosen = null;
   hintLevel = 0;
+  wanted += 1;
   at("moves").hidden = at("chosen").hidden = true;
   at("facts").textContent = "";
   at("faults").hidden = true;
@@ -115,10 +152,13 @@ const state = () => ({ cgp: position.write(), lexicon: at("lexicon").value, boar
 function findMoves() {
   takeFields();
   forget();
-  const wanted = { ...state(), top_n: 25, sort: at("sort").value, include_exchanges: at("exchanges").checked };
-  if (at("ahead").checked) Object.assign(wanted, { phase: "auto", max_ms: 5000 });
+  const mine = wanted;
+  const body = { ...state(), top_n: 25, sort: at("sort").value, include_exchanges: at("exchanges").checked };
+  if (at("ahead").checked) Object.assign(body, lookingAhead(Number(at("seconds").value)));
   return work(at("ahead").checked ? "Looking ahead …" : "…", async () => {
-    const { found, timing } = await ask("/analyze", wanted);
+    const { found: first, timing, job: isJob } = await ask("/analyze", body);
+    const found = isJob ? await follow(first) : first;
+    if (!found || mine !== wanted) return;
     const { play_count: plays, position: { bag_count: bag, unseen } } = found;
     const phonies = found.phonies?.length ? ` · not in the list: ${found.phonies.map(({ word }) => word).join(", ")}` : "";
     const search = found.phase ? `${SEARCHES[found.phase]}${found.provenance.stopped_by === "complete" ? "" : ", not complete"} · ` : "";
@@ -126,6 +166,18 @@ function findMoves() {
     at("facts").title = timing ?? "";
     showMoves(at("moves"), found.moves, (move) => grid.preview((move ?? chosen)?.placed ?? []), choose);
   });
+}
+
+// More time is of use only with more work to do in it.
+function lookingAhead(seconds) {
+  const search = { phase: "auto", max_ms: 1000 * seconds };
+  if (seconds <= 5) return search;
+  return {
+    ...search,
+    simulate: { iterations: Math.min(2000 * seconds, 200000) },
+    preendgame: { nodes: 1000000 * seconds },
+    endgame: { nodes: 1000000 * seconds },
+  };
 }
 
 function choose(move) {
@@ -183,6 +235,8 @@ async function begin() {
 at("ask").addEventListener("submit", (event) => { event.preventDefault(); findMoves(); });
 at("play").addEventListener("click", play);
 at("hint").addEventListener("click", hint);
+at("stop").addEventListener("click", forget);
+addEventListener("pagehide", stop);
 at("lexicon").addEventListener("change", () => { offerTiles(); forget(); show(); });
 at("layout").addEventListener("change", () => {
   const layout = boards.find(({ id }) => id === at("layout").value);
