@@ -77,16 +77,19 @@ class Analyst:
             with ClaimedAnswer(self.store) as view:
                 return answer(request, lexicon, view, dump_analysis, key=key), view.waited
 
-        with self._room(request, key):  # who waits for heavy work holds a thread too
+        if request.options.is_heavy:
+            with self._room(key):  # who waits for heavy work holds a thread too
+                (found, waited), joined = self._flight.do(key, fetch)
+        else:
             (found, waited), joined = self._flight.do(key, fetch)
         self.counts.count_answer(found, shared=joined or (waited and found.stored))
         return found
 
-    def _room(self, request: AnalysisRequest, key: str) -> AbstractContextManager[None]:
-        """Return a slot for heavy work that is still to be done; anything else needs none.
+    def _room(self, key: str) -> AbstractContextManager[None]:
+        """Return a slot for heavy work that is still to be done; a kept answer needs none.
 
         Entering it raises a Problem (503 "busy", Retry-After) if no slot is free.
         """
-        if not request.options.is_heavy or self.store.get_many([key])[0] is not None:
+        if self.store.get_many([key])[0] is not None:
             return nullcontext()
         return self.heavy.slot()
