@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http
 from copy import deepcopy
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import flask_smorest  # type: ignore[import-untyped]
@@ -62,15 +63,38 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         def route(self, rule: str, **options: Any) -> Callable[[Function], Function]: ...
 
-        def arguments(self, schema: Schema, **options: Any) -> Callable[[Function], Function]: ...
-
-        def response(
-            self, status_code: int, schema: type[Schema] | dict[str, str], **options: Any
-        ) -> Callable[[Function], Function]: ...
-
         def doc(self, **options: Any) -> Callable[[Function], Function]: ...
 
-        def alt_response(self, status_code: int, **options: Any) -> Callable[[Function], Function]: ...
+    # Every view makes its own response. So of these three flask-smorest does the documenting alone: its
+    # wrappers, five functions deep, would take longer than the reading itself.
+
+    def arguments(
+        self, schema: Schema, *, location: str = "json", **options: Any
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Give a view what the request says at `location`, read by `schema`, and document it."""
+        document = super().arguments(schema, location=location, **options)
+        read = self.ARGUMENTS_PARSER.read
+
+        def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+            @wraps(view)
+            def reading(*args: Any, **named: Any) -> Any:
+                return view(*args, read(schema, location), **named)
+
+            return _documented(reading, document(view))
+
+        return decorate
+
+    def response(
+        self, status_code: int, schema: type[Schema] | dict[str, str], **options: Any
+    ) -> Callable[[Function], Function]:
+        """Document the usual answer of a view."""
+        document = super().response(status_code, schema, **options)
+        return lambda view: _documented(view, document(view))
+
+    def alt_response(self, status_code: int, **options: Any) -> Callable[[Function], Function]:
+        """Document another answer of a view."""
+        document = super().alt_response(status_code, **options)
+        return lambda view: _documented(view, document(view))
 
     def problems(self, *statuses: int) -> Callable[[Function], Function]:
         """Document the errors of an operation."""
@@ -84,6 +108,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             return view
 
         return decorate
+
+
+def _documented(view: Function, like: Any) -> Function:
+    """Return a view with the documentation of another."""
+    view._apidoc = like._apidoc  # type: ignore[attr-defined]
+    return view
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]

@@ -5,6 +5,24 @@ from numpy.typing import NDArray
 
 from engine.analysis.result import MoveReport
 
+class Listing:
+    """Hold plays that are to be described, given by (rank, index), and what they are worth.
+
+    `rows`: the bytes of an array of PLAY_DTYPE; `letters`: the letter indices of a word by its id; `values`,
+    `bingos`: of each leave, in thousandths; `chances`: win% of each entry, in whole hundredths.
+    """
+
+    def __init__(
+        self,
+        rows: NDArray[np.uint8],
+        entries: list[tuple[int, int]],
+        letters: Callable[[int], bytes],
+        values: NDArray[np.int32] | None,
+        bingos: NDArray[np.int32] | None,
+        chances: list[float] | None,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
 class PlayKernel:
     """Describe plays on one board.
 
@@ -47,18 +65,8 @@ class PlayKernel:
         contains: Callable[[bytes], bool] | None,
     ) -> MoveReport:
         """Describe a play; its words are valid if `contains` says so, or all of them if it is None."""
-    def reports(
-        self,
-        rows: NDArray[np.uint8],
-        entries: list[tuple[int, int]],
-        letters: Callable[[int], bytes],
-        values: NDArray[np.int32] | None,
-        bingos: NDArray[np.int32] | None,
-        chances: list[float] | None,
-    ) -> list[MoveReport]:
-        """Describe legal plays, given by (rank, index), with what they are worth.
-
-        `rows`: the bytes of an array of PLAY_DTYPE; `letters`: the letter indices of a word by its id;
-        `values`, `bingos`: of each leave, in thousandths; `chances`: win% of each entry. Raises IndexError
-        for a play that is not there, ValueError for one that does not fit on the board.
-        """
+    def reports(self, listing: Listing) -> list[MoveReport]:
+        """Describe legal plays; raises IndexError for one that is not there, ValueError for one that does not
+        fit on the board."""
+    def json(self, listing: Listing) -> bytes:
+        """Return what `reports` returns as JSON, sooner than it is made; raises the same."""

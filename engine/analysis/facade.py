@@ -194,7 +194,7 @@ def _compute(
             by_static, finder.all_ranked, findings, options.top_n, lists_all=options.include_exchanges
         )
         provenance = findings.explained(provenance)
-    moves = tuple(ranking.reports(describer))
+    moves = ranking.reports(describer)
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
     phonies = tuple(

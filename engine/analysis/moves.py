@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
-from engine.analysis.describing import PlayKernel
+from engine.analysis.describing import Listing, PlayKernel
 from engine.analysis.result import MoveReport
 from engine.position import Exchange, Pass, Play, Rack, format_coordinate, format_move, format_square
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from engine.analysis.ranking import Ranked, Worth
     from engine.evaluation.evaluators import LeaveValues
@@ -30,6 +31,45 @@ class Run(NamedTuple):
     down: bool
     letters: bytes
     score: int
+
+
+class DescribedPlays(Sequence[MoveReport]):
+    """The plays of an answer, best first: made into reports when one is looked at, if not written at once."""
+
+    def __init__(self, kernel: PlayKernel, listing: Listing) -> None:
+        self._kernel = kernel
+        self._listing = listing
+
+    def json(self) -> bytes:
+        """Return the reports as a JSON list, in the same bytes as if they were encoded one by one."""
+        return self._kernel.json(self._listing)
+
+    @cached_property
+    def _reports(self) -> tuple[MoveReport, ...]:
+        return tuple(self._kernel.reports(self._listing))
+
+    def __len__(self) -> int:
+        return len(self._listing)
+
+    @overload
+    def __getitem__(self, index: int) -> MoveReport: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[MoveReport, ...]: ...
+    def __getitem__(self, index: int | slice) -> MoveReport | tuple[MoveReport, ...]:
+        return self._reports[index]
+
+    def __iter__(self) -> Iterator[MoveReport]:
+        return iter(self._reports)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DescribedPlays):
+            return self._reports == other._reports
+        return self._reports == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._reports)
 
 
 class Describer:
@@ -72,9 +112,9 @@ class Describer:
                 report.is_fish = worth.bingos > 1000 * report.score
         return report
 
-    def each(self, ranked: Iterable[Ranked]) -> list[MoveReport]:
+    def each(self, ranked: Iterable[Ranked]) -> tuple[MoveReport, ...]:
         """Describe ranked moves."""
-        return [self.describe(one.move, one.rank, one.worth) for one in ranked]
+        return tuple([self.describe(one.move, one.rank, one.worth) for one in ranked])
 
     def listed(
         self,
@@ -82,9 +122,9 @@ class Describer:
         entries: list[tuple[int, int]],
         values: LeaveValues | None,
         chances: list[float] | None,
-    ) -> list[MoveReport]:
-        """Describe plays, given by (rank, index), with their win%; the same as one by one, but sooner."""
-        return self._kernel.reports(
+    ) -> DescribedPlays:
+        """Describe plays, given by (rank, index), with their win%."""
+        listing = Listing(
             plays.rows,
             entries,
             self._lexicon.tables.letters,
@@ -92,6 +132,7 @@ class Describer:
             None if values is None else values.bingos,
             chances,
         )
+        return DescribedPlays(self._kernel, listing)
 
     def _other(self, move: Move, rank: int | None) -> MoveReport:
         tiles = move.tiles if isinstance(move, Exchange) else b""
@@ -144,7 +185,8 @@ def exchange_count(position: Position) -> int:
     """Count the different exchanges: any part of the rack, equal tiles being one, but not none of it."""
     if position.bag_count() < position.rules.exchange_limit:
         return 0
-    return prod(count + 1 for count in Counter(position.rack.tiles).values()) - 1
+    tiles = position.rack.tiles
+    return prod([tiles.count(code) + 1 for code in set(tiles)]) - 1
 
 
 def exchanges(position: Position) -> list[Exchange]:

@@ -74,7 +74,7 @@ class Ranking:
         """Return the moves to list: the plays, and the others if asked for; the pass also if it is alone."""
         return self._ranked(self._entries())
 
-    def reports(self, describer: Describer) -> list[MoveReport]:
+    def reports(self, describer: Describer) -> Sequence[MoveReport]:
         """Return the moves to list as `describer` describes them."""
         entries, plays = self._entries(), self._plays
         if max((at for _, at in entries), default=0) >= len(plays):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.searching import check_searches
@@ -94,7 +93,7 @@ class AnalysisOptions:
     def is_heavy(self) -> bool:
         """Tell whether a search is asked for, which may take as long as its budget and `max_ms` allow."""
         searches = (self.phase, self.simulate, self.preendgame, self.endgame)
-        return any(search is not None for search in searches)
+        return searches != (None, None, None, None)
 
     @property
     def wants_bingos(self) -> bool:
@@ -153,10 +152,13 @@ class AnalysisRequest:
     position: Position
     options: AnalysisOptions = AnalysisOptions()
 
-    @cached_property
+    @property
     def canonical(self) -> str:
         """The canonical text of the position; made once, for it is asked for more than once."""
-        return self.position.canonical()
+        made: str | None = self.__dict__.get("_canonical")
+        if made is None:
+            made = self.__dict__["_canonical"] = self.position.canonical()
+        return made
 
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.search import Simulated
 
 
@@ -205,7 +207,7 @@ class Analysis:
     phase: str | None
     play_count: int
     exchange_count: int
-    moves: tuple[MoveReport, ...]
+    moves: Sequence[MoveReport]
     compare: tuple[Comparison, ...]
     phonies: tuple[Phony, ...]
     provenance: Provenance

@@ -127,7 +127,7 @@ class SearchedRanking:
         chosen = [*first, *(one for one in rest if one.move not in self._found)]
         return [self._ranked(one) for one in chosen[: self._top_n]]
 
-    def reports(self, describer: Describer) -> list[MoveReport]:
+    def reports(self, describer: Describer) -> Sequence[MoveReport]:
         """Return the moves to list as `describer` describes them."""
         return describer.each(self.listed())
 

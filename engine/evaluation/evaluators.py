@@ -169,7 +169,11 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
 
 def _situation(position: Position) -> tuple[bytes, int, int, int, int]:
     """Return unseen tiles, bag, spread, bingo bonus and bingo tiles, as the kernels take them."""
-    unseen = bytes([min(count, 255) & 255 for count in position.unseen()])
+    counts = position.unseen()
+    try:
+        unseen = bytes(counts)
+    except ValueError:  # a position that cannot be, or a tile set of hundreds
+        unseen = bytes([min(count, 255) & 255 for count in counts])
     first, *others = position.players
     spread = first.score - max((player.score for player in others), default=0)
     rules = position.rules

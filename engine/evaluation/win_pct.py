@@ -89,8 +89,9 @@ class WinChances:
         mover, other = position.players
         self._spread = mover.score - other.score
         self._bag = position.bag_count()
-        self._held = len(position.rack)
-        self._other_points = sum(map(mul, position.unseen(), position.tile_set.values))
+        self._held = len(position.rack.tiles)
+        # Of use only to who goes out.
+        self._other_points = 0 if self._bag else sum(map(mul, position.unseen(), position.tile_set.values))
 
     def after(self, scores: Any, equities: Any, placed: Any) -> NDArray[np.float64]:
         """Return win% (0 to 100) of the mover after each move; arrays of equal length.

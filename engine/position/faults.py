@@ -73,7 +73,7 @@ def player_faults(position: Position) -> list[Fault]:
         faults.append(Fault("bad_player_count", detail, "players"))
     for index, player in enumerate(players):
         faults += _faults_of(player, index, position.rules.rack_size)
-    elsewhere = sum([max(len(player.held), player.tile_count or 0) for player in players[1:]])
+    elsewhere = sum([max(len(player.held.tiles), player.tile_count or 0) for player in players[1:]])
     if elsewhere > position.unseen_count():
         detail = f"the other players hold {elsewhere} tiles, but only {position.unseen_count()} are left"
         faults.append(Fault("too_few_tiles_left", detail, "players"))

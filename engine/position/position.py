@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
@@ -12,10 +12,11 @@ from engine.position.connection import connection_faults
 from engine.position.faults import player_faults, record_faults, size_faults, tile_faults
 from engine.position.rack import Rack
 from engine.position.squares import unseen
+from engine.rules import RuleSet
 
 if TYPE_CHECKING:
     from engine.position.board import Board
-    from engine.rules import BoardLayout, RuleSet, TileSet
+    from engine.rules import BoardLayout, TileSet
 
 NO_TILES: Final = Rack()
 
@@ -37,7 +38,10 @@ class Player:
     @property
     def held(self) -> Rack:
         """Return the tiles this player is known to hold: the rack, else the known tiles, else none."""
-        return self.rack or self.known_tiles or NO_TILES
+        rack, known = self.rack, self.known_tiles
+        if rack is not None and (rack.tiles or known is None):
+            return rack
+        return NO_TILES if known is None else known
 
 
 @dataclass(frozen=True)
@@ -59,24 +63,20 @@ class Position:
     @property
     def rack(self) -> Rack:
         """Return the rack of the player on turn; empty if it is not known."""
-        return self.players[0].rack or NO_TILES
+        rack = self.players[0].rack
+        return NO_TILES if rack is None else rack
 
     def unseen(self) -> tuple[int, ...]:
         """Count the tiles the mover cannot see, by code: the full set less the board and the mover's rack."""
-        return self._unseen
-
-    @cached_property
-    def _unseen(self) -> tuple[int, ...]:
-        # Counted once: everything that values a move asks for it.
-        return unseen(self.tile_set.counts, self.board.squares, self.rack.tiles)
+        counted: tuple[int, ...] | None = self.__dict__.get("_unseen")
+        if counted is None:
+            counted = unseen(self.tile_set.counts, self.board.squares, self.rack.tiles)
+            self.__dict__["_unseen"] = counted  # asked for again and again; `cached_property` takes a lock
+        return counted
 
     def unseen_count(self) -> int:
         """Count the tiles the mover cannot see, all together; never negative."""
-        return self._unseen_count
-
-    @cached_property
-    def _unseen_count(self) -> int:
-        return max(0, self.tile_set.total - self.board.tile_count - len(self.rack))
+        return max(0, self.tile_set.total - self.board.tile_count - len(self.rack.tiles))
 
     def bag_count(self) -> int:
         """Count the tiles in the bag: the unseen ones less the other players' racks, never negative.
@@ -84,10 +84,12 @@ class Position:
         Another player holds the rack given, else the tile count given, else a full rack, and never more
         than is left.
         """
-        return self._bag_count
+        counted: int | None = self.__dict__.get("_bag_count")
+        if counted is None:
+            counted = self.__dict__["_bag_count"] = self._counted_bag()
+        return counted
 
-    @cached_property
-    def _bag_count(self) -> int:
+    def _counted_bag(self) -> int:
         left = self.unseen_count()
         for player in self.players[1:]:
             if player.rack is not None:
@@ -124,7 +126,7 @@ class Position:
             f"board {self.board.squares.hex()}",
             f"layout {self.layout.id} {self.layout.sha256}",
             f"tile_set {self.tile_set.id} {self.tile_set.sha256}",
-            f"rules {self.rules.id} {self.rules.canonical()}",
+            f"rules {self.rules.id} {_rules_text(self.rules)}",
             f"zero_turns {self.zero_turns}",
             f"lexicon {self.lexicon!r}",
         ]
@@ -138,3 +140,7 @@ class Position:
     def id(self) -> str:
         """Return the SHA-256 of the canonical text as hexadecimal digits."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+
+# Of a request this is asked for, and most games are played by the same rules.
+_rules_text = lru_cache(maxsize=64)(RuleSet.canonical)

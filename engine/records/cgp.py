@@ -171,7 +171,8 @@ def _rule_changes(said: Mapping[str, str]) -> dict[str, Any]:
 def _position(fields: list[str], said: Operations, game: _Game, lexicon: str | None) -> Position:
     alphabet = game.tile_set.alphabet
     faults: list[Fault] = []
-    board, racks, scores = Board.empty(game.layout.side), [Rack(), Rack()], [0, 0]
+    racks: list[Rack] = []
+    # Without the board, two racks or the scores no position is made, so that what they are here is all one.
     try:
         board = Board.from_text(fields[0], alphabet, game.layout.side, "cgp")
     except InvalidInput as error:
@@ -182,8 +183,9 @@ def _position(fields: list[str], said: Operations, game: _Game, lexicon: str | N
         faults += error.faults
     try:
         scores = [_number(text, "score") for text in _per_player(fields[2], "scores")]
-        if len(scores) != len(racks):
-            detail = f"the CGP has {len(racks)} racks, but {len(scores)} scores"
+        players = len(racks) or MIN_PLAYERS
+        if len(scores) != players:
+            detail = f"the CGP has {players} racks, but {len(scores)} scores"
             faults.append(Fault("bad_scores", detail, "cgp"))
     except InvalidInput as error:
         faults += error.faults
@@ -227,14 +229,14 @@ def _players(
     racks: list[Rack], scores: list[int], last_move: str | None, board: Board, game: _Game
 ) -> tuple[Player, ...]:
     """Tell whole racks of other players from partly known ones."""
-    unseen = game.tile_set.total - board.tile_count - len(racks[0])
-    all_seen = sum([len(rack) for rack in racks[1:]]) == unseen
+    unseen = game.tile_set.total - board.tile_count - len(racks[0].tiles)
+    all_seen = sum([len(rack.tiles) for rack in racks[1:]]) == unseen
     players = [Player(scores[0], racks[0])]
     for rack, score in zip(racks[1:], scores[1:], strict=True):
         move = last_move if len(players) == 1 else None
         if not rack.tiles and not all_seen:
             players.append(Player(score, last_move=move))
-        elif all_seen or len(rack) >= game.rules.rack_size:
+        elif all_seen or len(rack.tiles) >= game.rules.rack_size:
             players.append(Player(score, rack, last_move=move))
         else:
             players.append(Player(score, known_tiles=rack, last_move=move))

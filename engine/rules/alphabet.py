@@ -110,8 +110,9 @@ class Alphabet:
         if len(text) > MAX_NOTATION:
             raise InvalidInput(f"{quoted(text)} is too long for tiles", code="too_long")
         notation = self.notation
+        tokens = NOTATION_TOKEN.findall(text) if "[" in text else text
         try:
-            return [notation[token] for token in NOTATION_TOKEN.findall(text)]
+            return [notation[token] for token in tokens]
         except KeyError:
             pass
         codes = []

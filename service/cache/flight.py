@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,11 +11,31 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
+class _Flight(Generic[Result]):
+    """A call under way: its lock is held until there is a result, or an error."""
+
+    __slots__ = ("error", "landed", "result")
+
+    def __init__(self) -> None:
+        # A future would hold a condition and its lock, and nearly all flights have nobody waiting.
+        self.landed = Lock()
+        self.landed.acquire()
+        self.result: Result | None = None
+        self.error: BaseException | None = None
+
+    def wait(self) -> Result:
+        """Return the result, or raise the error, once it is there."""
+        with self.landed:
+            if self.error is not None:
+                raise self.error
+            return cast("Result", self.result)
+
+
 class SingleFlight(Generic[Result]):
     """Merge simultaneous calls with the same key: one thread computes, the others wait for its result."""
 
     def __init__(self) -> None:
-        self._flying: dict[str, Future[Result]] = {}
+        self._flying: dict[str, _Flight[Result]] = {}
         self._lock = Lock()
 
     def do(self, key: str, compute: Callable[[], Result]) -> tuple[Result, bool]:
@@ -26,19 +45,17 @@ class SingleFlight(Generic[Result]):
         """
         with self._lock:
             flight = self._flying.get(key)
-            leads = flight is None
             if flight is None:
-                flight = self._flying[key] = Future()
-        if not leads:
-            return flight.result(), True
+                own = self._flying[key] = _Flight()
+        if flight is not None:
+            return flight.wait(), True
         try:
-            result = compute()
+            own.result = compute()
         except BaseException as error:
-            flight.set_exception(error)
+            own.error = error
             raise
-        else:
-            flight.set_result(result)
-            return result, False
         finally:
             with self._lock:
                 del self._flying[key]
+            own.landed.release()
+        return own.result, False

@@ -6,9 +6,9 @@ import os
 import re
 import time
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from flask import g, request
+from flask import request
 from flask.globals import app_ctx, request_ctx
 
 from service.observability.counts import NO_ROUTE
@@ -53,33 +53,34 @@ def observe_requests(app: Flask, counts: Counts) -> None:
 
     @app.before_request
     def begin() -> None:
-        g.started = time.perf_counter()
+        app_ctx.g.started = time.perf_counter()
         counts.in_flight.add(amount=1.0)
         request_id()
 
     @app.after_request
     def finish(response: Response) -> Response:
         asked, kept = request_ctx.request, app_ctx.g
-        response.headers[REQUEST_ID_HEADER] = request_id()
+        own_id, path, status = request_id(), asked.path, response.status_code
+        response.headers[REQUEST_ID_HEADER] = own_id
         seconds = time.perf_counter() - kept.started if "started" in kept else 0.0
         route = NO_ROUTE if asked.url_rule is None else asked.url_rule.rule
-        counts.requests.add(route, str(response.status_code))
+        counts.requests.add(route, str(status))
         counts.seconds.observe(route, seconds=seconds)
-        quiet = asked.path in _QUIET and response.status_code < 400
-        write = logger.debug if quiet else logger.info
-        write(
-            "request",
-            method=asked.method,
-            path=asked.path,
-            status=response.status_code,
-            bytes=response.content_length,
-            ms=round(seconds * 1000, 3),
-            **({"key": kept.log_key} if "log_key" in kept else {}),
-            **kept.get("log_fields", {}),
-        )
+        fields: dict[str, Any] = {
+            "method": asked.method,
+            "path": path,
+            "status": status,
+            "bytes": response.content_length,
+            "ms": round(seconds * 1000, 3),
+        }
+        if "log_key" in kept:
+            fields["key"] = kept.log_key
+        fields |= kept.get("log_fields", {})
+        write = logger.debug if path in _QUIET and status < 400 else logger.info
+        write("request", **fields, request_id=own_id)
         return response
 
     @app.teardown_request
     def end(_: BaseException | None) -> None:
-        if g.pop("started", None) is not None:
+        if app_ctx.g.pop("started", None) is not None:
             counts.in_flight.add(amount=-1.0)

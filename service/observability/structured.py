@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -21,8 +22,6 @@ if not _had_rich:
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
-FIRST = ("timestamp", "level", "logger", "event")
-
 
 def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
     """Return a logger whose lines carry `name`."""
@@ -34,9 +33,7 @@ def configure_logs(level: str) -> None:
     """Write JSON lines from `level` up to standard output."""
     structlog.configure(
         processors=[
-            _add_request_id,
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
             _render,
         ],
@@ -46,19 +43,19 @@ def configure_logs(level: str) -> None:
     )
 
 
-def _add_request_id(
-    _logger: object, _method: str, event: MutableMapping[str, Any]
-) -> MutableMapping[str, Any]:
-    if has_request_context() and "request_id" in g:
-        event.setdefault("request_id", g.request_id)
-    return event
-
-
 def _render(_logger: object, _method: str, event: MutableMapping[str, Any]) -> bytes:
-    event["logger"] = event.pop("origin", "kibitz")  # structlog itself has a use for the name "logger"
-    first = {name: event.pop(name) for name in FIRST if name in event}
-    entry = first | dict(event)
+    """Write a line: what all lines begin with, then the fields as they were given, then the request's id."""
+    now = datetime.now(UTC)
+    entry = {
+        "timestamp": now,
+        "level": event.pop("level"),
+        "logger": event.pop("origin", "kibitz"),  # structlog itself has a use for the name "logger"
+        "event": event.pop("event", ""),
+        **event,
+    }
+    if "request_id" not in event and has_request_context() and "request_id" in g:
+        entry["request_id"] = g.request_id
     try:
-        return orjson.dumps(entry, default=str)
+        return orjson.dumps(entry, default=str, option=orjson.OPT_UTC_Z)
     except TypeError:  # text that is no Unicode: a line with escapes is better than none
-        return json.dumps(entry, default=str).encode()
+        return json.dumps(entry | {"timestamp": now.isoformat().replace("+00:00", "Z")}, default=str).encode()

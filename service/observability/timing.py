@@ -11,13 +11,8 @@ if TYPE_CHECKING:
 def server_timing(answer: Answer) -> str:
     """Write the times of an answer in milliseconds: board, gen, eval, total, and whether the cache had it."""
     times = answer.timings
-    parts = [
-        f"{name};dur={seconds * 1000:.3f}"
-        for name, seconds in (
-            ("board", times.board),
-            ("gen", times.gen),
-            ("eval", times.eval),
-            ("total", times.total),
-        )
-    ]
-    return ", ".join([*parts, f'cache;desc="{"hit" if answer.stored else "miss"}"'])
+    return (
+        f"board;dur={times.board * 1000:.3f}, gen;dur={times.gen * 1000:.3f}, "
+        f"eval;dur={times.eval * 1000:.3f}, total;dur={times.total * 1000:.3f}, "
+        f'cache;desc="{"hit" if answer.stored else "miss"}"'
+    )

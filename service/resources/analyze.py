@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app, g
+from flask.globals import request_ctx
 from flask.views import MethodView
 
 from service.jobs.asking import analysis_job
@@ -38,15 +39,16 @@ def _analyst() -> Analyst:
 
 
 def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
-    settings = _analyst().settings
-    return read_request(data, _analyst().catalogue, settings.lexicon)
+    analyst = _analyst()
+    return read_request(data, analyst.catalogue, analyst.settings.lexicon)
 
 
 def _respond(
     data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None
 ) -> Response:
     with pointing(data):
-        return _response(_analyst().answer(wanted, lexicon, body), lexicon)
+        answer = _analyst().answer(wanted, lexicon, body)
+    return _response(answer, lexicon)
 
 
 def _response(answer: Answer, lexicon: Lexicon) -> Response:
@@ -58,9 +60,10 @@ def _response(answer: Answer, lexicon: Lexicon) -> Response:
 
 def answer_at_once() -> Response | None:
     """Answer a body whose very bytes were answered before; the guards have let it in, as any other."""
-    if request.method != "POST":
+    asked = request_ctx.request
+    if asked.method != "POST":
         return None
-    recalled = _analyst().recall(read_body(request))
+    recalled = _analyst().recall(read_body(asked))
     return None if recalled is None else _response(*recalled)
 
 
@@ -71,6 +74,8 @@ blueprint.before_request(answer_at_once)
 class Analyze(MethodView):
     """The moves of a position."""
 
+    init_every_request = False  # it holds nothing
+
     @blueprint.arguments(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
     @blueprint.alt_response(202, schema=JobShape, description="a job: a long search; see Prefer in the text")
@@ -78,7 +83,9 @@ class Analyze(MethodView):
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
         wanted, lexicon = _read(data)
-        return analysis_job(data, wanted, lexicon) or _respond(data, wanted, lexicon, read_body(request))
+        return analysis_job(data, wanted, lexicon) or _respond(
+            data, wanted, lexicon, read_body(request_ctx.request)
+        )
 
     @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)

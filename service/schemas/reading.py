@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,7 +36,7 @@ from service.schemas.position import WAYS
 from service.schemas.recorded import recorded_position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from engine import Catalogue, Lexicon
 
@@ -106,18 +105,26 @@ def read_rules(data: Mapping[str, Any], lexicon: Lexicon) -> RuleSet:
         return _rules(data.get("rules"), default_rule_set(lexicon.tile_set.id))
 
 
-@contextmanager
-def pointing(data: Mapping[str, Any], board: tuple[str, ...] | None = None) -> Iterator[None]:
+class pointing:  # noqa: N801 - it is used as a function is
     """Turn the engine's refusals into problems whose pointers say where in `data` the fault stands.
 
     `board` is the path that the engine's field "board" stands for; by default that of the squares.
     """
-    path = _squares_path(data) if board is None else board
-    try:
-        yield
-    except DamagedTable:
-        raise  # no fault of the request
-    except EngineError as error:
+
+    # No generator, as contextlib would have it: a request passes five of these, and seldom is refused.
+    def __init__(self, data: Mapping[str, Any], board: tuple[str, ...] | None = None) -> None:
+        self._data = data
+        self._board = board
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        # A damaged table is no fault of the request.
+        if not isinstance(error, EngineError) or isinstance(error, DamagedTable):
+            return
+        data = self._data
+        path = _squares_path(data) if self._board is None else self._board
         items = [
             ErrorItem(_pointer(data, fault.field, path), fault.code, fault.detail) for fault in error.faults
         ]
@@ -178,9 +185,9 @@ def _setting(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | Non
 
 def _tile_set(data: Mapping[str, Any]) -> TileSet | None:
     given = data.get("tile_set")
+    if given is None:
+        return None
     with pointing(data):
-        if given is None:
-            return None
         return tile_set(given) if isinstance(given, str) else TileSet.from_letters(given)
 
 
