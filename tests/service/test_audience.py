@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from tests.service.serving import Server
 
 
+SOON = 2.0
+"""A second, and one more as other tests may run beside."""
+
 GAME = Path(__file__).parents[1] / "annotation" / "golden" / "game0.gcg"
 
 
@@ -159,7 +162,7 @@ def test_a_search_stops_when_its_client_has_gone(server: Server, path: str, body
     left = time.monotonic()
     connection.close()
     wait_until(lambda: busy(server) == 0)
-    assert time.monotonic() - left < 1
+    assert time.monotonic() - left < SOON
 
 
 def test_a_proxy_tells_that_the_client_has_gone(server: Server, tmp_path: Path) -> None:
@@ -171,7 +174,7 @@ def test_a_proxy_tells_that_the_client_has_gone(server: Server, tmp_path: Path) 
         left = time.monotonic()
         connection.close()
         wait_until(lambda: busy(server) == 0)
-        assert time.monotonic() - left < 1
+        assert time.monotonic() - left < SOON
 
 
 def test_who_stays_gets_the_whole_answer(server: Server) -> None:
