@@ -128,9 +128,10 @@ def ending_text(spread: float, certainty: str) -> str:
 
 
 SIMULATION_LEGEND = (
-    "  ± one standard error; reply, own next: mean points (share of bingos); dim: given up as worse"
+    "± one standard error; reply, own next: mean points (share of bingos);\n"
+    "runs: rollouts; dim: given up as worse"
 )
-PREENDGAME_LEGEND = "  draws: those of which the result is known, of all; ~ a spread that is not proven"
+PREENDGAME_LEGEND = "  draws: how many are settled, of all; ~ a spread that is not proven"
 
 
 class _Wins(NamedTuple):
@@ -178,19 +179,19 @@ def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table
 
     Scores of the next moves stand with the share of bingos, means with their standard error.
     """
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 1, 0, 0))
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("", justify="right", style="dim")
     table.add_column("move", style="bold", no_wrap=True)
     has_wins = any(one.win_pct is not None for _, one in rows)
-    headings = ("spread", "reply", "own next", "leave", "rollouts")
+    headings = ("spread", "reply", "own next", "leave", "runs")
     for heading in ("win%", *headings) if has_wins else headings:
         table.add_column(heading, justify="right")
     for rank, (move, one) in enumerate(rows, start=1):
         cells = [str(rank), move]
         if has_wins:
-            cells.append("" if one.win_pct is None else f"{one.win_pct:.2f} ±{one.win_pct_error:.2f}")
+            cells.append("" if one.win_pct is None else f"{one.win_pct:.2f}±{one.win_pct_error:.2f}")
         cells += [
-            f"{one.spread:.2f} ±{one.spread_error:.2f}",
+            f"{one.spread:.2f}±{one.spread_error:.2f}",
             f"{one.opponent_score:.1f} ({one.opponent_bingos:.0%})",
             f"{one.own_score:.1f} ({one.own_bingos:.0%})",
             f"{one.leave:.1f}",
