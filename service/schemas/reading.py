@@ -69,10 +69,8 @@ def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -
     with pointing(data):
         said = dict(read_operations(data["cgp"])) if "cgp" in data else {}
         lexicon = catalogue.open(data.get("lexicon") or said.get("lex") or default)
-    tiles = _tile_set(data)
-    with pointing(data, board=("board", "rows")):
+        tiles = _tile_set(data)
         layout = _layout(data)
-    with pointing(data):
         if "cgp" in data:
             position = _from_cgp(data, tiles, layout, lexicon)
         else:
@@ -150,23 +148,23 @@ def _tile_set(data: Mapping[str, Any]) -> TileSet | None:
     given = data.get("tile_set")
     if given is None:
         return None
-    with pointing(data):
-        return tile_set(given) if isinstance(given, str) else TileSet.from_letters(given)
+    return tile_set(given) if isinstance(given, str) else TileSet.from_letters(given)
 
 
 def _layout(data: Mapping[str, Any]) -> BoardLayout | None:
     given = data.get("board")
     if given is None:
         return None
-    if isinstance(given, str):
-        return board_layout(given)
-    side = len(given["rows"])
-    starts = []
-    for index, text in enumerate(given["starts"]):
-        with pointing(data, board=("board",)):
-            row, column, _ = parse_coordinate(text, side, f"board/starts/{index}")
-            starts.append((row, column))
-    return BoardLayout.from_rows(given["rows"], starts or None)
+    with pointing(data, board=("board", "rows")):
+        if isinstance(given, str):
+            return board_layout(given)
+        side = len(given["rows"])
+        starts = []
+        for index, text in enumerate(given["starts"]):
+            with pointing(data, board=("board",)):
+                row, column, _ = parse_coordinate(text, side, f"board/starts/{index}")
+                starts.append((row, column))
+        return BoardLayout.from_rows(given["rows"], starts or None)
 
 
 def _rules(given: Any, base: RuleSet) -> RuleSet:
