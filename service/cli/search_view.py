@@ -104,6 +104,16 @@ def show_search(analysis: Analysis, console: Console) -> None:
         ]  # fmt: skip
         print_table(_table_of_wins(f"pre-endgame: {done}", wins), console)
         console.print(PREENDGAME_LEGEND, style="dim")
+        for found in [move.preendgame for move in analysis.moves if move.preendgame][:1]:
+            looked_at = analysis.play_count + 1 - found.plays_left_out  # the pass is always one
+            terms = preendgame_terms(
+                looked_at,
+                found.plays_left_out,
+                found.opponent,
+                found.best_proven,
+                found.exchanges_left_out,
+            )
+            console.print(Text(terms))
         return
     console.print(Text(f"endgame: {done}", "bold"))
     for move in analysis.moves:
@@ -168,6 +178,16 @@ def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
         cells.append("not the best" if move.stopped else sure)
         table.add_row(*map(Text, cells))
     return table
+
+
+def preendgame_terms(
+    looked_at: int, left_out: int, opponent: str, best_proven: bool, exchanges_left_out: bool
+) -> str:
+    """Return on what terms a table of wins holds: the moves looked at, the model, what is proven."""
+    model = "static play until the bag is empty" if opponent == "static" else opponent
+    proven = "; the first is proven best of them" if best_proven else ""
+    exchanges = "\n  exchanges, which the rules allow here, were not looked at" if exchanges_left_out else ""
+    return f"  {looked_at} moves, {left_out} left out by equity; other side: {model}{proven}{exchanges}"
 
 
 def _named(move: str) -> str:
