@@ -78,7 +78,7 @@ clean: ## remove the environment and everything that was built, but no tables
 $(READY): pyproject.toml uv.lock $(KERNELS)
 	@if [ -n "$$(find pyproject.toml uv.lock -newer $(SYNCED) 2>&1)" ]; then \
 	    .ci/check-machine build $(PYTHON) && \
-	    echo "Setting up kibitz in .venv, once: a few minutes, most of them for compiling the kernels" && \
+	    echo "Setting up kibitz in .venv: a few minutes the first time, most of them for compiling the kernels" && \
 	    echo "1. packages (kibitz needs about thirty)" && \
 	    { test -x $(BIN)/uv || { $(PYTHON) -m venv .venv && $(BIN)/pip install -q uv; }; } && \
 	    $(INSTALL) --no-install-project && \

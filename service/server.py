@@ -282,8 +282,12 @@ def run(settings: Settings) -> None:
     """
     # BLAS would start a thread per core and reserve memory for each; nothing here needs it.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    server = _Server(settings)
-    if settings.workers > 1:
+    serve(_Server(settings))
+
+
+def serve(server: _Server) -> None:
+    """Serve in this process, or with several workers in those of a master; the process ends in here."""
+    if server.settings.workers > 1:
         server.run()
     else:
         from service.alone import run_alone

@@ -1,13 +1,14 @@
 """What the service is measured against: a Flask route that does nothing, on the very same server.
 
-`python -m deploy.load.null` takes the settings of `kibitz serve`: the same gunicorn, worker class, threads.
+`python -m deploy.load.null` takes the settings of `kibitz serve` and runs the same way: one process with one
+worker of the same class and as many threads, or with several workers these and their master.
 """
 
 from __future__ import annotations
 
 from flask import Flask, Response
 
-from service.server import _Server
+from service.server import _Server, serve
 from service.settings import Settings
 
 CONSTANT = b'{"status":"ok"}'
@@ -34,4 +35,4 @@ def null_app() -> Flask:
 
 
 if __name__ == "__main__":
-    NullServer(Settings.from_environment()).run()
+    serve(NullServer(Settings.from_environment()))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from itertools import repeat
+from itertools import cycle, repeat
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from deploy.load.client import Wire, closed_loop, open_loop, post
-from deploy.load.positions import LAST_MOVE, simulations
+from deploy.load.positions import LAST_MOVE, in_other_bytes, simulations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from deploy.load.client import Reply, Run
     from deploy.load.positions import Asked
     from deploy.load.servers import Running
+
+KEPT: Final = 40
+"""Different positions whose kept answers are asked for."""
 
 REFUSED: Final = (429, 503)
 OVERLOAD: Final = 3
@@ -59,39 +62,49 @@ def by_move(server: Running, asked: Sequence[Asked], progress: Callable[[int, in
 def throughput(
     null: Running,
     server: Running,
+    asked: Sequence[Asked],
     requests: Iterator[bytes],
     connections: int,
     seconds: float,
     rounds: int,
     forget: Callable[[], None],
 ) -> dict[str, Any]:
-    """Ask as fast as the servers answer, in turns: the null route, one kept answer, new positions.
+    """Ask as fast as the servers answer, in turns: the null route, kept answers, new positions.
 
-    A round holds all three, in an order that rotates; `forget` empties a store that new answers would fill.
+    The kept answers are those to KEPT different positions of `asked`, once in the bytes in which they were
+    asked before (`same_bytes`), once in bytes never seen (`other_bytes`): the same JSON with other blanks
+    behind it, which is read, checked and named anew. `requests` are those of new positions (`cold`).
+
+    A round holds all kinds, in an order that rotates; `forget` empties a store that new answers would fill.
     `ratio` is the median over the rounds of answers a second over those of the null route; `cpu_ratio` the
     same of answers per second of processor time, which other programs on the machine disturb less.
     """
-    kept = next(requests)
+    kept = [one.request for one in asked[:: max(len(asked) // KEPT, 1)][:KEPT]]
     constant = post("/analyze", b"{}")
     kinds: dict[str, tuple[Running, Iterator[bytes]]] = {
         "null": (null, repeat(constant)),
-        "cached": (server, repeat(kept)),
+        "same_bytes": (server, cycle(kept)),
+        "other_bytes": (server, in_other_bytes(kept)),
         "cold": (server, requests),
     }
     runs: dict[str, list[Run]] = {kind: [] for kind in kinds}
     spent: dict[str, list[float]] = {kind: [] for kind in kinds}
-    names = list(kinds)
+    names, errors = list(kinds), 0
     for number in range(rounds):
-        for kind in names[number % 3 :] + names[: number % 3]:
-            asked, source = kinds[kind]
-            if kind == "cached":
-                closed_loop(asked.port, source, 1, 0.0)  # so that it is there
-            elif kind == "cold":
+        turn = number % len(names)
+        for kind in names[turn:] + names[:turn]:
+            running, source = kinds[kind]
+            if kind == "cold":
                 forget()
-            before = asked.cpu_seconds()
-            runs[kind].append(closed_loop(asked.port, source, connections, seconds))
-            spent[kind].append(asked.cpu_seconds() - before)
-    figures: dict[str, Any] = {"connections": connections, "errors": 0}
+            elif kind != "null":
+                with Wire(
+                    running.port
+                ) as wire:  # so that all are there, whatever the new ones have displaced
+                    errors += _errors([wire.ask(request) for request in kept])
+            before = running.cpu_seconds()
+            runs[kind].append(closed_loop(running.port, source, connections, seconds))
+            spent[kind].append(running.cpu_seconds() - before)
+    figures: dict[str, Any] = {"connections": connections, "errors": errors}
     rates = {kind: [len(run.replies) / run.seconds for run in runs[kind]] for kind in kinds}
     per_cpu = {
         kind: [

@@ -33,11 +33,19 @@ def draw(report: dict[str, Any], folder: Path) -> None:
     loads = report["servers"]["embedded"]["throughput"]
     connections = [str(load["connections"]) for load in loads]
     with figure(folder, "load-throughput", "Answers a second", "connections", "answers / s") as axes:
-        for kind, label in (("null", "null Flask route"), ("cached", "kept"), ("cold", "computed")):
+        for kind, label in (
+            ("null", "null Flask route"),
+            ("same_bytes", "kept, same bytes again"),
+            ("other_bytes", "kept, in other bytes"),
+            ("cold", "computed"),
+        ):
             axes.plot(connections, [load[kind]["per_second"] for load in loads], marker="o", label=label)
         if "redis" in report["servers"]:
             with_redis = report["servers"]["redis"]["throughput"]
-            for kind, label in (("cached", "kept in Redis"), ("cold", "computed, with Redis")):
+            for kind, label in (
+                ("other_bytes", "kept in Redis, in other bytes"),
+                ("cold", "computed, with Redis"),
+            ):
                 rates = [load[kind]["per_second"] for load in with_redis]
                 axes.plot(connections, rates, marker="s", linestyle="--", label=label)
         axes.set_ylim(bottom=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, product
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -12,12 +12,13 @@ from deploy.load.client import post
 from engine import Player, format_cgp, greedy_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine import Lexicon, Position
 
 LAST_MOVE: Final = 24  # the published times end there
 SEED: Final = 2026
+BLANKS: Final = 10  # a million variations of each body
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,14 @@ def never_twice(asked: list[Asked]) -> Iterator[bytes]:
             own, _, others = scores.partition("/")
             cgp = f"{board} {racks} {int(own) + more}/{others} {rest}"
             yield post("/analyze", orjson.dumps(document | {"cgp": cgp}))
+
+
+def in_other_bytes(requests: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the requests in turn, each time in bytes never used before and of one length: blanks end them."""
+    bodies = [request.partition(b"\r\n\r\n")[2] for request in requests]
+    for blanks in product(b" \t\r\n", repeat=BLANKS):
+        for body in bodies:
+            yield post("/analyze", body + bytes(blanks))
 
 
 def simulations(asked: list[Asked], iterations: int) -> Iterator[bytes]:

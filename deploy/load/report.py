@@ -66,13 +66,14 @@ def _by_move(servers: dict[str, Any]) -> str:
 
 
 def _throughput(servers: dict[str, Any]) -> str:
-    heading = ["server", "connections", "null", "kept", "/ null", "/ null, by CPU", "p99 ms"]
-    heading += ["computed", "/ null", "/ null, by CPU", "p99 ms"]
+    heading = ["server", "connections", "null"]
+    for name in ("kept, same bytes again", "kept, in other bytes", "computed"):
+        heading += [name, "/ null", "/ null, by CPU", "p99 ms"]
     rows = []
     for name, figures in servers.items():
         for load in figures["throughput"]:
             row: list[Any] = [_NAMES[name], load["connections"], round(load["null"]["per_second"])]
-            for kind in ("cached", "cold"):
+            for kind in ("same_bytes", "other_bytes", "cold"):
                 part = load[kind]
                 row += [round(part["per_second"]), part["ratio"], part["cpu_ratio"], part["p99_ms"]]
             rows.append(row)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deploy.load.servers import Cores, Running
     from engine import Lexicon
 
-CACHED_SHARE: Final = 0.6
+KEPT_SHARE: Final = 0.6
 COLD_SHARE: Final = 0.4
 COLD_P99_MS: Final = 60.0
 MEDIAN_MS: Final = 3.0
@@ -120,7 +120,9 @@ def _measure(
     progress = stage(f"Throughput, {name}")
     loads = []
     for number, connections in enumerate(plan.connections):
-        loads.append(throughput(null, server, requests, connections, plan.seconds, plan.rounds, forget))
+        loads.append(
+            throughput(null, server, asked, requests, connections, plan.seconds, plan.rounds, forget)
+        )
         progress(number + 1, len(plan.connections))
     return {"by_move": moves, "throughput": loads, "resident_bytes": server.resident_bytes()}
 
@@ -165,16 +167,17 @@ def verdicts(report: dict[str, Any]) -> list[dict[str, Any]]:
         judge(f"{name}: median whole answer at 1, ms", figures["by_move"]["cold"]["median_ms"], MEDIAN_MS)
         for load in figures["throughput"]:
             if load["connections"] >= JUDGED_FROM:
-                for kind, bound in (("cached", CACHED_SHARE), ("cold", COLD_SHARE)):
-                    what = f"{name}: {kind} answers at {load['connections']}, of the null route's"
+                for kind, told, bound in (
+                    ("other_bytes", "kept answers, asked in other bytes,", KEPT_SHARE),
+                    ("cold", "computed answers", COLD_SHARE),
+                ):
+                    what = f"{name}: {told} at {load['connections']}, of the null route's"
                     judge(what, load[kind]["ratio"], bound, least=True)
             if load["connections"] == JUDGED_FROM:
                 judge(f"{name}: p99 of cold answers at 16, ms", load["cold"]["p99_ms"], COLD_P99_MS)
     busy = report["overload"]
-    if busy["refused"]["answers"]:
-        judge("overload: slowest refusal, ms", busy["refused"]["max_ms"], REFUSED_MS)
+    judge("overload: slowest refusal, ms", busy["refused"]["max_ms"], REFUSED_MS)  # nobody refused: missed
     usual, then = busy["at_capacity"]["p99_ms"], busy["accepted"]["p99_ms"]
-    if usual and then:
-        what = f"overload: p99 of the accepted at {OVERLOAD} times capacity, of that at capacity"
-        judge(what, round(then / usual, 2), ACCEPTED_TIMES)
+    what = f"overload: p99 of the accepted at {OVERLOAD} times capacity, of that at capacity"
+    judge(what, round(then / usual, 2) if usual and then else None, ACCEPTED_TIMES)
     return found

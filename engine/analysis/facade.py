@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -174,11 +175,11 @@ def _compute(
     by_static = Ranking(position, plays, options, values, chances)
     finder = Comparer(position, lexicon, plays, by_static, describer)
     ranking: AnyRanking = by_static
-    provenance = Provenance(
-        VERSION,
-        LexiconReference(lexicon.id, lexicon.sha256),
-        leaves=table_name(learned.leaves),
-        win_pct_table=None if chances is None else table_name(learned.win_pct),
+    provenance = _provenance(
+        lexicon.id,
+        lexicon.sha256,
+        table_name(learned.leaves),
+        None if chances is None else table_name(learned.win_pct),
     )
     findings = None
     if plan is not None:
@@ -210,7 +211,7 @@ def _compute(
     evaluating = valued - loaded + done - generated
     analysis = Analysis(
         position=reported,
-        sort=options.sort if findings is None else findings.phase,
+        sort=findings.phase if findings is not None and findings.moves else options.sort,
         generator=options.generator,
         evaluator=learned.evaluator,
         phase=None if findings is None else findings.phase,
@@ -223,6 +224,15 @@ def _compute(
         timings=Timings(loaded - started, generated - valued, evaluating, done - started),
     )
     return analysis, fresh
+
+
+@lru_cache(maxsize=64)
+def _provenance(
+    lexicon_id: str, lexicon_sha256: str, leaves: str | None, win_pct_table: str | None
+) -> Provenance:
+    """Return what an answer without a search is made of."""
+    reference = LexiconReference(lexicon_id, lexicon_sha256)
+    return Provenance(VERSION, reference, leaves=leaves, win_pct_table=win_pct_table)
 
 
 def _search_ms(max_ms: int | None) -> float | None:

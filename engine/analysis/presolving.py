@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.instruments import lent_preendgame_solver
@@ -14,18 +14,26 @@ from engine.position import Play
 from engine.search.budget import Budget
 from engine.search.phase import PREENDGAME, PREENDGAME_OPPONENTS
 from engine.search.preendgame import PreendgameOptions
+from engine.search.preendgame.worlds import EXHAUSTIVE_BAG
 
 if TYPE_CHECKING:
     from engine.analysis.searched import Case
     from engine.position import Move, Position
     from engine.rules import TileSet
-    from engine.search.preendgame import PreendgameMove
+    from engine.search.preendgame import PreendgameMove, PreendgameResult
 
-DEFAULT_NODES: Final = 2_000_000
+COUNTED_NODES: Final = 60_000
+SAMPLED_NODES: Final = 180_000
+"""Nodes where nobody says how many, for every draw of one or two tiles and for a sample of larger bags; half
+as many for each blank that is not yet on the board, for a node takes longer then. On one core that is about
+one second, or three."""
+
+LEAST_NODES: Final = 1_000
 DEFAULT_TABLE_MB: Final = 16
 DEFAULT_CANDIDATES: Final = 40
 DEFAULT_DRAWS: Final = 200
 MOST_IN_BAG: Final = 6
+CERTAIN: Final = 100.0  # win%, than which nothing is better
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +42,15 @@ class PreendgamePlan:
 
     `bag`: the largest bag that is searched so, None for what goes with the phase; `opponent`: one of
     PREENDGAME_OPPONENTS; `candidates`: how many of the best moves; `draws`: sampled from bags of more than
-    two tiles; `nodes`: of all endgames beneath; `table_mb`: megabytes of their table, on which it depends
-    what so many nodes prove.
+    two tiles; `nodes`: of all endgames beneath, None for what takes about a second; `table_mb`: megabytes of
+    their table, on which it depends what so many nodes prove.
     """
 
     bag: int | None = None
     opponent: str = PREENDGAME_OPPONENTS[0]
     candidates: int = DEFAULT_CANDIDATES
     draws: int = DEFAULT_DRAWS
-    nodes: int = DEFAULT_NODES
+    nodes: int | None = None
     table_mb: int = DEFAULT_TABLE_MB
 
     def check(self) -> None:
@@ -63,7 +71,15 @@ class PreendgamePlan:
             raise InvalidInput(
                 f"bag must be from 1 to {MOST_IN_BAG}", code="out_of_range", field="preendgame/bag"
             )
-        check_effort(self.nodes, self.table_mb, PREENDGAME)
+        check_effort(LEAST_NODES if self.nodes is None else self.nodes, self.table_mb, PREENDGAME)
+
+    def nodes_for(self, position: Position) -> int:
+        """Return the nodes that the search of a position may take."""
+        if self.nodes is not None:
+            return self.nodes
+        blanks = max(0, position.unseen()[0]) + position.rack.tiles.count(0)
+        most = COUNTED_NODES if position.bag_count() <= EXHAUSTIVE_BAG else SAMPLED_NODES
+        return max(LEAST_NODES, most >> blanks)
 
     def check_bag(self, position: Position) -> None:
         """Raise InvalidInput (code "bag_size") if the bag holds more tiles than the plan says."""
@@ -91,23 +107,58 @@ def presolved(case: Case, plan: PreendgamePlan) -> Findings:
         seed=case.seed,
         evaluator=case.evaluator,
     )
-    budget = Budget(plan.nodes, deadline=case.deadline)
+    nodes = plan.nodes_for(case.position)
+    budget = Budget(nodes, deadline=case.deadline)
     with lent_preendgame_solver(case.lexicon, plan.table_mb) as solver:
         result = solver.solve(case.position, budget, options, board=case.board, progress=case.progress)
-    tiles = case.position.tile_set
+    result = as_known(result, case.position)
     found: dict[Move, PreendgameMove] = {one.move: one for one in result.moves}
     return Findings(
         PREENDGAME,
         list(found),
-        lambda move: {"preendgame": _told(found[move], tiles)},
-        budget=Effort(nodes=plan.nodes),
+        lambda move: {"preendgame": _told(found[move], result, case.position.tile_set)},
+        budget=Effort(nodes=nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=result.stopped_by,
         seed=case.seed if result.opponent == "static" else None,
     )
 
 
-def _told(one: PreendgameMove, tiles: TileSet) -> Preending:
+def as_known(result: PreendgameResult, position: Position) -> PreendgameResult:
+    """Return a result that claims no more than is known, seeing that exchanges are never looked at.
+
+    After a move that leaves so many tiles in the bag that the other side may exchange, what was proven is
+    only of games in which nobody does: an estimate. And an exchange may be better than every move.
+    """
+    if not result.exchanges:
+        return result
+    rules = position.rules
+    moves = [
+        one
+        if result.bag_count - _tiles_played(one) < rules.exchange_limit or one.certainty == "estimate"
+        else replace(
+            one,
+            lower=0.0,
+            upper=100.0,
+            spread_exact=False,
+            draws_settled=0,
+            certainty="estimate",
+            worlds=(),
+            bounds=(),
+        )
+        for one in result.moves
+    ]
+    if any(one.certainty != "estimate" for one in moves):  # else nobody counted, and the sample dropped some
+        sure = max(one.lower for one in moves)
+        moves = [replace(one, stopped=one.upper < sure) for one in moves]
+    return replace(result, moves=tuple(moves), best_proven=moves[0].lower >= CERTAIN)
+
+
+def _tiles_played(one: PreendgameMove) -> int:
+    return len(one.move.placements()) if isinstance(one.move, Play) else 0
+
+
+def _told(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> Preending:
     """Return what was found of a move, as it is told."""
     error = one.standard_error
     return Preending(
@@ -121,6 +172,10 @@ def _told(one: PreendgameMove, tiles: TileSet) -> Preending:
         settled=one.draws_settled,
         certainty="bound" if one.certainty == "bounds" else one.certainty,
         pruned=one.stopped,
+        opponent=result.opponent,
+        best_proven=result.best_proven and one is result.best,
+        plays_left_out=len(result.pruned),
+        exchanges_left_out=result.exchanges,
         by_bag=tuple(
             [BagDraw(_bag_text(draw.bag, tiles), draw.weight, draw.lower, draw.upper) for draw in one.by_draw]
         ),

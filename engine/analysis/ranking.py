@@ -77,11 +77,12 @@ class Ranking:
     def reports(self, describer: Describer) -> Sequence[MoveReport]:
         """Return the moves to list as `describer` describes them."""
         entries, plays = self._entries(), self._plays
-        if max((at for _, at in entries), default=0) >= len(plays):
+        places = [at for _, at in entries]
+        if max(places, default=0) >= len(plays):
             return describer.each(self._ranked(entries))
         chances = None
         if self._chances is not None:
-            chances = self._chances.after_few(plays.figures([at for _, at in entries]))
+            chances = self._chances.after_few(plays.figures(places))
         return describer.listed(plays, entries, self._values, chances)
 
     def _entries(self) -> list[tuple[int, int]]:

@@ -65,7 +65,11 @@ class Preending:
     `win_pct` lies between the proven `lower` and `upper`, ties half; `spread` is the mean at the end of the
     game, proven if `spread_exact`. Of `draws` (by weight) `settled` are known to be won, tied or lost.
     `certainty`: "exact" if all are, "bound" if not, "estimate" for a sample, with its `win_pct_error`.
-    `pruned`: given up, since it cannot be best. `by_bag`: draw by draw; empty for a sample.
+    `pruned`: given up, since it cannot be best. `opponent`: how the other side was taken to move, "static"
+    in a sample whatever was asked for. `best_proven`: by that model no other move looked at wins more often.
+    Not looked at were `plays_left_out`, and exchanges though the rules allow them if `exchanges_left_out`:
+    a move after which there may be some is an "estimate" too, without an error. `by_bag`: draw by draw; empty
+    for an estimate.
     """
 
     win_pct: float
@@ -78,6 +82,10 @@ class Preending:
     settled: int
     certainty: str
     pruned: bool
+    opponent: str
+    best_proven: bool
+    plays_left_out: int
+    exchanges_left_out: bool
     by_bag: tuple[BagDraw, ...]
 
 

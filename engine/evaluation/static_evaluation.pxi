@@ -41,6 +41,7 @@ cdef class StaticKernel(EvaluatorKernel):
         self.own.values = &values[0]
         self.own.valuer.value_leaves = value_static_leaves
         self.valuer = &self.own.valuer
+        self.brief = True
 
 
 cdef class CombinedKernel(EvaluatorKernel):

@@ -46,7 +46,9 @@ def leave_values(EvaluatorKernel evaluator not None, BoardKernel board not None,
                    bingo_bonus, bingo_tiles)
     array = np.zeros(hand.full_leave + 1, np.int32)
     values = array
-    if evaluator.valuer != NULL:
+    if evaluator.brief:  # to let another thread in between costs more
+        evaluator.valuer.value_leaves(evaluator.valuer, &situation, &values[0])
+    elif evaluator.valuer != NULL:
         with nogil:
             evaluator.valuer.value_leaves(evaluator.valuer, &situation, &values[0])
     return array

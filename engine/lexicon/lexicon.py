@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import DamagedTable
 from engine.lexicon.build import TABLES_VERSION, open_tables
-from engine.lexicon.store import TableFile
+from engine.lexicon.store import TableFile, repair
 from engine.rules import TileSet
 
 if TYPE_CHECKING:
@@ -66,10 +66,7 @@ class Lexicon:
         try:
             lexicon = cls(file.meta, {name: file.section(name) for name in file.sections}, file.sha256)
         except (ValueError, KeyError) as error:
-            raise DamagedTable(
-                f"{path}: {error}; build it again: kibitz lexicon build {file.meta.get('id', 'ID')}",
-                code="damaged_table",
-            ) from error
+            raise DamagedTable(f"{path}: {error}; {repair(path)}", code="damaged_table") from error
         lexicon.data_directory = path.parent.parent
         return lexicon
 

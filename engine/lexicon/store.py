@@ -209,7 +209,7 @@ class TableFile:
                 mapping = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError:
             raise MissingTable(
-                f"{path}: there is no such table file; {_repair(path)}", code="missing_table"
+                f"{path}: there is no such table file; {repair(path)}", code="missing_table"
             ) from None
         except IsADirectoryError:
             raise _damaged(path, "it is a folder") from None
@@ -276,7 +276,7 @@ class TableFile:
         info = self.sections.get(name)
         if info is None:
             raise MissingTable(
-                f"{self.path}: the tables have no part {name!r}; {_repair(self.path)}",
+                f"{self.path}: the tables have no part {name!r}; {repair(self.path)}",
                 code="missing_table_part",
             )
         count = math.prod(info.shape)
@@ -305,9 +305,9 @@ class TableFile:
 
 
 def _damaged(path: Path, what: str, *, code: str = "damaged_table") -> DamagedTable:
-    return DamagedTable(f"{path}: {what}; {_repair(path)}", code=code)
+    return DamagedTable(f"{path}: {what}; {repair(path)}", code=code)
 
 
-def _repair(path: Path) -> str:
+def repair(path: Path) -> str:
     """Name the command that writes the table anew (a bundled list needs no ``--words``)."""
     return f"run: kibitz lexicon build {path.stem} (with --words FILE if the list is your own)"

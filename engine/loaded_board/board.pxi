@@ -241,16 +241,16 @@ cdef class BoardKernel:
         for row, column in starts:
             b.lines[row].starts |= <uint32_t> 1 << column
             b.lines[side + column].starts |= <uint32_t> 1 << row
-        with nogil:
-            for line in range(side):
-                for i in range(side):
-                    b.lines[line].letter_factor[i] = letter_view[line, i]
-                    b.lines[line].word_factor[i] = word_view[line, i]
-                    b.lines[side + i].letter_factor[line] = letter_view[line, i]
-                    b.lines[side + i].word_factor[line] = word_view[line, i]
-            for line in range(2 * side):
-                load_layout(&b.lines[line], side)
-            self._load()
+        # Tens of microseconds: to let another thread in between costs more, as it has to be let out again.
+        for line in range(side):
+            for i in range(side):
+                b.lines[line].letter_factor[i] = letter_view[line, i]
+                b.lines[line].word_factor[i] = word_view[line, i]
+                b.lines[side + i].letter_factor[line] = letter_view[line, i]
+                b.lines[side + i].word_factor[line] = word_view[line, i]
+        for line in range(2 * side):
+            load_layout(&b.lines[line], side)
+        self._load()
 
     cdef void _load(self) noexcept nogil:
         """Derive everything from the squares, the layout and the lexicon."""

@@ -34,6 +34,7 @@ cdef extern from *:
 
 cdef enum:
     FIRST_MEMO_ENTRIES = 4096
+    BRIEF_SIDE = 16  # squares of a line, up to which the plays of a rack without blanks are soon found
 
 cdef uint32_t ALL_SQUARES = 0xFFFFFFFF
 cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
@@ -364,11 +365,15 @@ cdef class Generator:
             if values.shape[0] != g.hand.full_leave + 1:
                 raise ValueError(f"the rack has {g.hand.full_leave + 1} leaves, not {values.shape[0]}")
             first = &values[0]
-        with nogil:
-            if best_only:
-                found = self.find_best(first, &best)
-            else:
-                self.find_plays(first)
+        if SIDE <= BRIEF_SIDE and not best_only and (not rack or (<const uint8_t *> rack)[0]):
+            # Without a blank a tenth of a millisecond: to let another thread in between costs more.
+            self.find_plays(first)
+        else:
+            with nogil:
+                if best_only:
+                    found = self.find_best(first, &best)
+                else:
+                    self.find_plays(first)
         if best_only:
             if g.sink.overflow:
                 raise MemoryError

@@ -254,7 +254,7 @@ def _written_operations(position: Position) -> list[tuple[str, str]]:
     if layout != DEFAULT_LAYOUT:
         pairs.append(("bdn", WRITTEN_LAYOUT_NAMES.get(layout, layout)))
     base = default_rule_set(tiles)
-    if rules != base:
+    if rules is not base and rules != base:
         if rules.id != base.id and rules.id != "custom":
             base = rule_set(rules.id)
             pairs.append(("rules", rules.id))

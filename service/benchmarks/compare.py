@@ -38,23 +38,30 @@ class Side:
     data: Path
 
 
+def commit_of(name: str, repository: Path) -> str | None:
+    """Return the commit that a side names, None if it is a folder; raises InvalidInput ("unknown_side")."""
+    if Path(name).is_dir():
+        return None
+    done = _git(repository, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+    if done.returncode:
+        raise InvalidInput(f"{name} is neither a folder nor a commit of this repository", code="unknown_side")
+    return done.stdout.strip()
+
+
 def prepare(name: str, repository: Path, cache: Path, tell: Callable[[str], None]) -> Side:
     """Return a side ready to run: a folder as it is, or a commit checked out and built under `cache`.
 
     A commit that was built before is used again. Raises InvalidInput (code "unknown_side", "not_built",
     "build_failed").
     """
-    folder = Path(name)
-    if folder.is_dir():
+    commit = commit_of(name, repository)
+    if commit is None:
+        folder = Path(name)
         if not list((folder / "engine" / "movegen").glob("internal_words_narrow*.so")):
             raise InvalidInput(f"{name} holds no built kernels: run `make kernels` there", code="not_built")
         data = cache / f"data-{folder.resolve().as_posix().strip('/').replace('/', '-')}"
         shutil.rmtree(data, ignore_errors=True)  # its code may have changed since
         return Side(name, folder.resolve(), data)
-    done = _git(repository, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-    commit = done.stdout.strip()
-    if done.returncode:
-        raise InvalidInput(f"{name} is neither a folder nor a commit of this repository", code="unknown_side")
     home = cache / commit[:16]
     source = home / "source"
     if not (home / "built").exists():

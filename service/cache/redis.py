@@ -17,7 +17,7 @@ from service.cache.envelope import seal, unseal
 from service.observability.structured import get_logger
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 PREFIX = "kibitz:"
 CLAIM_PREFIX = "kibitz-claim:"
@@ -28,59 +28,87 @@ LATECOMERS_MS = 200
 log = get_logger("kibitz.cache")
 
 
+class _Line:
+    """A connection, and how many replies to what was only told are still to come on it."""
+
+    __slots__ = ("__weakref__", "connection", "owed")
+
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+        self.owed = 0
+
+    def exchange(self, packed: Any, count: int) -> list[Any]:
+        """Send packed commands; return the replies owed and `count` more, errors of Redis among them."""
+        replies: list[Any] = []
+        connection, self.owed, count = self.connection, 0, self.owed + count
+        try:
+            connection.send_packed_command(packed, check_health=False)
+            for _ in range(count):
+                try:
+                    replies.append(connection.read_response())
+                except redis.ResponseError as error:  # the others are read all the same
+                    replies.append(error)
+        except BaseException:
+            connection.disconnect()  # what is still to come would be taken for the answer to another question
+            raise
+        return replies
+
+
 class _Lines:
     """A connection to Redis for each thread, kept open: a pool's checks take as long as a question."""
 
-    def __init__(self, url: str, **options: Any) -> None:
+    def __init__(self, url: str, told_wrong: Callable[[Exception], None], **options: Any) -> None:
+        """Take the address; `told_wrong` hears of the error that a command of `tell` turns out to be."""
         self._pool = redis.ConnectionPool.from_url(url, **options)  # knows how to make one from a URL
+        self._told_wrong = told_wrong
         self._own = local()
-        self._all: WeakSet[Any] = WeakSet()
+        self._all: WeakSet[_Line] = WeakSet()
         self._lock = Lock()
 
     def ask(self, *commands: tuple[Any, ...]) -> list[Any]:
-        """Send commands in one go and return their replies; raises what redis raises, the first error of all.
+        """Send commands in one go and return their replies; raises the first error of all."""
+        replies = self._exchange(commands, len(commands))
+        for reply in replies:
+            if isinstance(reply, redis.ResponseError):
+                raise reply
+        return replies
+
+    def tell(self, *commands: tuple[Any, ...]) -> None:
+        """Send commands whose replies nobody waits for: they are read with the next ones of this thread."""
+        self._exchange(commands, 0)
+        self._own.line.owed = len(commands)
+
+    def _exchange(self, commands: tuple[tuple[Any, ...], ...], count: int) -> list[Any]:
+        """Send commands and return `count` replies; those owed from before are heard first.
 
         A connection that Redis has closed since its last use is opened anew, once.
         """
-        line = getattr(self._own, "line", None)
+        line: _Line | None = getattr(self._own, "line", None)
         if line is None:
-            line = self._own.line = self._pool.make_connection()
+            line = self._own.line = _Line(self._pool.make_connection())
             with self._lock:
                 self._all.add(line)
-        packed = line.pack_commands(commands)
-        known = line.is_connected
+        packed = line.connection.pack_commands(commands)
+        known = line.connection.is_connected
         try:
-            return _replies(line, packed, len(commands))
+            replies = line.exchange(packed, count)
         except redis.TimeoutError:
             raise
         except redis.ConnectionError:
             if not known:
                 raise
-            return _replies(line, packed, len(commands))
+            replies = line.exchange(packed, count)
+        first = len(replies) - count
+        for reply in replies[:first]:
+            if isinstance(reply, redis.ResponseError):
+                self._told_wrong(reply)
+        return replies[first:]
 
     def close(self) -> None:
         """Close all connections."""
         with self._lock:
             for line in self._all:
-                line.disconnect()
-
-
-def _replies(line: Any, packed: Any, count: int) -> list[Any]:
-    replies: list[Any] = []
-    try:
-        line.send_packed_command(packed, check_health=False)
-        for _ in range(count):
-            try:
-                replies.append(line.read_response())
-            except redis.ResponseError as error:  # the others are read all the same
-                replies.append(error)
-    except BaseException:
-        line.disconnect()  # what is still to come would be taken for the answer to another question
-        raise
-    for reply in replies:
-        if isinstance(reply, redis.ResponseError):
-            raise reply
-    return replies
+                line.connection.disconnect()
 
 
 class RedisStore:
@@ -95,6 +123,7 @@ class RedisStore:
     ) -> None:
         self._lines = _Lines(
             url,
+            lambda error: self._failed("put", error),
             socket_timeout=timeout,
             socket_connect_timeout=timeout,
             retry=Retry(NoBackoff(), 0),
@@ -135,14 +164,14 @@ class RedisStore:
         return found
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
-        """Store the entries in one round trip."""
+        """Store the entries; waits for Redis only if others wait for one of them."""
         claimed = self._claims.intersection(entries)
         self._claims -= claimed
         if not entries or not self.breaker.allows():
             return
         started = time.monotonic()
         try:
-            self._lines.ask(
+            (self._lines.ask if claimed else self._lines.tell)(
                 *[
                     ("SET", PREFIX + key, seal(key, value), "EX", self._life_of(key))
                     for key, value in entries.items()

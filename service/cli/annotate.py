@@ -96,7 +96,7 @@ def _turns_table(annotation: Annotation) -> Table:
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)
-    for name in ("equity", "win%", "lost"):
+    for name in ("equity\nlost", "win%", "win%\nlost"):
         table.add_column(name, justify="right")
     table.add_column("mistake")
     for note in annotation.turns:

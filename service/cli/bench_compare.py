@@ -11,7 +11,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from service.benchmarks.compare import compare, prepare, provide_tables
+from service.benchmarks.compare import commit_of, compare, prepare, provide_tables
 from service.benchmarks.movegen import TASKS
 from service.benchmarks.samples import read_samples
 from service.cli.lexica import lexicon_option, open_lexicon
@@ -68,6 +68,8 @@ def compare_command(
     samples = read_samples(file, lexicon, games)
     cgps = [sample.cgp for sample in samples]
     cache = Settings.from_environment().data / "compare"
+    for name in (first, second):
+        commit_of(name, repository)  # before one of them is built, which takes minutes
     sides = [
         prepare(name, repository, cache, lambda text: click.echo(text, err=True)) for name in (first, second)
     ]

@@ -50,9 +50,10 @@ def endgame_command(
     """Solve the endgame of a position: bag empty, both racks known.
 
     CGP is the position ("-" reads it from standard input); a rack left out is what is unseen. The value is
-    the change of the spread to the end of the game for the player on turn, under the rules of the position:
-    append "passes_each 1;" for a game that two passes end. "exact" is said only of what is proven; otherwise
-    the value is an estimate between two bounds that are proven. Ctrl-C ends the search with what is known.
+    the change of the spread (own points less the other side's) to the end of the game, in points, for the
+    player on turn, under the rules of the position: append "passes_each 1;" for a game that two passes end.
+    "exact" is said only of what is proven; otherwise the value is an estimate between two bounds that are
+    proven. Ctrl-C ends the search with what is known.
 
     \b
     kibitz endgame "CGP"

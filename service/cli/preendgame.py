@@ -18,6 +18,7 @@ from engine import (
     Player,
     PreendgameOptions,
     PreendgameSolver,
+    as_known,
     format_move,
     parse_move,
 )
@@ -26,7 +27,7 @@ from service.cli.board_view import board_text, players_text
 from service.cli.budget_options import max_ms_option, nodes_option, table_option
 from service.cli.interruption import until_interrupted
 from service.cli.position_options import takes_position
-from service.cli.search_view import PREENDGAME_LEGEND, live_search, preendgame_table
+from service.cli.search_view import PREENDGAME_LEGEND, live_search, preendgame_table, preendgame_terms
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     default=PREENDGAME_OPPONENTS[0],
     show_default=True,
     help="rational: sees its own rack, takes what wins most often for it; pessimistic: sees everything, and "
-    "so do we from then on; guaranteed: sees everything, and we do not.",
+    "so do we from then on; guaranteed: sees everything, and we do not. With more than two tiles in the bag "
+    "all play static.",
 )
 @click.option(
     "--hide-opponent", is_flag=True, help="Take the other rack as unknown even if the position gives it."
@@ -91,7 +93,8 @@ def preendgame_command(
     CGP is the position ("-" reads it from standard input). With one or two tiles in the bag every draw is
     looked at and the endgame beneath it solved: win% is exact, or bounded where the time was up. Larger bags
     are sampled, with static play until the bag is empty: an estimate with its standard error. Exchanges are
-    not looked at. Ctrl-C ends the search with what is known.
+    not looked at: where the rules allow them the answer says so, and moves after which there may be some are
+    estimates. Ctrl-C ends the search with what is known.
 
     \b
     kibitz preendgame "CGP"
@@ -108,7 +111,8 @@ def preendgame_command(
     budget = Budget(nodes, max_ms / 1000)
     with live_search(position) as progress:
         result, interrupted = until_interrupted(
-            lambda: solver.solve(position, budget, options, progress=progress), budget.deadline
+            lambda: as_known(solver.solve(position, budget, options, progress=progress), position),
+            budget.deadline,
         )
     if as_json:
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
@@ -182,12 +186,10 @@ def show(position: Position, result: PreendgameResult, console: Console, top: in
     print_table(preendgame_table(result, position, top), console)
     console.print(PREENDGAME_LEGEND, style="dim")
     console.print()
-    model = "static play until the bag is empty" if result.opponent == "static" else result.opponent
-    proven = "; the first is proven best of them" if result.best_proven else ""
-    left_out = f"{len(result.moves)} moves, {len(result.pruned)} left out by equity"
-    console.print(Text(f"  {left_out}; other side: {model}{proven}"))
-    if result.exchanges:
-        console.print("  exchanges, which the rules allow here, were not looked at")
+    terms = preendgame_terms(
+        len(result.moves), len(result.pruned), result.opponent, result.best_proven, result.exchanges
+    )
+    console.print(Text(terms))
     console.print(
         Text(f"  {result.endgames:,} endgames, {result.nodes:,} positions in {result.seconds:.2f} s", "dim")
     )

@@ -23,6 +23,7 @@ from engine import (
     rule_set,
     tile_set,
 )
+from service.cli import Refusal
 from service.cli.board_view import board_text, players_text
 from service.cli.tables import print_table
 
@@ -152,7 +153,7 @@ def convert_command(
     kibitz record convert game.gcg --to gcg
     kibitz record convert game.gcg --to cgp --turn 12
     """
-    reading = read_gcg(file.read(LONGEST))
+    reading = _read(file)
     if form == "gcg":
         if turn is not None:
             raise click.UsageError("--turn goes with --to cgp.")
@@ -184,7 +185,7 @@ def show_command(
     \b
     kibitz record show game.gcg --turn 12
     """
-    reading = read_gcg(file.read(LONGEST))
+    reading = _read(file)
     replay = _played(reading, _given(tiles_id, board_id, rules_id))
     if as_json:
         events = [_event(item, replay) for item in replay.turns]
@@ -349,6 +350,15 @@ def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
         click.echo(orjson.dumps({"file": name, "faults": [fault], "warnings": []}))
     else:
         click.echo(f"{name}: refused: {error}")
+
+
+def _read(file: IO[bytes]) -> GcgReading:
+    """Read a record; one in which there is neither a player nor a turn is refused."""
+    reading = read_gcg(file.read(LONGEST))
+    for fault in reading.faults:
+        if fault.code == "empty_record":
+            raise Refusal(f"{file.name}: {fault.detail}")
+    return reading
 
 
 def _echo_faults(name: str, faults: tuple[LineFault, ...]) -> None:

@@ -72,8 +72,8 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(PREENDGAME_OPPONENTS),
         is_flag=False,
         flag_value=PREENDGAME_OPPONENTS[0],
-        help="Look at every draw of one or two tiles in the bag, or sample larger bags, against such an "
-        f"opponent ({PREENDGAME_OPPONENTS[0]} if none is named).",
+        help="Look at every draw of one or two tiles in the bag against such an opponent "
+        f"({PREENDGAME_OPPONENTS[0]} if none is named), or sample larger bags with static play.",
     )
     @click.option("--bag", type=int, help="Most tiles in the bag for it. [default: 1 with auto, else 6]")
     @click.option("--draws", type=int, help="Draws sampled with more than two tiles in the bag.")
@@ -87,7 +87,10 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         "plans are slow.",
     )
     @click.option("--candidates", type=int, help="How many moves a search compares.")
-    @nodes_option()
+    @nodes_option(
+        "Positions of endgames looked at, at most; an answer that this ends repeats exactly. "
+        "[default: 2,000,000; before the endgame what takes about a second]"
+    )
     @table_option(None)
     @max_ms_option(None)
     @wraps(command)

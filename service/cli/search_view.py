@@ -104,6 +104,16 @@ def show_search(analysis: Analysis, console: Console) -> None:
         ]  # fmt: skip
         print_table(_table_of_wins(f"pre-endgame: {done}", wins), console)
         console.print(PREENDGAME_LEGEND, style="dim")
+        for found in [move.preendgame for move in analysis.moves if move.preendgame][:1]:
+            looked_at = analysis.play_count + 1 - found.plays_left_out  # the pass is always one
+            terms = preendgame_terms(
+                looked_at,
+                found.plays_left_out,
+                found.opponent,
+                found.best_proven,
+                found.exchanges_left_out,
+            )
+            console.print(Text(terms))
         return
     console.print(Text(f"endgame: {done}", "bold"))
     for move in analysis.moves:
@@ -128,9 +138,10 @@ def ending_text(spread: float, certainty: str) -> str:
 
 
 SIMULATION_LEGEND = (
-    "  ± one standard error; reply, own next: mean points (share of bingos); dim: given up as worse"
+    "± one standard error; reply, own next: mean points (share of bingos);\n"
+    "runs: rollouts; dim: given up as worse"
 )
-PREENDGAME_LEGEND = "  draws: those of which the result is known, of all; ~ a spread that is not proven"
+PREENDGAME_LEGEND = "  draws: how many are settled, of all; ~ a spread that is not proven"
 
 
 class _Wins(NamedTuple):
@@ -169,6 +180,16 @@ def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
     return table
 
 
+def preendgame_terms(
+    looked_at: int, left_out: int, opponent: str, best_proven: bool, exchanges_left_out: bool
+) -> str:
+    """Return on what terms a table of wins holds: the moves looked at, the model, what is proven."""
+    model = "static play until the bag is empty" if opponent == "static" else opponent
+    proven = "; the first is proven best of them" if best_proven else ""
+    exchanges = "\n  exchanges, which the rules allow here, were not looked at" if exchanges_left_out else ""
+    return f"  {looked_at} moves, {left_out} left out by equity; other side: {model}{proven}{exchanges}"
+
+
 def _named(move: str) -> str:
     return "pass" if move == "-" else move
 
@@ -178,19 +199,19 @@ def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table
 
     Scores of the next moves stand with the share of bingos, means with their standard error.
     """
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 1, 0, 0))
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("", justify="right", style="dim")
     table.add_column("move", style="bold", no_wrap=True)
     has_wins = any(one.win_pct is not None for _, one in rows)
-    headings = ("spread", "reply", "own next", "leave", "rollouts")
+    headings = ("spread", "reply", "own next", "leave", "runs")
     for heading in ("win%", *headings) if has_wins else headings:
         table.add_column(heading, justify="right")
     for rank, (move, one) in enumerate(rows, start=1):
         cells = [str(rank), move]
         if has_wins:
-            cells.append("" if one.win_pct is None else f"{one.win_pct:.2f} ±{one.win_pct_error:.2f}")
+            cells.append("" if one.win_pct is None else f"{one.win_pct:.2f}±{one.win_pct_error:.2f}")
         cells += [
-            f"{one.spread:.2f} ±{one.spread_error:.2f}",
+            f"{one.spread:.2f}±{one.spread_error:.2f}",
             f"{one.opponent_score:.1f} ({one.opponent_bingos:.0%})",
             f"{one.own_score:.1f} ({one.own_bingos:.0%})",
             f"{one.leave:.1f}",

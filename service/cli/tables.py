@@ -30,6 +30,8 @@ def print_table(table: Table, console: Console | None = None) -> None:
     for column, width in zip(table.columns, widths, strict=True):
         column.no_wrap, column.overflow, column.width = False, "fold", width
     room = console.width if console.is_terminal or "COLUMNS" in os.environ else _ENDLESS
+    if _width(table, console) - sum(widths) + sum(least) > room and table.box is None:
+        table.padding = (0, 1, 0, 0)
     fitted = _fitted(widths, least, _width(table, console) - room)
     for column, width in zip(table.columns, fitted, strict=True):
         column.width = width

@@ -74,9 +74,11 @@ def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon
 
     `data` is the loaded request.
     """
-    longest = wanted.options.max_ms  # None where nothing is searched
+    longest = wanted.options.max_ms
+    if longest is None:  # nothing is searched
+        return None
     analyst: Analyst = current_app.config["ANALYST"]
-    if longest is None or not (longest > analyst.settings.sync_ms or (longest > SHORT_MS and prefers_job())):
+    if not (longest > analyst.settings.sync_ms or (longest > SHORT_MS and prefers_job())):
         return None
     name = analyst.etag(wanted, lexicon)
     if analyst.store.get_many([name])[0] is not None:

@@ -8,7 +8,6 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from flask import request
 from flask.globals import app_ctx, request_ctx
 
 from service.observability.counts import NO_ROUTE
@@ -16,10 +15,12 @@ from service.observability.structured import get_logger
 
 if TYPE_CHECKING:
     from flask import Flask, Response
+    from flask.ctx import _AppCtxGlobals
 
     from service.observability.counts import Counts
 
 REQUEST_ID_HEADER = "X-Request-ID"
+_REQUEST_ID_VARIABLE = "HTTP_X_REQUEST_ID"
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 # Asked every few seconds by machines: they would drown the rest of the log.
@@ -35,11 +36,16 @@ os.register_at_fork(after_in_child=_numbers.seed)
 
 def request_id() -> str:
     """Return the id of the current request: the caller's `X-Request-ID` if it is plain, else a new one."""
-    kept = app_ctx.g  # once: each look through the proxy costs more than what is looked at
-    if "request_id" not in kept:
-        given = request.headers.get(REQUEST_ID_HEADER, "")
-        kept.request_id = given if _ACCEPTABLE.fullmatch(given) else f"{_numbers.getrandbits(128):032x}"
-    known: str = kept.request_id
+    return _id_kept_in(app_ctx.g)
+
+
+def _id_kept_in(kept: _AppCtxGlobals) -> str:
+    """Return the id of the request whose `g` this is; a look through the proxy costs more than all else."""
+    known: str | None = kept.get("request_id")
+    if known is None:
+        given = request_ctx.request.environ.get(_REQUEST_ID_VARIABLE, "")
+        known = given if _ACCEPTABLE.fullmatch(given) else f"{_numbers.getrandbits(128):032x}"
+        kept.request_id = known
     return known
 
 
@@ -53,14 +59,15 @@ def observe_requests(app: Flask, counts: Counts) -> None:
 
     @app.before_request
     def begin() -> None:
-        app_ctx.g.started = time.perf_counter()
+        kept = app_ctx.g
+        kept.started = time.perf_counter()
         counts.in_flight.add(amount=1.0)
-        request_id()
+        _id_kept_in(kept)
 
     @app.after_request
     def finish(response: Response) -> Response:
         asked, kept = request_ctx.request, app_ctx.g
-        own_id, path, status = request_id(), asked.path, response.status_code
+        own_id, path, status = _id_kept_in(kept), asked.path, response.status_code
         response.headers[REQUEST_ID_HEADER] = own_id
         seconds = time.perf_counter() - kept.started if "started" in kept else 0.0
         route = NO_ROUTE if asked.url_rule is None else asked.url_rule.rule

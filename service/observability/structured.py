@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from flask import g, has_request_context
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
 
+# Methods whose level has another name.
+_LEVELS: Final = {"warn": "warning", "exception": "error"}
+
+
 def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
     """Return a logger whose lines carry `name`."""
     logger: structlog.typing.FilteringBoundLogger = structlog.get_logger(origin=name)
@@ -33,9 +37,7 @@ def configure_logs(level: str) -> None:
     """Write JSON lines from `level` up to standard output."""
     structlog.configure(
         processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.format_exc_info,
-            _render,
+            _render,  # does all: each processor more costs as much as half of it
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.BytesLoggerFactory(sys.stdout.buffer),
@@ -43,12 +45,14 @@ def configure_logs(level: str) -> None:
     )
 
 
-def _render(_logger: object, _method: str, event: MutableMapping[str, Any]) -> bytes:
+def _render(logger: object, method: str, event: MutableMapping[str, Any]) -> bytes:
     """Write a line: what all lines begin with, then the fields as they were given, then the request's id."""
+    if "exc_info" in event:
+        event = structlog.processors.format_exc_info(logger, method, event)
     now = datetime.now(UTC)
     entry = {
         "timestamp": now,
-        "level": event.pop("level"),
+        "level": _LEVELS.get(method, method),
         "logger": event.pop("origin", "kibitz"),  # structlog itself has a use for the name "logger"
         "event": event.pop("event", ""),
         **event,

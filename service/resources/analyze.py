@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app, g
-from flask.globals import request_ctx
+from flask import Response, current_app
+from flask.globals import app_ctx, request_ctx
 from flask.views import MethodView
 
 from service.jobs.asking import analysis_job
@@ -38,21 +38,24 @@ def _analyst() -> Analyst:
     return analyst
 
 
-def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
-    analyst = _analyst()
+def _read(data: dict[str, Any], analyst: Analyst) -> tuple[AnalysisRequest, Lexicon]:
     return read_request(data, analyst.catalogue, analyst.settings.lexicon)
 
 
 def _respond(
-    data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None
+    data: dict[str, Any],
+    analyst: Analyst,
+    wanted: AnalysisRequest,
+    lexicon: Lexicon,
+    body: bytes | None = None,
 ) -> Response:
     with pointing(data):
-        answer = _analyst().answer(wanted, lexicon, body)
+        answer = analyst.answer(wanted, lexicon, body)
     return _response(answer, lexicon)
 
 
 def _response(answer: Answer, lexicon: Lexicon) -> Response:
-    g.log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
+    app_ctx.g.log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
     response = Response(answer.body, mimetype="application/json")
     response.headers["Server-Timing"] = server_timing(answer)
     return response
@@ -82,10 +85,10 @@ class Analyze(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
-        wanted, lexicon = _read(data)
-        return analysis_job(data, wanted, lexicon) or _respond(
-            data, wanted, lexicon, read_body(request_ctx.request)
-        )
+        analyst = _analyst()
+        wanted, lexicon = _read(data, analyst)
+        body = read_body(request_ctx.request)
+        return analysis_job(data, wanted, lexicon) or _respond(data, analyst, wanted, lexicon, body)
 
     @blueprint.arguments(_QUERY, location="query")
     @blueprint.response(200, AnalysisShape, headers=_TIMING | ETAG_HEADER)
@@ -93,5 +96,6 @@ class Analyze(MethodView):
     @blueprint.problems(400, 404, 422)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
-        wanted, lexicon = _read(data)
-        return conditional(_analyst().etag(wanted, lexicon), lambda: _respond(data, wanted, lexicon))
+        analyst = _analyst()
+        wanted, lexicon = _read(data, analyst)
+        return conditional(analyst.etag(wanted, lexicon), lambda: _respond(data, analyst, wanted, lexicon))

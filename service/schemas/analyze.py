@@ -195,7 +195,7 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     preendgame = data.get("preendgame")
     presolving = None if preendgame is None else PreendgamePlan(**preendgame)
     phase = data.get("phase")
-    searches = any(part is not None for part in (plan, presolving, solving, phase))
+    searches = (plan, presolving, solving, phase) != (None, None, None, None)
     return AnalysisOptions(
         top_n=data["top_n"],
         sort=data["sort"],

@@ -98,17 +98,28 @@ class PreendingShape(Shape):
     """What a search before the endgame found."""
 
     win_pct = _number("share of draws that win, 0 to 100, ties half")
-    lower = _number("the least that it can be, proven; 0 for an estimate")
-    upper = _number("the most that it can be, proven; 100 for an estimate")
+    lower = _number("the least that it can be by the opponent's model, proven; 0 for an estimate")
+    upper = _number("the most that it can be by the opponent's model, proven; 100 for an estimate")
     win_pct_error = _number(
-        "standard error of an estimate, as if one more draw had been won and one lost", null=True
+        "standard error of an estimate from a sample of draws, as if one more had been won and one lost",
+        null=True,
     )
     spread = _number("mean difference of points at the end of the game")
     spread_exact = _flag("true if that is proven")
     draws = _whole("draws looked at, by weight")
     settled = _whole("draws of which it is proven how the game ends")
-    certainty = _text("exact, bound or estimate (from a sample of draws)")
+    certainty = _text(
+        "exact or bound by the opponent's model, or estimate: from a sample of draws, or since exchanges, "
+        "which there may be after the move, were not looked at"
+    )
     pruned = _flag("true if it was given up, since it cannot be best")
+    opponent = _text(
+        "how the opponent was taken to move: rational, pessimistic or guaranteed; static with more than two "
+        "tiles in the bag, whichever was asked for"
+    )
+    best_proven = _flag("true if by that model no other move looked at, nor an exchange, wins more often")
+    plays_left_out = _whole("legal plays that were not looked at, worse by equity")
+    exchanges_left_out = _flag("true if the rules allow exchanges, which are never looked at")
     by_bag = _items("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawShape))
 
 

@@ -86,8 +86,7 @@ def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -
         else:
             said = dict(read_operations(data["cgp"])) if "cgp" in data else {}
             lexicon = catalogue.open(asked or said.get("lex") or default)
-    tiles, layout = _setting(data)
-    with pointing(data, board=_squares_path(data)):
+        tiles, layout = _setting(data)
         if reading is not None:
             position = recorded_position(reading, data["turn"], lexicon.tile_set, tiles=tiles, layout=layout)
             position = _changed(data, position, _Parts())
@@ -171,12 +170,12 @@ def _setting(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | Non
         return tiles, layout
     items: list[ErrorItem] = []
     try:
-        tiles = _tile_set(data)
+        with pointing(data):
+            tiles = _tile_set(data)
     except Problem as problem:
         items += problem.errors
     try:
-        with pointing(data, board=("board", "rows")):
-            layout = _layout(data)
+        layout = _layout(data)
     except Problem as problem:
         items += problem.errors
     if items:
@@ -188,23 +187,23 @@ def _tile_set(data: Mapping[str, Any]) -> TileSet | None:
     given = data.get("tile_set")
     if given is None:
         return None
-    with pointing(data):
-        return tile_set(given) if isinstance(given, str) else TileSet.from_letters(given)
+    return tile_set(given) if isinstance(given, str) else TileSet.from_letters(given)
 
 
 def _layout(data: Mapping[str, Any]) -> BoardLayout | None:
     given = data.get("board")
     if given is None:
         return None
-    if isinstance(given, str):
-        return board_layout(given)
-    side = len(given["rows"])
-    starts = []
-    for index, text in enumerate(given["starts"]):
-        with pointing(data, board=("board",)):
-            row, column, _ = parse_coordinate(text, side, f"board/starts/{index}")
-            starts.append((row, column))
-    return BoardLayout.from_rows(given["rows"], starts or None)
+    with pointing(data, board=("board", "rows")):
+        if isinstance(given, str):
+            return board_layout(given)
+        side = len(given["rows"])
+        starts = []
+        for index, text in enumerate(given["starts"]):
+            with pointing(data, board=("board",)):
+                row, column, _ = parse_coordinate(text, side, f"board/starts/{index}")
+                starts.append((row, column))
+        return BoardLayout.from_rows(given["rows"], starts or None)
 
 
 def _rules(given: Any, base: RuleSet) -> RuleSet:

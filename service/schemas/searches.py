@@ -58,14 +58,23 @@ class PreendgameFields(Strict):
         validate=[one_of(*PREENDGAME_OPPONENTS)],
         metadata={
             "description": "rational sees its own rack, takes what wins most often for it; pessimistic and "
-            "guaranteed see everything; under guaranteed we do not see what it draws"
+            "guaranteed see everything; under guaranteed we do not see what it draws; with more than two "
+            "tiles in the bag all are static, and the answer says so"
         },
     )
     candidates = Whole(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
     draws = Whole(
         2, 10_000, metadata={"description": "draws sampled with more than two tiles in the bag (200)"}
     )
-    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions of endgames searched at most"})
+    nodes = Whole(
+        1,
+        1_000_000_000,
+        metadata={
+            "description": "positions of endgames searched at most; by default what takes about a second: "
+            "60000, with more than two tiles in the bag 180000, half of it for each blank that is not on the "
+            "board. More prove more, and want a greater max_ms or a job"
+        },
+    )
     table_mb = Whole(
         1,
         65_536,

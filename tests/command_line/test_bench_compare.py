@@ -73,8 +73,9 @@ def test_compare_refuses_what_it_cannot_run(tmp_path: Path, small: tuple[str, ..
     done = call(tmp_path, "compare", str(ROOT), str(unbuilt), *small)
     assert done.exit_code == 2
     assert "holds no built kernels" in done.stderr
-    done = call(tmp_path, "compare", str(ROOT), "no-such-commit", *small)
+    done = call(tmp_path, "compare", "HEAD", "no-such-commit", *small)
     assert done.exit_code == 2
+    assert "Building" not in done.stderr, "both are looked for before one is built"
     assert "neither a folder nor a commit" in done.stderr
 
 

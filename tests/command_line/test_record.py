@@ -91,6 +91,15 @@ def test_convert_writes_the_canonical_record(game: str) -> None:
     assert read_gcg(result.stdout).record == read_gcg(GAME).record
 
 
+@pytest.mark.parametrize("arguments", [("convert", "--to", "gcg"), ("convert", "--to", "cgp"), ("show",)])
+def test_what_is_no_record_is_not_converted_nor_shown(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("milk\neggs\n")
+    result = run(*arguments, str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "this is no game record" in result.stderr
+
+
 def test_convert_writes_any_position(game: str) -> None:
     third = parse_cgp(run("convert", game, "--to", "cgp", "--turn", "3").stdout)
     assert third.board.tile_count == 9

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import pytest
 from deploy.load.client import NO_ANSWER, Reply, Wire, closed_loop, open_loop, post
 from deploy.load.phases import overload
 from deploy.load.plots import draw
-from deploy.load.positions import LAST_MOVE, asked_of_games, simulations
+from deploy.load.positions import LAST_MOVE, asked_of_games, in_other_bytes, simulations
 from deploy.load.report import markdown
 from deploy.load.run import verdicts
 from deploy.load.servers import has_redis
@@ -66,8 +67,8 @@ def test_every_request_is_answered(report: dict[str, Any]) -> None:
         assert figures["by_move"]["kept"] == {"cold": 0.0, "warm": 1.0}
         assert figures["resident_bytes"] > 10e6
         for load in figures["throughput"]:
-            assert load["cached"]["kept"] == 1.0
-            for kind in ("null", "cached", "cold"):
+            assert load["same_bytes"]["kept"] == load["other_bytes"]["kept"] == 1.0
+            for kind in ("null", "same_bytes", "other_bytes", "cold"):
                 assert load[kind]["answers"] > 0
                 assert load[kind]["median_ms"] <= load[kind]["p99_ms"] <= load[kind]["max_ms"]
     busy = report["overload"]
@@ -85,6 +86,9 @@ def test_tables_verdicts_and_plots(report: dict[str, Any], tmp_path: Path) -> No
     broken = verdicts(report | {"errors": 1, "lexicon": "twl06"})
     assert not broken[0]["held"]
     assert any("Heuri" in verdict["what"] for verdict in broken)
+    unrefused = report["overload"] | {"refused": {"answers": 0, "max_ms": None}}
+    refusal = next(one for one in verdicts(report | {"overload": unrefused}) if "refusal" in one["what"])
+    assert (refusal["figure"], refusal["held"]) == (None, False)
     draw(report, tmp_path)
     assert "Quackle" in (tmp_path / "load-by-move.svg").read_text()
     assert (tmp_path / "load-throughput.svg").stat().st_size > 1000
@@ -97,6 +101,13 @@ def test_positions_are_those_of_the_games(data: Path) -> None:
     for one in asked:
         racks = json.loads(one.request.partition(b"\r\n\r\n")[2])["cgp"].split()[1]
         assert racks.endswith("/")  # the other player's is not told
+    requests = [one.request for one in asked[:3]]
+    others = list(islice(in_other_bytes(requests), 300))
+    assert len({*requests, *others}) == 303
+    assert len({len(other) for other in others[::3]}) == 1
+    for number, other in enumerate(others):
+        bodies = [request.partition(b"\r\n\r\n")[2] for request in (requests[number % 3], other)]
+        assert json.loads(bodies[0]) == json.loads(bodies[1])
     source = simulations(asked, 10)
     assert len({next(source) for _ in range(50)}) == 50
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import Pass, Rack
-from engine.search.endgame import Budget, EndgameSolver
+from engine.search.budget import Budget
+from engine.search.endgame import EndgameSolver
 from engine.search.endgame.problem import known_racks
 from engine.search.endgame.states import without
 from service.benchmarks.endgame import published_endgames

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import Budget, EndgameSolver, InvalidInput, NotFound, Player, Rack
+from engine import Budget, Deadline, EndgameSolver, InvalidInput, NotFound, Play, Player, Rack
+from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.rules import rule_set
 from engine.search.endgame import solver
@@ -17,7 +18,6 @@ from engine.search.endgame.states import Game, State, Step, steps
 from tests.search.brute_force import TooLargeError, brute_value, compare, random_endgame
 
 if TYPE_CHECKING:
-    from engine.loaded_board import LoadedBoard
     from engine.position import Position
     from tests.movegen.worlds import World
 
@@ -151,6 +151,42 @@ def test_a_plan_is_worth_what_its_moves_bring(worlds: dict[str, World]) -> None:
             last = result.line[-1].scores
             assert last[0] - last[1] == result.final_spread
     assert 0 < agreed <= planned
+
+
+def test_a_plan_makes_one_board_for_each_look_at_the_clock(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many plays there are, little is done after the time is up."""
+
+    class Clock(Deadline):
+        """Is over at the thirtieth look."""
+
+        looks = 0
+
+        @property
+        def passed(self) -> bool:
+            self.looks += 1
+            return self.looks >= 30
+
+    made: list[object] = []
+    after = LoadedBoard.after
+
+    def counted(board: LoadedBoard, play: Play) -> LoadedBoard:
+        made.append(play)
+        return after(board, play)
+
+    monkeypatch.setattr(LoadedBoard, "after", counted)
+    random, looks = Random(9), 0
+    for _ in range(40):
+        position, board = random_endgame(random, worlds, 6)
+        clock = Clock()
+        EndgameSolver(board.lexicon, table_mb=1).solve(
+            position, Budget(deadline=clock), method="plans", board=board
+        )
+        looks = max(looks, clock.looks)
+        assert len(made) < clock.looks <= 30
+        made.clear()
+    assert looks == 30
 
 
 def test_positions_that_are_no_endgame_are_refused(worlds: dict[str, World]) -> None:

@@ -84,6 +84,70 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
 
 
+def test_it_says_by_what_model_and_of_how_many_moves(lexicon: Lexicon) -> None:
+    asked = request(lexicon, LATE, preendgame=BEFORE, top_n=400, include_exchanges=True)
+    found = analyze(asked, lexicon)
+    told = [what for move in found.moves if (what := move.preendgame)]
+    assert {(one.opponent, one.exchanges_left_out) for one in told} == {("pessimistic", False)}
+    assert {one.plays_left_out for one in told} == {found.play_count + 1 - len(told)}
+    assert [one.best_proven for one in told[1:]] == [False] * 3
+    assert told[0].best_proven == all(one.upper <= told[0].lower for one in told[1:])
+
+
+@pytest.mark.parametrize("in_bag", [2, 3])
+def test_a_sample_is_static_whatever_was_asked_for(lexicon: Lexicon, in_bag: int) -> None:
+    cgp = LATE.replace("HIILSTT/", "HIILSTT"[: 8 - in_bag] + "/")  # tiles that are not held are unseen
+    plan = replace(BEFORE, opponent="guaranteed", draws=2, nodes=1_000)
+    found = analyze(request(lexicon, cgp, preendgame=plan, top_n=1), lexicon)
+    assert found.position.bag_count == in_bag
+    what = found.moves[0].preendgame
+    assert what is not None
+    assert what.opponent == ("guaranteed" if in_bag == 2 else "static")
+    assert (what.certainty == "estimate") == (in_bag == 3)
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: Lexicon, limit: int) -> None:
+    """With one tile in the bag and exchanges of one, the other side may exchange after the pass."""
+    asked = request(
+        lexicon, LATE, preendgame=replace(BEFORE, nodes=20_000), top_n=400, include_exchanges=True
+    )
+    rules = replace(asked.position.rules, id="custom", exchange_limit=limit)
+    found = analyze(replace(asked, position=replace(asked.position, rules=rules)), lexicon)
+    plain = analyze(asked, lexicon)
+    assert (found.exchange_count > 0) == (limit == 1)
+    told = {move.move: what for move in found.moves if (what := move.preendgame)}
+    assert {what.exchanges_left_out for what in told.values()} == {limit == 1}
+    for move in plain.moves:
+        what, before = told.get(move.move), move.preendgame
+        assert (what is None) == (before is None)
+        if what is None or before is None:
+            continue
+        if move.kind == "pass" and limit == 1:
+            assert (what.certainty, what.lower, what.upper) == ("estimate", 0, 100)
+            assert (what.settled, what.by_bag, what.pruned) == (0, (), False)
+        else:
+            assert (what.certainty, what.lower, what.upper) == (before.certainty, before.lower, before.upper)
+        best = max(one.lower for one in told.values())
+        assert what.pruned == (what.upper < best)
+    proven = [what.lower for what in told.values() if what.best_proven]
+    assert proven == ([100] if best == 100 else [] if limit == 1 else proven)
+    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+
+
+def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
+    """Half as much for each blank that is not on the board: in both positions one of two."""
+    plan = PreendgamePlan()
+    late = request(lexicon, LATE).position
+    assert plan.nodes_for(late) == 30_000
+    assert replace(plan, nodes=7).nodes_for(late) == 7
+    early = request(lexicon, EARLY).position
+    assert plan.nodes_for(early) == 90_000
+    found = analyze(request(lexicon, LATE, preendgame=replace(plan, candidates=1)), lexicon)
+    assert found.provenance.budget
+    assert found.provenance.budget.nodes == 30_000
+
+
 def test_a_move_that_is_compared_is_searched_too(lexicon: Lexicon) -> None:
     all_moves = analyze(request(lexicon, LATE, sort="equity", top_n=60), lexicon).moves
     named = all_moves[50].move

@@ -118,6 +118,26 @@ def test_redis_full(settings: Settings, own_redis: RedisServer, expected: list[b
         assert misses(client) == 0
 
 
+def test_what_nobody_waited_for_is_heard_with_the_next_question(own_redis: RedisServer) -> None:
+    store = RedisStore(own_redis.url)
+    store.put_many({"first": b"1", "second": b"2"})
+    store.put_many({"third": b"3"})
+    assert store.get_many(["third", "none", "first"]) == [b"3", None, b"1"]
+    with redis.Redis.from_url(own_redis.url) as raw:
+        raw.config_set("maxmemory", 1)
+        store.put_many({"fourth": b"4"})
+        assert store.failures == 0  # as far as it knows
+        assert store.get_many(["second", "fourth"]) == [b"2", None]
+        assert store.failures == 1
+        raw.config_set("maxmemory", 0)
+    own_redis.kill()
+    own_redis.start()
+    store.put_many({"fifth": b"5"})
+    store.put_many({"sixth": b"6"})
+    assert store.get_many(["second", "sixth"]) == [None, b"6"]
+    store.close()
+
+
 def test_a_pickle_in_redis_is_only_a_damaged_value(
     settings: Settings, own_redis: RedisServer, expected: list[bytes], tmp_path: Path
 ) -> None:

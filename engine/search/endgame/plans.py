@@ -9,13 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from engine.position import Play
+import numpy as np
+
+from engine.position import Rack
 from engine.search.endgame.meter import BudgetSpentError
-from engine.search.endgame.states import Step, steps
+from engine.search.endgame.states import played
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.position import Play
     from engine.search.endgame.meter import Meter
-    from engine.search.endgame.states import Game, State
+    from engine.search.endgame.states import Game, State, Step
 
 NOTHING: Final = -(10**9)  # worse than every plan
 
@@ -62,7 +67,7 @@ def _plan(
     """
     meter.count()
     best: int | None = None
-    for move, step in _choices(game, state, length == 1):
+    for move, step in _choices(game, state, meter, length == 1):
         rest: list[tuple[Play, int]] = []
         value: int | None = step.value
         if step.state is not None:
@@ -77,13 +82,20 @@ def _plan(
     return best
 
 
-def _choices(game: Game, state: State, last: bool) -> list[tuple[Play, Step]]:
-    """List the plays that go out, if it is the last half-move, else those that do not; the dearest first."""
+def _choices(game: Game, state: State, meter: Meter, last: bool) -> Iterator[tuple[Play, Step]]:
+    """Yield the plays that go out, if it is the last half-move, else those that do not; the dearest first.
+
+    With a blank there are thousands, and most are never looked at: each is made when its turn comes, and
+    not without a look at the clock.
+    """
     own = len(state.racks[0])
-    found = [
-        (step.move, step)
-        for step in steps(game, state)
-        if isinstance(step.move, Play)
-        and (len(step.move.placements()) == own) == last == (step.state is None)
-    ]
-    return sorted(found, key=lambda choice: -choice[1].score)
+    plays = game.search.generate(state.board, Rack(state.racks[0]), game.position.rules)
+    meter.look()
+    scores = plays.array["score"]
+    wanted = np.flatnonzero((plays.array["placed"] == own) == last)
+    for index in wanted[np.argsort(-scores[wanted], kind="stable")].tolist():
+        meter.look()
+        move = plays.move(index)
+        step = played(game, state, move, int(scores[index]))
+        if last == (step.state is None):
+            yield move, step

@@ -62,21 +62,24 @@ def steps(game: Game, state: State) -> Iterator[Step]:
     own, other = state.racks
     plays = game.search.generate(state.board, Rack(own), game.position.rules)
     for index, score in enumerate(plays.array["score"].tolist()):
-        move = plays.move(index)
-        left = without(own, move)
-        if not left:
-            yield Step(move, score, None, score + 2 * game.points(other))
-            continue
-        zeros = 0 if score else state.zeros + (state.zeros != NOT_COUNTED)
-        if not score and is_over(game.end, zeros, 0):
-            yield Step(move, 0, None, game.points(other) - game.points(left))
-        else:
-            yield Step(move, score, State(state.board.after(move), (other, left), zeros, 0), 0)
+        yield played(game, state, plays.move(index), score)
     zeros, passes = state.zeros + (state.zeros != NOT_COUNTED), state.passes + 1
     if is_over(game.end, zeros, passes):
         yield Step(Pass(), 0, None, game.points(other) - game.points(own))
     else:
         yield Step(Pass(), 0, State(state.board, (other, own), zeros, passes), 0)
+
+
+def played(game: Game, state: State, move: Play, score: int) -> Step:
+    """Make a play of so many points."""
+    own, other = state.racks
+    left = without(own, move)
+    if not left:
+        return Step(move, score, None, score + 2 * game.points(other))
+    zeros = 0 if score else state.zeros + (state.zeros != NOT_COUNTED)
+    if not score and is_over(game.end, zeros, 0):
+        return Step(move, 0, None, game.points(other) - game.points(left))
+    return Step(move, score, State(state.board.after(move), (other, left), zeros, 0), 0)
 
 
 def without(rack: bytes, play: Play) -> bytes:
