@@ -2,19 +2,16 @@
 
 All candidates still in the race have had the same draws, so they are compared by the differences draw by
 draw, whose spread is much smaller than that of the values themselves (common random numbers). Checks come at
-growing numbers of draws, and all of them together drop the best candidate with at most 1 - confidence, which
-the comparisons with it share.
+growing numbers of draws; check k may err with probability (1 - confidence) / (k (k + 1)), shared by all
+comparisons, so that all checks together drop the best candidate with at most 1 - confidence, by the normal
+approximation of means.
 
-Where wins decide that holds of few draws and of rare wins, too; the normal approximation does not, for a
-share seen as 0 seems to have no error. A difference d in wins of one draw is from -1 to 1. If its mean is not
-above 0, then for any rate r from 0 to 1 the sum of r d + (r + ln(1 - r)) d^2 over the draws is the logarithm
-of the gain in a game that favours nobody, whose gain ever passes 1/x with at most x. A candidate is dropped
-when the mean of such gains over RATES does. (X. Fan, I. Grama, Q. Liu 2015, Exponential inequalities for
-martingales; J. Ville 1939; mixtures: S. Howard and others 2021, Ann. Statist. 49.)
+That approximation fails for few draws and rare wins: a share seen as 0 seems to have no error. So
+differences in wins, which are from -1 to 1, are judged as if four more had been seen, two of each extreme (the "plus four"
+of A. Agresti and B. Coull 1998, The American Statistician 52); tests measure how often the best is lost.
 
 The spread drops nobody while wins may still differ by EQUAL_WINS: only one who won just as much as the best
-in every draw, of so many that a difference of that share would have shown. Check k by spread may err with a
-probability of 1 / (k (k + 1)) of its part, by the normal approximation of means.
+in every draw, of so many that a difference of that share would have shown.
 
 Sums are whole numbers: the order in which blocks of draws arrive changes nothing. Products are those of
 values less the first one found, and summed up without bound: leads of any size and any number of draws leave
@@ -24,7 +21,7 @@ them exact.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, fsum, log, log1p, sqrt
+from math import log, log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
@@ -46,10 +43,7 @@ FIRST_CHECK: Final = 64
 EQUAL_WINS: Final = 0.01
 """The difference in the share of wins below which the spread may decide."""
 
-RATES: Final = (0.9, 0.7, 0.5, 0.3, 0.15, 0.07, 0.03, 0.01, 0.003)
-"""Rates of the gains: one near mean / mean square of the differences tells soonest that a mean is above 0."""
-
-_PENALTIES: Final = tuple([-log1p(-rate) - rate for rate in RATES])
+_SUPPOSED: Final = 4  # differences in wins, half of them 1 and half -1
 _GROWTH: Final = 5  # a check every time the draws have grown by a fifth
 
 
@@ -128,17 +122,14 @@ class Race:
         )
 
     def _is_worse(self, one: int, best: int, risk: float) -> bool:
+        quantile = NormalDist().inv_cdf(1 - risk / (self.checks * (self.checks + 1)))
         if self._by_win:
-            ahead, squares = self._ahead(WIN, one, best)
-            if squares and self._only_draw:
-                return ahead > 0
-            if squares:
-                unit = simulating_narrow.WIN_UNITS
-                return _evidence(ahead / unit, squares / unit**2) >= -log(risk)
+            behind, error = self._behind(WIN, one, best, 0 if self._only_draw else _SUPPOSED)
+            if self._ahead(WIN, one, best)[1]:
+                return behind > quantile * error
             if not self._only_draw and self.draws * log1p(-EQUAL_WINS) > log(risk):
                 return False
         behind, error = self._behind(SPREAD, one, best)
-        quantile = NormalDist().inv_cdf(1 - risk / (self.checks * (self.checks + 1)))
         return behind > quantile * error
 
     def _ahead(self, column: int, one: int, best: int) -> tuple[int, int]:
@@ -147,10 +138,14 @@ class Race:
         squares = products[best, best] + products[one, one] - 2 * products[best, one]
         return int(self._sums[best, column] - self._sums[one, column]), int(squares)
 
-    def _behind(self, column: int, one: int, best: int) -> tuple[float, float]:
-        """Return by how much the best is ahead on average, and the standard error of that."""
-        draws = int(self._draws[one])
+    def _behind(self, column: int, one: int, best: int, supposed: int = 0) -> tuple[float, float]:
+        """Return by how much the best is ahead on average, and the standard error of that.
+
+        `supposed`: how many differences of a whole win, half of them each way, are counted besides.
+        """
         ahead, squares = self._ahead(column, one, best)
+        draws = int(self._draws[one]) + supposed
+        squares += supposed * simulating_narrow.WIN_UNITS**2
         # In whole numbers: the difference of two large and nearly equal sums.
         variance = (draws * squares - ahead * ahead) / (draws * (draws - 1))
         return ahead / draws, sqrt(variance / draws)
@@ -184,13 +179,6 @@ class Race:
             errors.append(sqrt(variance / count))
         values = tuple([int(value) / draws for value in self._sums[one]])
         return Means(values, errors[0], errors[1], draws)
-
-
-def _evidence(ahead: float, squares: float) -> float:
-    """Return the logarithm of the mean gain at RATES, given the sums of differences and of their squares."""
-    gains = [rate * ahead - penalty * squares for rate, penalty in zip(RATES, _PENALTIES, strict=True)]
-    most = max(gains)
-    return most + log(fsum([exp(gain - most) for gain in gains]) / len(gains))
 
 
 def _without_overflow(values: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
