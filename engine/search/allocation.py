@@ -7,8 +7,9 @@ comparisons, so that all checks together drop the best candidate with at most 1 
 approximation of means.
 
 That approximation fails for few draws and rare wins: a share seen as 0 seems to have no error. So
-differences in wins, which are from -1 to 1, are judged as if four more had been seen, two of each extreme (the "plus four"
-of A. Agresti and B. Coull 1998, The American Statistician 52); tests measure how often the best is lost.
+differences in wins, which are from -1 to 1, are judged as if four more had been seen, two of each extreme
+(the "plus four" of A. Agresti and B. Coull 1998, The American Statistician 52); tests measure how often the
+best is lost.
 
 The spread drops nobody while wins may still differ by EQUAL_WINS: only one who won just as much as the best
 in every draw, of so many that a difference of that share would have shown.
