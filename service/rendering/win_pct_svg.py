@@ -30,8 +30,8 @@ MARKS: Final = {
 }
 
 LEGEND: Final = (
-    "How often the first player wins, before each turn. Mistakes of who moved: square none, triangle small, "
-    "diamond medium, cross large."
+    "How often the first player wins from the spread before each turn, whatever the racks. Mistakes of who "
+    "moved: square none, triangle small, diamond medium, cross large."
 )
 
 
