@@ -22,7 +22,8 @@ from engine.analysis.playing import TurnRequest, new_game, play_turn
 from engine.analysis.playing_result import PlayedTurn
 from engine.analysis.presolving import as_known
 from engine.errors import (
-    DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, WordListError, quoted)
+    DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, TableNotReady, WordListError,
+    quoted)
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.evaluation.learned import own_path as learned_path

@@ -1,4 +1,4 @@
-"""The errors of the engine: one parent and five children, each with a stable code.
+"""The errors of the engine: one parent and six children, each with a stable code.
 
 A message is one plain sentence that names the square, tile or line at fault. The service
 turns each class into an HTTP status and each `Fault` into one entry of its `errors` list.
@@ -70,6 +70,10 @@ class DamagedTable(EngineError):  # noqa: N818
 
 class MissingTable(EngineError):  # noqa: N818
     """Report that a known lexicon has no table yet; the message says which command builds it."""
+
+
+class TableNotReady(EngineError):  # noqa: N818
+    """Report that a table is being made, and was not ready within the time of the request; ask again."""
 
 
 class WordListError(EngineError):

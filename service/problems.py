@@ -15,7 +15,7 @@ import orjson
 from flask import Response, has_request_context
 from werkzeug.exceptions import HTTPException
 
-from engine import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound
+from engine import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound, TableNotReady
 from service.observability.requests import request_id
 from service.observability.structured import get_logger
 
@@ -134,6 +134,8 @@ def problem_of_engine_error(error: EngineError) -> Problem:
         )  # it names paths of this machine
         detail = "the table of the lexicon is damaged; the log says how to repair it"
         return Problem(503, error.code, detail, headers={"Retry-After": "60"})
+    if isinstance(error, TableNotReady):
+        return Problem(503, error.code, str(error), headers={"Retry-After": "5"})
     if isinstance(error, InvalidInput):
         return Problem(422, error.code, str(error))
     if isinstance(error, NotFound | MissingTable):

@@ -21,6 +21,7 @@ from engine.evaluation.win_pct import WinChances
 from engine.movegen import leaves
 from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, format_move
 from engine.search import Candidate, simulate
+from engine.search.outcome import is_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ class TurnJudge:
         best_noted = _noted(best, position, chances[0])
         if own is None:
             return Judgement(name, best_noted, *[None] * 8)
-        if not endgame and self._simulate is not None:
+        if not endgame and self._simulate is not None and not is_over(position):
             return self._simulated(position, board, found, own, name, passes)
         noted = _noted(own, position, chances[1])
         if endgame and not isinstance(played, Exchange):

@@ -11,6 +11,7 @@ from engine.analysis.compare import Comparer
 from engine.analysis.instruments import thread_evaluator, thread_generator
 from engine.analysis.moves import Describer, exchange_count
 from engine.analysis.ranking import Ranking
+from engine.analysis.readiness import check_tables
 from engine.analysis.request import Learned
 from engine.analysis.result import (
     Analysis,
@@ -57,7 +58,8 @@ def analyze(
     """Find the best moves of a position, in the documented order; loaded boards are kept in `store`.
 
     `deadline`: one that another thread may cut, beside the request's `max_ms`; `progress`: told how a search
-    goes. Raises InvalidInput with every fault of the position, or naming the option at fault.
+    goes. Raises InvalidInput with every fault of the position, or naming the option at fault, and
+    TableNotReady where a table would have to be made first and the time does not suffice.
     """
     if store is None:
         return _compute(request, lexicon, {}, deadline, progress)[0]
@@ -147,6 +149,8 @@ def _compute(
     options.check()
     learned = Learned.resolve(options, lexicon)
     check_position(position, lexicon)
+    plan = chosen_search(options, position)
+    check_tables(options, learned.evaluator, plan, position, lexicon, deadline)
     fresh: dict[str, bytes] = {}
     board_key, *delta_keys = kept or [""]
     board, is_new = _load(position, lexicon, kept.get(board_key))
@@ -177,7 +181,6 @@ def _compute(
         table_name(learned.leaves),
         None if chances is None else table_name(learned.win_pct),
     )
-    plan = chosen_search(options, position)
     findings = None
     if plan is not None:
         by = "score" if values is None else "equity"
@@ -208,7 +211,7 @@ def _compute(
     evaluating = valued - loaded + done - generated
     analysis = Analysis(
         position=reported,
-        sort=options.sort,
+        sort=options.sort if findings is None else findings.phase,
         generator=options.generator,
         evaluator=learned.evaluator,
         phase=None if findings is None else findings.phase,

@@ -205,7 +205,8 @@ class Timings:
 class Analysis:
     """Hold the answer to an AnalysisRequest; all but `timings` follows from the request and the versions.
 
-    `phase`: the search that was made, one of PHASES; None if none was asked for.
+    `phase`: the search that was made, one of PHASES; None if none was asked for. `sort`: what the moves stand
+    by, a search by its phase.
     """
 
     position: PositionReport

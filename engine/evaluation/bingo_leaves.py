@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.evaluation.bingo_table import TILES, BingoCounts, bingo_table
-from engine.evaluation.derived import derived
+from engine.evaluation.bingo_table import TILES, BingoCounts, bingo_table, has_bingo_table
+from engine.evaluation.derived import derived, made_within
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
@@ -28,6 +31,7 @@ SIZES: Final = (1, 8, 43, 168, 407, 856, 1769)
 """How many leaves of 0 to 6 tiles the text takes for English."""
 
 _VERSION: Final = 1  # of the file; changes with what it holds
+_kept: WeakKeyDictionary[Lexicon, Mapping[str, NDArray[Any]]] = WeakKeyDictionary()
 
 PRINTED: Final = {
     1: "? E A I S T R N",
@@ -82,9 +86,23 @@ def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[t
     `count`: how many, at most and by default as many as the text takes for English. Each leave is tile codes,
     ascending. All R_n are made at the first call, in some seconds, and kept in a file (`derived`).
     """
-    _, arrays = derived(lexicon, "good_leaves", _VERSION, partial(_made, lexicon))
+    arrays = _kept.get(lexicon)
+    if arrays is None:
+        _, arrays = derived(lexicon, "good_leaves", _VERSION, partial(_made, lexicon))
+        _kept[lexicon] = arrays
     chosen = zip(arrays[f"keys_{size}"].tolist(), arrays[f"probabilities_{size}"].tolist(), strict=True)
     return [(key.to_bytes(size), probability) for key, probability in chosen][:count]
+
+
+def bingo_tables_within(lexicon: Lexicon, seconds: float, *, leaves: bool) -> bool:
+    """Wait so long for the bingo table, and with `leaves` for all R_n; tell whether they are there.
+
+    They are made, or opened, in a thread beside, which goes on when the time is over.
+    """
+    if lexicon in _kept or (not leaves and has_bingo_table(lexicon)):
+        return True
+    kind, make = ("good_leaves", make_bingo_files) if leaves else ("bingos", bingo_table)
+    return made_within(lexicon, kind, partial(make, lexicon), seconds)
 
 
 def make_bingo_files(lexicon: Lexicon) -> None:

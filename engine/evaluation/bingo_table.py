@@ -104,11 +104,19 @@ _making = threading.Lock()
 
 def bingo_table(lexicon: Lexicon) -> BingoTable:
     """Return the table of a lexicon, made at the first call and kept as long as the lexicon."""
+    table = _tables.get(lexicon)
+    if table is not None:  # without the lock: one that is there waits for none that is being made
+        return table
     with _making:
         table = _tables.get(lexicon)
         if table is None:
             table = _tables[lexicon] = BingoTable(lexicon)
         return table
+
+
+def has_bingo_table(lexicon: Lexicon) -> bool:
+    """Tell whether `bingo_table` would return at once."""
+    return lexicon in _tables
 
 
 @dataclass(slots=True)

@@ -42,6 +42,11 @@ def uses_delta(name: str, *, expect_bingos: bool = False) -> bool:
     return expect_bingos or name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
 
 
+def uses_bingos(name: str, *, expect_bingos: bool = False) -> bool:
+    """Tell whether an evaluator needs the bingo table; it does if it must expect bingos besides."""
+    return expect_bingos or name in _HEURI or name == "combined"
+
+
 def uses_leaves(name: str) -> bool:
     """Tell whether an evaluator needs a leave table."""
     return name in _LEARNED

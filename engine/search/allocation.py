@@ -2,17 +2,29 @@
 
 All candidates still in the race have had the same draws, so they are compared by the differences draw by
 draw, whose spread is much smaller than that of the values themselves (common random numbers). Checks come at
-growing numbers of draws; check k may err with probability (1 - confidence) / (k (k + 1)), shared by all
-comparisons, so that all checks together drop the best candidate with at most 1 - confidence (by the normal
-approximation of means). Sums are whole numbers: the order in which blocks of draws arrive changes nothing.
-Products are those of values less the first one found, and summed up without bound: leads of any size and any
-number of draws leave them exact.
+growing numbers of draws, and all of them together drop the best candidate with at most 1 - confidence, which
+the comparisons with it share.
+
+Where wins decide that holds of few draws and of rare wins, too; the normal approximation does not, for a
+share seen as 0 seems to have no error. A difference d in wins of one draw is from -1 to 1. If its mean is not
+above 0, then for any rate r from 0 to 1 the sum of r d + (r + ln(1 - r)) d^2 over the draws is the logarithm
+of the gain in a game that favours nobody, whose gain ever passes 1/x with at most x. A candidate is dropped
+when the mean of such gains over RATES does. (X. Fan, I. Grama, Q. Liu 2015, Exponential inequalities for
+martingales; J. Ville 1939; mixtures: S. Howard and others 2021, Ann. Statist. 49.)
+
+The spread drops nobody while wins may still differ by EQUAL_WINS: only one who won just as much as the best
+in every draw, of so many that a difference of that share would have shown. Check k by spread may err with a
+probability of 1 / (k (k + 1)) of its part, by the normal approximation of means.
+
+Sums are whole numbers: the order in which blocks of draws arrive changes nothing. Products are those of
+values less the first one found, and summed up without bound: leads of any size and any number of draws leave
+them exact.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, fsum, log, log1p, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
@@ -31,12 +43,22 @@ SPREAD, WIN, OPPONENT_SCORE, OWN_SCORE, OPPONENT_BINGO, OWN_BINGO, LEAVE, ENDED 
 FIRST_CHECK: Final = 64
 """Draws before the first check: fewer are too few for the normal approximation."""
 
+EQUAL_WINS: Final = 0.01
+"""The difference in the share of wins below which the spread may decide."""
+
+RATES: Final = (0.9, 0.7, 0.5, 0.3, 0.15, 0.07, 0.03, 0.01, 0.003)
+"""Rates of the gains: one near mean / mean square of the differences tells soonest that a mean is above 0."""
+
+_PENALTIES: Final = tuple([-log1p(-rate) - rate for rate in RATES])
 _GROWTH: Final = 5  # a check every time the draws have grown by a fifth
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """Hold a candidate's means (columns as above, in the kernel's units), errors of the first two, draws."""
+    """Hold a candidate's means (columns as above, in the kernel's units), errors of the first two, draws.
+
+    The error of the wins is as if one more draw had been won and one lost: a share seen as 0 or 1 has one.
+    """
 
     values: tuple[float, ...]
     spread_error: float
@@ -47,14 +69,18 @@ class Means:
 class Race:
     """Candidates, what their rollouts found so far, and which are still in the race."""
 
-    def __init__(self, count: int, confidence: float | None, *, by_win: bool) -> None:
+    def __init__(
+        self, count: int, confidence: float | None, *, by_win: bool, only_draw: bool = False
+    ) -> None:
         """Take the number of candidates, the confidence (None: drop nobody), and what decides.
 
         `by_win`: the share of wins, and the spread among those that win equally often; else the spread.
+        `only_draw`: all draws are the same one, so what it finds is no estimate.
         """
         self.alive: NDArray[np.int32] = np.arange(count, dtype=np.int32)
         self.draws = 0  # of every candidate still in the race
         self._by_win = by_win
+        self._only_draw = only_draw
         self._confidence = confidence
         self.checks = 0  # made so far
         self._next_check = FIRST_CHECK
@@ -94,25 +120,37 @@ class Race:
         self._next_check = self.draws + max(1, self.draws // _GROWTH)
         if self._confidence is None or len(self.alive) < 2:
             return
-        risk = (1 - self._confidence) / (self.checks * (self.checks + 1)) / (len(self._draws) - 1)
-        quantile = NormalDist().inv_cdf(1 - risk)
+        # Of each comparison: by wins and by spread share it.
+        risk = (1 - self._confidence) / (len(self._draws) - 1) / (2 if self._by_win else 1)
         best = self.order()[0]
         self.alive = np.array(
-            [one for one in self.alive if one == best or not self._is_worse(one, best, quantile)], np.int32
+            [one for one in self.alive if one == best or not self._is_worse(one, best, risk)], np.int32
         )
 
-    def _is_worse(self, one: int, best: int, quantile: float) -> bool:
-        for column in (WIN, SPREAD) if self._by_win else (SPREAD,):
-            behind, error = self._behind(column, one, best)
-            if behind or error:  # else they were equal in every draw
-                return behind > quantile * error
-        return False
+    def _is_worse(self, one: int, best: int, risk: float) -> bool:
+        if self._by_win:
+            ahead, squares = self._ahead(WIN, one, best)
+            if squares and self._only_draw:
+                return ahead > 0
+            if squares:
+                unit = simulating_narrow.WIN_UNITS
+                return _evidence(ahead / unit, squares / unit**2) >= -log(risk)
+            if not self._only_draw and self.draws * log1p(-EQUAL_WINS) > log(risk):
+                return False
+        behind, error = self._behind(SPREAD, one, best)
+        quantile = NormalDist().inv_cdf(1 - risk / (self.checks * (self.checks + 1)))
+        return behind > quantile * error
+
+    def _ahead(self, column: int, one: int, best: int) -> tuple[int, int]:
+        """Return the sums of what the best is ahead by, draw by draw, and of the squares of that."""
+        products = self._products[column]
+        squares = products[best, best] + products[one, one] - 2 * products[best, one]
+        return int(self._sums[best, column] - self._sums[one, column]), int(squares)
 
     def _behind(self, column: int, one: int, best: int) -> tuple[float, float]:
         """Return by how much the best is ahead on average, and the standard error of that."""
-        products, draws = self._products[column], int(self._draws[one])
-        ahead = int(self._sums[best, column] - self._sums[one, column])
-        squares = products[best, best] + products[one, one] - 2 * products[best, one]
+        draws = int(self._draws[one])
+        ahead, squares = self._ahead(column, one, best)
         # In whole numbers: the difference of two large and nearly equal sums.
         variance = (draws * squares - ahead * ahead) / (draws * (draws - 1))
         return ahead / draws, sqrt(variance / draws)
@@ -135,13 +173,24 @@ class Race:
         if not draws:
             return None
         errors = []
+        unit = simulating_narrow.WIN_UNITS
+        supposed = {SPREAD: (), WIN: () if self._only_draw else (0, unit)}
         for column, offset in zip((SPREAD, WIN), self._offsets or (), strict=False):
-            total = int(self._sums[one, column]) - draws * offset
-            squares = self._products[column, one, one]
-            variance = (draws * squares - total * total) / (draws * max(draws - 1, 1))
-            errors.append(sqrt(variance / draws))
+            more = [value - offset for value in supposed[column]]
+            count = draws + len(more)
+            total = int(self._sums[one, column]) - draws * offset + sum(more)
+            squares = self._products[column, one, one] + sum([value * value for value in more])
+            variance = (count * squares - total * total) / (count * max(count - 1, 1))
+            errors.append(sqrt(variance / count))
         values = tuple([int(value) / draws for value in self._sums[one]])
         return Means(values, errors[0], errors[1], draws)
+
+
+def _evidence(ahead: float, squares: float) -> float:
+    """Return the logarithm of the mean gain at RATES, given the sums of differences and of their squares."""
+    gains = [rate * ahead - penalty * squares for rate, penalty in zip(RATES, _PENALTIES, strict=True)]
+    most = max(gains)
+    return most + log(fsum([exp(gain - most) for gain in gains]) / len(gains))
 
 
 def _without_overflow(values: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

@@ -38,6 +38,11 @@ class Deadline:
         """Tell whether it is over."""
         return bool(self.at) and monotonic_ns() >= self.at
 
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds until it, 0 if it is over; None if there is none."""
+        return max(0, self.at - monotonic_ns()) / 1e9 if self.at else None
+
     def within(self, milliseconds: float | None) -> Deadline:
         """Draw it nearer, to at most that many milliseconds from now, and return it; None changes nothing."""
         if milliseconds is not None:

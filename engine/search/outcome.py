@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine.errors import InvalidInput
 from engine.search import choosing_narrow
 from engine.search.movers import rule_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.position import Position
     from engine.rules import RuleSet
 
 ENDINGS: Final = ("went_out", "zero_turns", "all_passed", "given_up")
@@ -28,6 +30,22 @@ def ending(
         rule_numbers(rules), len(scores), tiles_left, zero_turns, passes, not any(scores)
     )
     return ENDINGS[how] if how < len(ENDINGS) else None
+
+
+def zero_turns_count(position: Position) -> bool:
+    """Tell whether turns without points can end the game: some rules ask that somebody has scored."""
+    return not position.rules.zero_turns_need_points or any(player.score for player in position.players)
+
+
+def is_over(position: Position) -> bool:
+    """Tell whether turns without points have ended the game of a position."""
+    return position.zero_turns >= position.rules.zero_turn_limit and zero_turns_count(position)
+
+
+def check_going_on(position: Position) -> None:
+    """Raise InvalidInput (code "game_over") if turns without points have ended the game of a position."""
+    if is_over(position):
+        raise InvalidInput("the game has ended by turns without points", code="game_over", field="zero_turns")
 
 
 def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[int]:

@@ -40,6 +40,7 @@ from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS, opponent_tiles
+from engine.search.outcome import check_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -153,9 +154,11 @@ class Candidate:
 class Simulated:
     """Hold what the rollouts of one candidate found: means, with standard errors for the first two.
 
-    `win_pct` from 0 to 100 (None without a win% table); `spread`, `opponent_score` and `own_score` (next
-    moves), `leave` (own less other's, at the horizon) in points; `opponent_bingos`, `own_bingos`: shares of
-    next moves that are bingos; `ended`: share of rollouts whose game ended; `pruned`: dropped as worse.
+    `win_pct` from 0 to 100 (None without a win% table), its error as if one more draw had been won and one
+    lost, 0 only with an empty bag, where there is but one draw; `spread`, `opponent_score` and `own_score`
+    (next moves), `leave` (own less other's, at the horizon) in points; `opponent_bingos`, `own_bingos`:
+    shares of next moves that are bingos; `ended`: share of rollouts whose game ended; `pruned`: dropped as
+    worse.
     """
 
     win_pct: float | None
@@ -212,17 +215,19 @@ def simulate(
     The result depends on the position, the candidates, the plan and the seed, not on `threads`, nor on
     `sharing`: whether rollouts share work (False only to measure what that saves). `budget` only cuts it
     short: its deadline (none by default), or fewer iterations than the plan's. `progress` is told the
-    result so far after every check. Raises InvalidInput for more than two players (code "not_two_players")
-    and for a last move that is not on the board.
+    result so far after every check. Raises InvalidInput for more than two players (code "not_two_players"),
+    for a game that is over ("game_over") and for a last move that is not on the board.
     """
     if len(position.players) != 2:
         raise _refused("", "a simulation needs two players", "not_two_players")
+    check_going_on(position)
     budget = budget or Budget(seconds=None)
     deadline, iterations = budget.deadline, min(plan.iterations, budget.iterations or plan.iterations)
     lexicon = board.lexicon
     wins = find_win_pct_table(lexicon)
     by_win = plan.by_win and wins is not None
-    race = Race(len(candidates), plan.confidence, by_win=by_win)
+    only_draw = not position.bag_count()  # the opponent holds all that is unseen
+    race = Race(len(candidates), plan.confidence, by_win=by_win, only_draw=only_draw)
     if not candidates:
         return Simulation((), (), 0, COMPLETE)
     shared = _shared(position, board, candidates, plan, seed, deadline)

@@ -50,7 +50,10 @@ class Options(Strict):
         metadata={"description": "moves listed, best first (at most 200 by default)", "example": 5},
     )
     sort = Text(
-        10, validate=[one_of(*SORTS)], load_default="score", metadata={"description": "what best means"}
+        10,
+        validate=[one_of(*SORTS)],
+        load_default="score",
+        metadata={"description": "what best means; the moves that a search ranks stand before the others"},
     )
     include_exchanges = Flag(load_default=False, metadata={"description": "list exchanges and the pass too"})
     generator = Text(

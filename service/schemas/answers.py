@@ -61,7 +61,10 @@ class SimulatedShape(Shape):
     """What a simulation found."""
 
     win_pct = _number("chance to win, 0 to 100; null without a win% table", null=True)
-    win_pct_error = _number("its standard error", null=True)
+    win_pct_error = _number(
+        "its standard error, as if one more rollout had been won and one lost; 0 only with an empty bag",
+        null=True,
+    )
     spread = _number("mean difference of points at the horizon, leaves included")
     spread_error = _number("its standard error")
     iterations = _whole("rollouts of this move")
@@ -97,7 +100,9 @@ class PreendingShape(Shape):
     win_pct = _number("share of draws that win, 0 to 100, ties half")
     lower = _number("the least that it can be by the opponent's model, proven; 0 for an estimate")
     upper = _number("the most that it can be by the opponent's model, proven; 100 for an estimate")
-    win_pct_error = _number("standard error of an estimate from a sample of draws", null=True)
+    win_pct_error = _number(
+        "standard error of an estimate, as if one more draw had been won and one lost", null=True
+    )
     spread = _number("mean difference of points at the end of the game")
     spread_exact = _flag("true if that is proven")
     draws = _whole("draws looked at, by weight")
@@ -215,9 +220,11 @@ class AnalysisShape(Shape):
 
     position = _part("the position in normal form", PositionShape)
     sort = _text(
-        "what the moves are sorted by; of equal ones the better by equity (by score, where that is asked for "
-        "or nothing values leaves) stands first, then rows before columns, the earlier line, start and "
-        "length, the letters in the tile set's order, the blanks; exchanges and the pass last"
+        "what the moves are sorted by; where a search ranked them its name, simulate, preendgame or endgame, "
+        "and those that it did not look at follow in the order asked for; of equal ones the better by "
+        "equity (by score, where that is asked for or nothing values leaves) stands first, then rows before "
+        "columns, the earlier line, start and length, the letters in the tile set's order, the blanks; "
+        "exchanges and the pass last"
     )
     generator = _text("move generator used")
     evaluator = _text("evaluator used")

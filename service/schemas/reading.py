@@ -19,6 +19,7 @@ from engine import (
     Position,
     Rack,
     RuleSet,
+    TableNotReady,
     TileSet,
     board_layout,
     default_rule_set,
@@ -119,8 +120,8 @@ class pointing:  # noqa: N801 - it is used as a function is
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        # A damaged table is no fault of the request.
-        if not isinstance(error, EngineError) or isinstance(error, DamagedTable):
+        # That a table is damaged, or not made yet, is no fault of the request.
+        if not isinstance(error, EngineError) or isinstance(error, DamagedTable | TableNotReady):
             return
         data = self._data
         path = _squares_path(data) if self._board is None else self._board

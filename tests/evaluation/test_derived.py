@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    SimulationPlan,
+    TableNotReady,
+    analyze,
+    parse_cgp,
+    tile_set,
+)
 from engine.evaluation import bingo_leaves, bingo_table
 from engine.evaluation.derived import derived, derived_path
 from engine.lexicon.catalogue import Catalogue
@@ -78,6 +89,7 @@ def test_a_file_that_is_damaged_or_of_other_words_is_made_anew(tmp_path: Path, l
     best = bingo_leaves.good_leaves(lexicon, 2)
     for at in (40, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        bingo_leaves._kept.clear()  # as in another process
         assert bingo_leaves.good_leaves(lexicon, 2) == best
         assert path.read_bytes() == whole
     others = built(tmp_path, WORDS[1:])
@@ -90,3 +102,48 @@ def test_a_folder_that_cannot_be_written_costs_only_time(lexicon: Lexicon, tmp_p
     figures, arrays = derived(lexicon, "some", 1, lambda: ({"a": 1}, {"b": np.arange(3)}))
     assert figures == {"a": 1}
     assert arrays["b"].tolist() == [0, 1, 2]
+
+
+def test_a_deadline_does_not_wait_for_tables_that_must_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are made beside, and a later call has them; without a deadline the first call makes them."""
+    catalogue = Catalogue(tmp_path / "data")
+    listed = tmp_path / "words.txt"
+    listed.write_text("\n".join(WORDS))
+    catalogue.build_from(listed, tile_set("english"), lexicon_id="few")
+    lexicon = catalogue.open("few")
+    may_go_on, made = threading.Event(), bingo_leaves._made
+
+    def slowly(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        assert may_go_on.wait(20)
+        return made(lexicon)
+
+    monkeypatch.setattr(bingo_leaves, "_made", slowly)
+    position = parse_cgp("15/15/15/15/15/15/15/7TONES3/15/15/15/15/15/15/15 AEGIST?/ 0/22 0 lm 8H TONES;")
+    plan = SimulationPlan(candidates=2, iterations=20, opponent_model="seed")
+    options = AnalysisOptions(simulate=plan, evaluator="greedy", max_ms=40)
+    for _ in range(2):
+        with pytest.raises(TableNotReady) as caught:
+            analyze(AnalysisRequest(position, options), lexicon)
+        assert caught.value.code == "table_not_ready"
+        assert "kibitz lexicon build few --with bingos" in str(caught.value)
+    assert sum(thread.name.startswith("making few.") for thread in threading.enumerate()) == 1
+    may_go_on.set()
+    assert bingo_leaves.bingo_tables_within(lexicon, 20, leaves=True)
+    found = analyze(AnalysisRequest(position, replace(options, max_ms=5_000)), lexicon)
+    assert found.sort == "simulate"
+    assert found.moves
+    assert derived_path(lexicon, "good_leaves").exists()
+
+
+def test_who_needs_no_such_table_waits_for_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = Catalogue(tmp_path / "data")
+    listed = tmp_path / "words.txt"
+    listed.write_text("\n".join(WORDS))
+    catalogue.build_from(listed, tile_set("english"), lexicon_id="few")
+    monkeypatch.setattr(bingo_table, "_made", lambda _: refuse())
+    position = parse_cgp("15/15/15/15/15/15/15/7TONES3/15/15/15/15/15/15/15 AEGIST?/ 0/22 0")
+    plan = SimulationPlan(candidates=2, iterations=20, opponent_model="seed")
+    options = AnalysisOptions(simulate=plan, evaluator="greedy", max_ms=5_000)
+    assert analyze(AnalysisRequest(position, options), catalogue.open("few")).phase == "simulate"

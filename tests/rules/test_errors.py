@@ -13,12 +13,15 @@ from engine.errors import (
     InvalidInput,
     MissingTable,
     NotFound,
+    TableNotReady,
     WordListError,
     quoted,
 )
 
 
-@pytest.mark.parametrize("kind", [InvalidInput, NotFound, DamagedTable, MissingTable, WordListError])
+@pytest.mark.parametrize(
+    "kind", [InvalidInput, NotFound, DamagedTable, MissingTable, TableNotReady, WordListError]
+)
 def test_one_fault_speaks_for_itself(kind: type[EngineError]) -> None:
     error = kind("the tile Q is missing", code="no_q", field="rack")
     assert str(error) == "the tile Q is missing"

@@ -122,12 +122,14 @@ def test_larger_bags_are_sampled(worlds: dict[str, World]) -> None:
         own, other = position.players
         sure = replace(position, players=(Player(other.score + 1000 + lead, own.rack), Player(1000)))
         best = solver.solve(sure, UNLIMITED, options, board=board).best
-        assert (best.win_pct, best.standard_error) == (win_pct, 0.0)
+        assert best.win_pct == win_pct
+        assert best.standard_error == pytest.approx(100 / 26)  # as if one more were won and one lost
 
 
-def test_standard_errors_are_those_of_a_mean() -> None:
-    assert standard_error([1.0]) == 0.5
-    assert standard_error([0.0, 1.0, 0.0, 1.0]) == pytest.approx((1 / 12) ** 0.5)
+def test_standard_errors_are_those_of_a_mean_with_one_more_of_the_extremes() -> None:
+    assert standard_error([0.0, 1.0], 0.0, 1.0) == pytest.approx((1 / 12) ** 0.5)
+    assert standard_error([1.0] * 98, 0.0, 1.0) == pytest.approx(0.01)
+    assert standard_error([0.0, 0.0], -1.0, 1.0) == pytest.approx((2 / 3 / 4) ** 0.5)
 
 
 def test_a_known_rack_leaves_one_draw(worlds: dict[str, World]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.analysis.moves import other_moves
+from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable
 from engine.loaded_board import LoadedBoard
@@ -247,6 +248,36 @@ def test_known_tiles_are_held(games: list[Position], lexicon: Lexicon) -> None:
     found = run(nearly, lexicon, candidates(position, lexicon, 1), replace(FIXED, plies=1, iterations=50))
     assert found.estimates[0] is not None
     assert found.estimates[0].spread_error > 0
+
+
+def test_a_game_that_is_over_is_not_simulated(games: list[Position], lexicon: Lexicon) -> None:
+    position = hidden(games[10])
+    chosen = candidates(position, lexicon, 2)
+    limit = position.rules.zero_turn_limit
+    few = replace(FIXED, iterations=2)
+    assert run(replace(position, zero_turns=limit - 1), lexicon, chosen, few).spent == 2
+    for zeros in (limit, limit + 1):
+        with pytest.raises(InvalidInput) as caught:
+            run(replace(position, zero_turns=zeros), lexicon, chosen, few)
+        assert (caught.value.code, caught.value.field) == ("game_over", "zero_turns")
+    rules = position.rules.changed(zero_turns_need_points=True)
+    own, other = position.players
+    scoreless = replace(
+        position, rules=rules, zero_turns=limit, players=(replace(own, score=0), replace(other, score=0))
+    )
+    assert run(scoreless, lexicon, chosen, few).spent == 2
+
+
+def test_wins_have_an_error_unless_there_is_one_draw(games: list[Position], lexicon: Lexicon) -> None:
+    for position, alone in ((late(games, 0, 0)[0], True), (hidden(late(games, 1, 6)[0]), False)):
+        mover, other = position.players
+        ahead = replace(position, players=(replace(mover, score=other.score + 2_000), other))
+        chosen = candidates(ahead, lexicon, 2)
+        found = run(ahead, lexicon, chosen, replace(FIXED, iterations=40 * len(chosen)))
+        for estimate in found.estimates:
+            assert estimate is not None
+            assert estimate.win_pct == 100
+            assert estimate.win_pct_error == (0 if alone else pytest.approx(100 / 42))
 
 
 def test_a_deadline_only_cuts(games: list[Position], lexicon: Lexicon) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, Rack
+from engine.search.outcome import check_going_on, zero_turns_count
 
 if TYPE_CHECKING:
     from engine.position import Position
@@ -69,9 +70,10 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     rules, zeros = position.rules, position.zero_turns
     pass_limit = 2 * rules.passes_each
     passes = min(position.zero_turns, pass_limit)
-    unscored = rules.zero_turns_need_points and not any(player.score for player in position.players)
-    if (zeros >= rules.zero_turn_limit and not unscored) or 0 < pass_limit <= passes:
-        raise InvalidInput("the game has ended by turns without points", code="game_over", field="zero_turns")
+    unscored = not zero_turns_count(position)
+    check_going_on(position)
+    if 0 < pass_limit <= passes:
+        raise InvalidInput("the game has ended by passes", code="game_over", field="zero_turns")
     if unscored and not pass_limit:
         raise InvalidInput(
             "nobody has scored, and by the rules passes alone do not end this game",

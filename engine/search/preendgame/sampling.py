@@ -45,16 +45,18 @@ class Sample:
     @property
     def error(self) -> float:
         """The standard error of `win`."""
-        return standard_error(self.wins)
+        return standard_error(self.wins, 0.0, 1.0)
 
 
-def standard_error(values: Sequence[float]) -> float:
-    """Return the standard error of a mean, 0.5 for fewer than two values."""
-    count = len(values)
-    if count <= 1:
-        return 0.5
-    mean = sum(values) / count
-    return sqrt(sum([(value - mean) ** 2 for value in values]) / (count - 1) / count)
+def standard_error(values: Sequence[float], least: float, most: float) -> float:
+    """Return the standard error of a mean as if the least and the most possible had been seen once more.
+
+    So values that are all the same have one, too.
+    """
+    seen = [*values, least, most]
+    count = len(seen)
+    mean = sum(seen) / count
+    return sqrt(sum([(value - mean) ** 2 for value in seen]) / (count - 1) / count)
 
 
 class Sampling:
@@ -86,7 +88,7 @@ class Sampling:
             if sample is best or sample.stopped or count < LEAST_DRAWS:
                 continue
             behind = [one - other for one, other in zip(best.wins, sample.wins, strict=False)]
-            sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind) > 0
+            sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind, -1.0, 1.0)
 
     def order(self) -> list[Sample]:
         """Return the samples, the best first; those stopped after all others."""

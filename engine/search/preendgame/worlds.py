@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import Rack
+from engine.search.outcome import check_going_on, zero_turns_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,16 +68,13 @@ def hidden_tiles(position: Position) -> Hidden:
         raise InvalidInput(
             f"the bag holds {bag} tiles; a pre-endgame has 1 to {MOST_IN_BAG}", code="bag_size", field="board"
         )
-    rules, zeros = position.rules, position.zero_turns
-    unscored = rules.zero_turns_need_points and not any(player.score for player in position.players)
-    if unscored and not rules.passes_each:
+    if not zero_turns_count(position) and not position.rules.passes_each:
         raise InvalidInput(
             "nobody has scored, and by the rules passes alone do not end this game",
             code="endless_game",
             field="rules",
         )
-    if zeros >= rules.zero_turn_limit and not unscored:
-        raise InvalidInput("the game has ended by turns without points", code="game_over", field="zero_turns")
+    check_going_on(position)
     unseen = bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)])
     return Hidden(unseen, position.players[1].held.tiles, bag)
 
