@@ -14,7 +14,7 @@ from engine.rules import rule_set
 from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
 from engine.search.endgame.states import Game, State, Step, steps
-from tests.search.brute_force import TooLargeError, brute_value, compare, random_endgame
+from tests.search.brute_force import TooLargeError, brute_value, compare, is_worth, random_endgame
 
 if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
@@ -55,9 +55,26 @@ def test_bounds_alone_agree_with_brute_force(
 
 
 def test_it_agrees_with_brute_force_on_larger_racks(worlds: dict[str, World]) -> None:
-    """Four and five tiles a side; each position is counted out once."""
-    found = compare(worlds, seed=31, count=4, most_tiles=5, most_nodes=400, least_tiles=4, memo=True)
-    assert found.compared == 4
+    """Four and five tiles a side: brute force reaches the value, and not a point more."""
+    found = compare(worlds, seed=31, count=6, most_tiles=5, most_nodes=600, least_tiles=4, cuts=True)
+    assert found.compared == 6
+
+
+def test_brute_force_that_stops_at_a_refutation_finds_the_same(worlds: dict[str, World]) -> None:
+    random = Random(41)
+    compared = 0
+    while compared < 15:
+        position, board = random_endgame(random, worlds, 3)
+        search = InternalWords(board.lexicon)
+        try:
+            value = brute_value(position, board, search, 60)
+        except TooLargeError:
+            continue
+        told = position.canonical()
+        assert is_worth(position, board, search, 60, value), told
+        assert not is_worth(position, board, search, 60, value - 1), told
+        assert not is_worth(position, board, search, 60, value + 1), told
+        compared += 1
 
 
 def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
