@@ -10,6 +10,7 @@ import pytest
 
 from engine import Budget, EndgameSolver, InvalidInput, NotFound, Player, Rack
 from engine.movegen import InternalWords
+from engine.position import BLANK_FLAG, Play
 from engine.rules import rule_set
 from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
@@ -45,13 +46,49 @@ def test_it_agrees_with_brute_force(worlds: dict[str, World]) -> None:
     assert compare(worlds, seed=11, count=120, most_tiles=4, most_nodes=120).compared == 120
 
 
+@pytest.mark.parametrize("probed", [False, True])
 def test_bounds_alone_agree_with_brute_force(
-    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch, probed: bool
 ) -> None:
-    """Without estimates between them the bounds must meet at the value."""
+    """Without estimates between them the bounds must meet at the value, with questions to the end or not."""
     monkeypatch.setattr(solver, "FIRST_NODES", 1)
     monkeypatch.setattr(solver, "ESTIMATE_SHARE", 0.0)
-    assert compare(worlds, seed=21, count=40, most_tiles=4, most_nodes=100).compared == 40
+    if probed:
+        monkeypatch.setattr(solver, "FIRST_PROBE", 0)
+        monkeypatch.setattr(solver, "PROBE_SHARE", 1.0)
+    assert compare(worlds, seed=21 + probed, count=40, most_tiles=4, most_nodes=100).compared == 40
+
+
+def test_a_question_to_the_end_bounds_what_is_not_finished(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solver, "FIRST_NODES", 1)
+    monkeypatch.setattr(solver, "FIRST_PROBE", 0)
+    monkeypatch.setattr(solver, "PROBE_SHARE", 1.0)
+    for position, board in small_endgames(worlds, 9, 15, 3):
+        one = EndgameSolver(board.lexicon, table_mb=1)
+        exact = one.solve(position, UNLIMITED, board=board)
+        for nodes in (8, 20, 60):
+            result = one.solve(position, Budget(nodes, None), board=board)
+            assert result.lower <= exact.value <= result.upper
+
+
+def test_fewer_nodes_than_moves_weigh_the_dearest(worlds: dict[str, World]) -> None:
+    """One node: the move that is chosen is worth at least as many points, its tiles counted, as any other."""
+    for position, board in small_endgames({"english": worlds["english"]}, 12, 6, 3):
+        result = EndgameSolver(board.lexicon, table_mb=1).solve(position, Budget(1, None), board=board)
+        assert result.nodes == 1
+        plays = InternalWords(board.lexicon).generate(board, position.rack, position.rules)
+        worth = [
+            score
+            + sum(position.tile_set.values[c] for _, _, c in plays.move(at).placements() if c < BLANK_FLAG)
+            for at, score in enumerate(plays.array["score"].tolist())
+        ]
+        if isinstance(result.best, Play):
+            made = next(at for at in range(len(plays)) if plays.move(at) == result.best)
+            assert worth[made] == max(worth)
+        else:
+            assert not worth
 
 
 def test_it_agrees_with_brute_force_on_larger_racks(worlds: dict[str, World]) -> None:
