@@ -211,7 +211,7 @@ def _compute(
     evaluating = valued - loaded + done - generated
     analysis = Analysis(
         position=reported,
-        sort=options.sort if findings is None else findings.phase,
+        sort=findings.phase if findings is not None and findings.moves else options.sort,
         generator=options.generator,
         evaluator=learned.evaluator,
         phase=None if findings is None else findings.phase,

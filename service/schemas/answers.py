@@ -101,7 +101,8 @@ class PreendingShape(Shape):
     lower = _number("the least that it can be by the opponent's model, proven; 0 for an estimate")
     upper = _number("the most that it can be by the opponent's model, proven; 100 for an estimate")
     win_pct_error = _number(
-        "standard error of an estimate, as if one more draw had been won and one lost", null=True
+        "standard error of an estimate from a sample of draws, as if one more had been won and one lost",
+        null=True,
     )
     spread = _number("mean difference of points at the end of the game")
     spread_exact = _flag("true if that is proven")

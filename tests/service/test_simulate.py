@@ -18,6 +18,9 @@ from engine import (
     answer,
     parse_cgp,
 )  # fmt: skip
+from engine.analysis import readiness
+from engine.analysis.result import Effort
+from engine.search.deadline import Deadline
 from service.cache import MemoryStore
 from service.resources.examples import CGP
 from service.schemas.answers import AnalysisShape, dump_analysis
@@ -125,3 +128,32 @@ def test_two_players_are_needed(lexicon: Lexicon) -> None:
     )  # fmt: skip
     with pytest.raises(InvalidInput, match="two players"):
         analyze(three, lexicon)
+
+
+def test_an_answer_says_what_it_is_sorted_by(lexicon: Lexicon) -> None:
+    assert analyze(request(lexicon), lexicon).sort == "score"
+    for options in ({"simulate": PLAN}, {"simulate": PLAN, "sort": "equity"}):
+        assert analyze(request(lexicon, **options), lexicon).sort == "simulate"
+    over = Deadline.after(-1)
+    nothing = analyze(request(lexicon, simulate=PLAN, sort="equity"), lexicon, deadline=over)
+    assert (nothing.sort, nothing.provenance.spent) == ("equity", Effort(iterations=0))
+
+
+def test_tables_that_are_being_made_are_a_503(
+    bundled_client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "bingo_tables_within", lambda *_, **__: False)
+    body = {"cgp": CGP, "evaluator": "heuri6", "simulate": {"candidates": 2, "iterations": 20}, "max_ms": 50}
+    response = bundled_client.post("/analyze", json=body)
+    assert response.status_code == 503, response.text
+    assert response.get_json()["code"] == "table_not_ready"
+    assert response.headers["Retry-After"] == "5"
+
+
+def test_a_game_that_is_over_is_refused_by_every_search(bundled_client: FlaskClient) -> None:
+    for zeros in (6, 7):
+        for how in ({"simulate": {"candidates": 2, "iterations": 20}}, {"phase": "auto"}):
+            ended = f"{CGP.removesuffix(' 0')} {zeros}"
+            response = bundled_client.post("/analyze", json={"cgp": ended, **how})
+            assert response.status_code == 422, response.text
+            assert [error["code"] for error in response.get_json()["errors"]] == ["game_over"]
