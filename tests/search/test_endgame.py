@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import Budget, Deadline, EndgameSolver, InvalidInput, NotFound, Play, Player, Rack
+from engine import Budget, Deadline, EndgameSolver, InvalidInput, NotFound, Player, Rack
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Play
