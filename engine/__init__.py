@@ -20,7 +20,7 @@ from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, 
 from engine.analysis.leaf_values import LeaveReports, leave_reports
 from engine.analysis.playing import TurnRequest, new_game, play_turn
 from engine.analysis.playing_result import PlayedTurn
-from engine.analysis.presolving import as_known
+from engine.analysis.presolving import PREENDGAME_NODES, PREENDGAME_SAMPLE_NODES, as_known
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, TableNotReady, WordListError,
     quoted)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine import AnalysisRequest, Catalogue, Deadline, Lexicon
     from service.cache.interface import BackEnd
     from service.observability.counts import Counts
+    from service.protection.audience import Attended
     from service.settings import Settings
 
 
@@ -38,7 +39,7 @@ class Analyst:
         self.catalogue = catalogue
         self.counts = counts
         self.store = MeteredCache(open_store(settings) if store is None else store, counts)
-        self.heavy = HeavyWork(settings.heavy_slots, counts)
+        self.heavy = HeavyWork(settings.heavy_slots, counts, settings.waiting_seats)
         self.audience = Audience()
         self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
         self._known = KnownRequests()
@@ -65,8 +66,10 @@ class Analyst:
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
-        within this process and, unless it is soon computed, through Redis with others. A search for which
-        nobody waits any more is cut short.
+        within this process and, unless it is soon computed, through Redis with others. A search takes a slot
+        for heavy work, whoever waits for it a seat; one for which nobody waits any more is cut short.
+
+        Raises a Problem (503 "busy", Retry-After) for a search without a slot or a seat.
 
         `body`: the bytes that the request was read from, to be known if they come again.
         """
@@ -81,10 +84,15 @@ class Analyst:
                 found = answer(request, lexicon, view, dump_analysis, key=key, deadline=deadline)
                 return found, view.waited
 
+        def search(work: Attended) -> tuple[Answer, bool]:
+            with self._room(key):
+                return fetch(work.deadline())
+
         if request.options.is_heavy:
-            # Who waits for heavy work holds a thread too.
-            with self._room(key), self.audience.waiting(key) as work:
-                (found, waited), joined = self._flight.do(work.name, lambda: fetch(work.deadline()))
+            with self.audience.waiting(key) as work:
+                (found, waited), joined = self._flight.do(
+                    work.name, lambda: search(work), waiting=self.heavy.seat
+                )
         else:
             (found, waited), joined = self._flight.do(key, fetch)
         self.counts.count_answer(found, shared=joined or (waited and found.stored))

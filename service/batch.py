@@ -118,6 +118,12 @@ class Batch:
             free.put(worker)  # be it dead: then it says so to the next one as well
         return Outcome(**{field: outcome[field] for field in Outcome.__dataclass_fields__})
 
+    def left_over(self) -> list[str]:
+        """Return the annotations in the output folder, by name, whose records are no longer there."""
+        made = {f"{name}{SUFFIX}" for name in self.files}
+        found = (path.relative_to(self.output) for path in self.output.rglob(f"*.gcg{SUFFIX}"))
+        return sorted(path.as_posix() for path in found if str(path) not in made)
+
     def save_summary(self, totals: dict[str, Any]) -> None:
         """Write the totals beside the annotations."""
         _write(self.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))

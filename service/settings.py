@@ -195,7 +195,16 @@ class Settings:
     @property
     def stream_slots(self) -> int:
         """Streams of events that a worker keeps open at once."""
-        return min(self.streams_at_once, self.server_threads - self.heavy_slots - 1)
+        return min(self.streams_at_once, (self._spare_threads + 1) // 2)
+
+    @property
+    def waiting_seats(self) -> int:
+        """Requests of a worker that may wait at once for a search that another one has asked for."""
+        return self._spare_threads - self.stream_slots
+
+    @property
+    def _spare_threads(self) -> int:
+        return self.server_threads - self.heavy_slots - 1
 
     def environment(self) -> dict[str, str]:
         """Return the variables that give another process these settings."""

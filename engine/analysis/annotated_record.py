@@ -26,6 +26,13 @@ def annotated_record(annotation: Annotation) -> GameRecord:
     return replace(annotation.record, events=tuple(events))
 
 
+_ENDINGS: Final = {
+    "went_out": "goes out",
+    "zero_turns": "ends the game, as the last of so many turns without points",
+    "all_passed": "ends the game, for everyone has passed",
+}
+
+
 def turn_sentence(note: TurnNote) -> str:
     """Say in one line what a turn was worth and what would have been better."""
     parts = []
@@ -36,6 +43,8 @@ def turn_sentence(note: TurnNote) -> str:
         parts.append(f"challenged in vain, {note.challenge_bonus:+}")
     elif note.challenge == "taken_back":
         parts.append("taken back, though all its words are in the lexicon")
+    if note.ends_game:
+        parts.append(_ENDINGS[note.ends_game])
     if note.not_judged:
         parts.append(_REFUSALS.get(note.not_judged, f"not judged: {note.not_judged.replace('_', ' ')}"))
     if note.best and not note.played:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from engine.analysis.annotation_ending import move_ending
 from engine.analysis.annotation_judge import TurnJudge, kept_tiles, used_tiles
 from engine.analysis.annotation_result import (
     Annotation,
@@ -49,7 +50,7 @@ CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """Of a simulated turn, by default: enough to tell a mistake of 3 win% from none, in a sixth of a second."""
 
-ANNOTATION_FORMAT: Final = 1
+ANNOTATION_FORMAT: Final = 2
 """Raised whenever the same record would give another annotation than before."""
 
 MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
@@ -129,12 +130,20 @@ def annotation_notes(
 
     Raises InvalidInput at once, before anything is returned, for a record without two players, for one of
     other letters than the lexicon's, or on a larger board than its tables serve, and for an unknown evaluator
-    or one that is not to be had, or a simulation that cannot be.
+    or one that is not to be had, or a simulation that cannot be, be it of more than two players (code
+    "not_two_players").
     """
     asked = AnalysisOptions(evaluator=options.evaluator, simulate=options.simulate, seed=options.seed)
     asked.check()
     if len(record.players) < 2 and faults:
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
+    if options.simulate is not None and len(record.players) > 2:
+        raise InvalidInput(
+            f"a simulation needs two players, and this game has {len(record.players)}; "
+            "annotate it without simulation",
+            code="not_two_players",
+            field="simulate",
+        )
     replay = _replayed(record, lexicon)
     return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), options, faults).notes()
 
@@ -194,12 +203,14 @@ class _Annotator:
         turns: list[TurnNote] = []
         scores = [0] * len(heading.players)
         told: set[int] = set()
+        passes = 0
         for place, turn in enumerate(self._replay.turns):
             if turn.event.player >= 0:
                 scores[turn.event.player] = turn.total
             if _is_turn(turn):
                 outcome = self._outcome(place)
-                note = self._turn(turn, outcome)
+                note = self._turn(turn, outcome, passes)
+                passes = passes + 1 if isinstance(turn.move, Pass) else 0
                 told.update(outcome.lines)
                 turns.append(note)
                 yield note
@@ -222,6 +233,7 @@ class _Annotator:
             board=replay.layout.id,
             rules=replay.rules.id,
             evaluator=learned.evaluator,
+            simulation=self._options.simulate.method if self._options.simulate else None,
             event_count=len(record.events),
             faults=tuple(sorted(loose, key=lambda fault: fault.line)),
             provenance=Provenance(
@@ -255,21 +267,26 @@ class _Annotator:
             lines.append(after.event.line)
         return _Outcome(challenge, bonus, total, tuple(lines))
 
-    def _turn(self, turn: Turn, outcome: _Outcome) -> TurnNote:
+    def _turn(self, turn: Turn, outcome: _Outcome, passes: int) -> TurnNote:
         event, move = turn.event, turn.move
         position, rack_known = _with_rack(turn)
         taken_back = outcome.challenge == "taken_back"
         count = len(position.players)
         order = [(place - event.player) % count for place in range(count)]
-        phonies, bingo = self._phonies(move, position), False
-        if isinstance(move, Play):
-            bingo = len(move.placements()) == position.rules.bingo_tiles and not taken_back
         refusal = self._refusal(turn, position, rack_known)
+        points = 0 if taken_back else turn.points or 0
+        passes = -1 if taken_back else passes  # taking a play back is no pass, but a turn without points
+        phonies: tuple[str, ...] = ()
+        bingo, came_to, ends = False, move, None
+        if move is not None and turn.points is not None:  # else the referee kept it off the board
+            phonies = self._phonies(move, position)
+            bingo = not taken_back and _placed(move) == position.rules.bingo_tiles
+            came_to = Pass() if taken_back else move
+            ends = move_ending(position, came_to, points, passes)
         judged: Judgement | None = None
         if refusal is None or refusal == "move_unknown":
             board = self._board(position)
-            came_to = Pass() if taken_back else move
-            judged = self._judge.judge(position, board, came_to, 0 if taken_back else turn.points or 0)
+            judged = self._judge.judge(position, board, came_to, points, passes)
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
         before = self._judge.win_pct(position)
@@ -288,6 +305,7 @@ class _Annotator:
             total=outcome.total,
             challenge=outcome.challenge,
             challenge_bonus=outcome.bonus,
+            ends_game=ends,
             phonies=phonies,
             bingo=bingo,
             played=judged.played if judged else None,
@@ -326,7 +344,7 @@ class _Annotator:
     def _at(self, line: int) -> tuple[LineNote, ...]:
         return tuple(self._faults.get(line, ()))
 
-    def _phonies(self, move: Move | None, position: Position) -> tuple[str, ...]:
+    def _phonies(self, move: Move, position: Position) -> tuple[str, ...]:
         if not isinstance(move, Play):
             return ()
         words = [run.letters for run in Describer(position, self._lexicon).words(move)]
@@ -380,6 +398,10 @@ def _with_rack(turn: Turn) -> tuple[Position, str]:
         seated = replace(mover, rack=whole, known_tiles=None, tile_count=None)
         return replace(position, players=(seated, *position.players[1:])), "inferred"
     return position, "partial" if seen.tiles else "unknown"
+
+
+def _placed(move: Move) -> int:
+    return len(move.placements()) if isinstance(move, Play) else 0
 
 
 def _beyond(used: bytes, seen: Rack) -> bytes:

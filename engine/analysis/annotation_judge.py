@@ -7,11 +7,12 @@ the generator, so that a turn takes a fraction of a millisecond.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from engine.analysis.annotation_endgame import EndgameJudge
+from engine.analysis.annotation_ending import move_ending, win_pct_at_end
 from engine.analysis.annotation_result import NotedMove
 from engine.analysis.instruments import thread_evaluator, thread_generator
 from engine.errors import InvalidInput
@@ -82,6 +83,14 @@ class _Worth:
     placed: int
 
 
+class _Chance(NamedTuple):
+    """Hold how often a move wins, in percent, and the standard error."""
+
+    worth: _Worth
+    win_pct: float | None
+    error: float | None
+
+
 class TurnJudge:
     """Judge the turns of a game by one lexicon and what was learned with it."""
 
@@ -104,27 +113,28 @@ class TurnJudge:
         self._learned = learned
         self._has_leaves = find_leave_table(lexicon) is not None
 
-    def judge(self, position: Position, board: LoadedBoard, played: Move | None, points: int) -> Judgement:
+    def judge(
+        self, position: Position, board: LoadedBoard, played: Move | None, points: int, passes: int = 0
+    ) -> Judgement:
         """Judge a move of a position with a known rack, which must hold its tiles.
 
         `points`: what the rules give for it. `played` is None for one that is not known: then only the best
-        move is told.
+        move is told. `passes`: as of `move_ending`.
         """
         endgame = not position.bag_count()
         name = ENDGAME_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
         found = _Found(position, board, self._lexicon, name)
         best = found.best()
         own = None if played is None else found.worth(played, points)
-        chances = self._chances(position, [best] if own is None else [best, own])
+        chances = self._chances(position, [best] if own is None else [best, own], passes)
         best_noted = _noted(best, position, chances[0])
         if own is None:
             return Judgement(name, best_noted, *[None] * 8)
-        plays_on = len(position.players) == 2 and not is_over(position)
-        if not endgame and self._simulate is not None and plays_on:
-            return self._simulated(position, board, found, own, name)
+        if not endgame and self._simulate is not None and not is_over(position):
+            return self._simulated(position, board, found, own, name, passes)
         noted = _noted(own, position, chances[1])
         if endgame and not isinstance(played, Exchange):
-            searched = self._searched(position, found, own)
+            searched = self._searched(position, found, own, passes)
             if searched is not None:
                 return searched
         lost = max(0, best.equity - own.equity) / 1000
@@ -148,9 +158,12 @@ class TurnJudge:
         )
 
     def _simulated(
-        self, position: Position, board: LoadedBoard, found: _Found, own: _Worth, name: str
+        self, position: Position, board: LoadedBoard, found: _Found, own: _Worth, name: str, passes: int
     ) -> Judgement:
-        """Judge a move by simulation beside the best by equity; it counts even if it is a phony."""
+        """Judge a move by simulation beside the best by equity; it counts even if it is a phony.
+
+        What ends the game at once needs no simulation: its win% is counted, without an error.
+        """
         assert self._simulate is not None  # noqa: S101 - the caller looked
         worths = found.most(self._simulate.candidates)
         if all(one.move != own.move for one in worths):
@@ -163,17 +176,20 @@ class TurnJudge:
             mover, other = seen.players
             seen = replace(seen, players=(mover, replace(other, last_move=None)))
             result = simulate(seen, board, candidates, self._simulate, seed=self._seed)
-        order = [worths[at] for at in result.order]
-        estimates = [result.estimates[at] for at in result.order]
-        at = next(place for place, one in enumerate(order) if one.move == own.move)
+        ranked: list[_Chance] = []
+        for place in result.order:
+            estimate = result.estimates[place]
+            win_pct, error = (estimate.win_pct, estimate.win_pct_error) if estimate else (None, None)
+            ranked.append(_Chance(worths[place], _rounded(win_pct), _rounded(error)))
+        for one in list(ranked):
+            counted = self._at_end(position, one.worth, passes)
+            if counted is not None and one.win_pct is not None:
+                ranked.remove(one)
+                behind = [place for place, other in enumerate(ranked) if (other.win_pct or 0) < counted]
+                ranked.insert(min(behind, default=len(ranked)), _Chance(one.worth, counted, 0.0))
+        at = next(place for place, one in enumerate(ranked) if one.worth.move == own.move)
         best, played = (
-            _noted(
-                order[place],
-                position,
-                _rounded(estimate.win_pct if estimate else None),
-                _rounded(estimate.win_pct_error if estimate else None),
-            )
-            for place, estimate in ((0, estimates[0]), (at, estimates[at]))
+            _noted(one.worth, position, one.win_pct, one.error) for one in (ranked[0], ranked[at])
         )
         win_pct_loss = _win_pct_lost(best, played)
         return Judgement(
@@ -181,7 +197,7 @@ class TurnJudge:
             best=best,
             played=played,
             rank=at + 1,
-            equity_loss=max(0, order[0].equity - own.equity) / 1000,
+            equity_loss=max(0, ranked[0].worth.equity - own.equity) / 1000,
             win_pct_loss=win_pct_loss,
             endgame_loss=None,
             certainty=ESTIMATE,
@@ -189,7 +205,7 @@ class TurnJudge:
             missed_bingo=found.missed_bingo(own),
         )
 
-    def _searched(self, position: Position, found: _Found, own: _Worth) -> Judgement | None:
+    def _searched(self, position: Position, found: _Found, own: _Worth, passes: int) -> Judgement | None:
         """Judge a move by a search of the endgame; None where there is none."""
         assert not isinstance(own.move, Exchange)  # noqa: S101 - the bag is empty
         verdict = self._endgames.judge(position, own.move, own.score)
@@ -207,7 +223,7 @@ class TurnJudge:
             spreads = [mover.score - other.score + worth.equity // 1000 for worth in worths]
             chances: list[float | None] = [50.0 * (1 + (spread > 0) - (spread < 0)) for spread in spreads]
         else:
-            chances = self._chances(position, worths)
+            chances = self._chances(position, worths, passes)
         best, played = (
             _noted(worth, position, chance) for worth, chance in zip(worths, chances, strict=True)
         )
@@ -238,13 +254,23 @@ class TurnJudge:
         chance = table.chance(np.array([mover.score - other.score], np.float64), np.array([max(0, unseen)]))
         return round(100 * float(chance[0]), 2)
 
-    def _chances(self, position: Position, moves: Sequence[_Worth]) -> list[float | None]:
+    def _chances(self, position: Position, moves: Sequence[_Worth], passes: int) -> list[float | None]:
+        """Return the win% of each move: of one that ends the game by the ending, else by the table."""
         table = self._learned.win_pct
-        if table is None or len(position.players) != 2:
-            return [None] * len(moves)
-        columns = [[getattr(move, name) for move in moves] for name in ("score", "equity", "placed")]
-        chances: list[float | None] = np.round(WinChances(table, position).after(*columns), 2).tolist()
-        return chances
+        chances: list[float | None] = [None] * len(moves)
+        if table is not None and len(position.players) == 2:
+            columns = [[getattr(move, name) for move in moves] for name in ("score", "equity", "placed")]
+            chances = np.round(WinChances(table, position).after(*columns), 2).tolist()
+        ends = [self._at_end(position, one, passes) for one in moves]
+        return [chance if counted is None else counted for chance, counted in zip(chances, ends, strict=True)]
+
+    def _at_end(self, position: Position, one: _Worth, passes: int) -> float | None:
+        """Return the win% of a move that ends the game, None of any other."""
+        how = move_ending(position, one.move, one.score, passes)
+        if how is None:
+            return None
+        kept = kept_tiles(position.rack, used_tiles(one.move))
+        return _rounded(win_pct_at_end(position, how, one.score, kept))
 
 
 def mistake_class(lost: float, steps: Sequence[float]) -> str:

@@ -61,7 +61,10 @@ class NotedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationHeading:
-    """Say what was annotated and with what; `faults` are those that belong to no event."""
+    """Say what was annotated and with what; `faults` are those that belong to no event.
+
+    `simulation` is the method by which turns were simulated; seed and iterations stand in `provenance`.
+    """
 
     players: tuple[NotedPlayer, ...]
     title: str | None
@@ -71,6 +74,7 @@ class AnnotationHeading:
     board: str
     rules: str
     evaluator: str
+    simulation: str | None
     event_count: int
     faults: tuple[LineNote, ...]
     provenance: Provenance
@@ -84,8 +88,10 @@ class TurnNote:
     the rack, and `rack_known` (one of RACKS) how much that is. `scores` are those before the turn, by player;
     `score` is what the record says the move scored, `points` what the rules give, `total` the player's score
     after it. `challenge`: None, "taken_back" or "stood"; `challenge_bonus` the points for the latter. A play
-    that was taken back is judged as the pass that it came to. `phonies`: its words that are not in the
-    lexicon; `bingo`: it played a rackful, and stood.
+    that was taken back is judged as the pass that it came to. `ends_game`: how the game ends with it
+    ("went_out", "zero_turns", "all_passed"), None if it goes on; the win% of a move that ends the game is
+    counted over all racks that the other player may hold. `phonies`: its words that are not in the lexicon;
+    `bingo`: it played a rackful, and stood; a play that could not be put on the board is neither.
 
     `played` and `best` are worth what `evaluator` says; `rank` is one more than the number of moves that are
     worth more. Where moves were simulated, `best` and `rank` go by the simulated win%, among the
@@ -111,6 +117,7 @@ class TurnNote:
     total: int
     challenge: str | None
     challenge_bonus: int
+    ends_game: str | None
     phonies: tuple[str, ...]
     bingo: bool
     played: NotedMove | None

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from engine.rules import TileSet
     from engine.search.preendgame import PreendgameMove, PreendgameResult
 
-COUNTED_NODES: Final = 60_000
-SAMPLED_NODES: Final = 180_000
+PREENDGAME_NODES: Final = 60_000
+PREENDGAME_SAMPLE_NODES: Final = 180_000
 """Nodes where nobody says how many, for every draw of one or two tiles and for a sample of larger bags; half
 as many for each blank that is not yet on the board, for a node takes longer then. On one core that is about
 one second, or three."""
@@ -78,7 +78,7 @@ class PreendgamePlan:
         if self.nodes is not None:
             return self.nodes
         blanks = max(0, position.unseen()[0]) + position.rack.tiles.count(0)
-        most = COUNTED_NODES if position.bag_count() <= EXHAUSTIVE_BAG else SAMPLED_NODES
+        most = PREENDGAME_NODES if position.bag_count() <= EXHAUSTIVE_BAG else PREENDGAME_SAMPLE_NODES
         return max(LEAST_NODES, most >> blanks)
 
     def check_bag(self, position: Position) -> None:

@@ -91,10 +91,3 @@ class Lexicon:
     def words(self) -> Iterator[bytes]:
         """Yield every word in the order of the ids."""
         return map(self.word, range(self.word_count))
-
-    def words_of_length(self, length: int) -> Iterator[bytes]:
-        """Yield the words of one length, in the order of the ids."""
-        starts = self._sections["length_starts"]
-        if not 0 <= length < len(starts) - 1:
-            return iter(())
-        return map(self.word, range(int(starts[length]), int(starts[length + 1])))

@@ -121,16 +121,6 @@ class LoadedBoard:
         kernel = _KERNELS[lexicon.geometry].BoardKernel.from_bytes(data, bytes.fromhex(key), lexicon.tables)
         return None if kernel is None else cls(kernel, layout, tile_set, lexicon)
 
-    def cross_check(self, row: int, column: int, *, down: bool) -> list[int]:
-        """Return the tile codes that a square admits in a word across (or down), ascending.
-
-        On an occupied square that is the tile itself. Raises IndexError off the board.
-        """
-        side = self.kernel.side
-        line, square = (side + column, row) if down else (row, column)
-        admissible = self.kernel.admissible(line, square)
-        return [code for code in range(1, self.tile_set.alphabet.size + 1) if admissible >> (code - 1) & 1]
-
     def phonies(self) -> list[tuple[int, int, bool, bytes]]:
         """Return (row, column, down, tile codes) of every word on the board that is not in the lexicon."""
         side = self.kernel.side

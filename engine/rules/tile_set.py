@@ -70,13 +70,6 @@ class TileSet:
         """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
         return hashlib.sha256(self._canonical.encode()).hexdigest()
 
-    def distinct_racks(self, size: int) -> int:
-        """Count the different racks of a size that the full bag can deal, exactly (003, appendix)."""
-        ways = [1] + [0] * max(size, 0)
-        for count in self.counts:
-            ways = [sum(ways[max(0, held - count) : held + 1]) for held in range(len(ways))]
-        return ways[size] if size >= 0 else 0
-
     @classmethod
     def from_csv(cls, text: str, id: str) -> TileSet:  # noqa: A002
         """Read "letter,count,value,is_vowel" lines under that heading; raise InvalidInput naming the line."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
 Result = TypeVar("Result")
 
@@ -38,17 +40,24 @@ class SingleFlight(Generic[Result]):
         self._flying: dict[str, _Flight[Result]] = {}
         self._lock = Lock()
 
-    def do(self, key: str, compute: Callable[[], Result]) -> tuple[Result, bool]:
+    def do(
+        self,
+        key: str,
+        compute: Callable[[], Result],
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> tuple[Result, bool]:
         """Return `compute()` and False, or the result of the call with this key under way and True.
 
-        An exception of the computing thread is raised in all of them.
+        Who waits for another does so within `waiting()`, which may refuse by raising. An exception of the
+        computing thread is raised in all of them.
         """
         with self._lock:
             flight = self._flying.get(key)
             if flight is None:
                 own = self._flying[key] = _Flight()
         if flight is not None:
-            return flight.wait(), True
+            with waiting():
+                return flight.wait(), True
         try:
             own.result = compute()
         except BaseException as error:

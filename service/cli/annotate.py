@@ -18,6 +18,7 @@ from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.game_lexicon import game_lexicon
 from service.rendering.annotation_html import annotation_page
+from service.rendering.annotation_text import INFERRED, judged_by, rack_text
 from service.schemas.annotate import dump_notes
 from service.settings import Settings
 
@@ -42,7 +43,8 @@ def annotate_command(
     """Annotate the record of a game: every turn with the best move, and what was lost.
 
     FILE is a record in the GCG format, "-" for standard input. A turn whose rack is not wholly known is not
-    judged. A mistake is small up to 3, medium up to 7 win%; with an empty bag up to 7 and 15 points.
+    judged; * marks a rack that is known from its move alone. Only games of two are simulated. A mistake is
+    small up to 3, medium up to 7 win%; with an empty bag up to 7 and 15 points.
 
     \b
     kibitz annotate game.gcg
@@ -71,22 +73,15 @@ def annotate_command(
 
 def _print(annotation: Annotation) -> None:
     console = Console()
-    heading = annotation.heading
     print_table(_turns_table(annotation), console)
     console.print()
     print_table(_summary_table(annotation), console)
-    said = f"by {heading.evaluator} with the words of {heading.lexicon}; {_endings(annotation)}"
-    console.print(Text(f"  {said}", "dim"))
-    faults = [*heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
+    console.print(Text(f"  {judged_by(annotation)}", "dim"))
+    if any(note.rack_known == "inferred" for note in annotation.turns):
+        console.print(Text(f"  {INFERRED}", "dim"))
+    faults = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
     for fault in sorted(faults, key=lambda fault: fault.line):
         console.print(Text(f"  {fault.detail}", "yellow" if fault.warning else "red"))
-
-
-def _endings(annotation: Annotation) -> str:
-    """Say how sure the judgement of the turns with an empty bag is."""
-    last = [note for note in annotation.turns if note.endgame_loss is not None]
-    proven = sum(note.certainty == "exact" for note in last)
-    return f"{proven} of {len(last)} endgame turns proven, the rest is estimated"
 
 
 def _turns_table(annotation: Annotation) -> Table:
@@ -100,7 +95,7 @@ def _turns_table(annotation: Annotation) -> Table:
         table.add_column(name, justify="right")
     table.add_column("mistake")
     for note in annotation.turns:
-        cells = [str(note.number), players[note.player].nick, note.rack, _played(note)]
+        cells = [str(note.number), players[note.player].nick, rack_text(note), _played(note)]
         cells += [_best(note), _number(note.equity_loss, 1), _number(note.win_pct_after, 1)]
         cells.append(_number(note.win_pct_loss, 1))
         remark = Text(note.mistake or "", STYLES.get(note.mistake or "", ""))
@@ -129,6 +124,8 @@ def _remarks(note: TurnNote) -> list[str]:
         remarks.append(f"phony {', '.join(note.phonies)}")
     if note.challenge:
         remarks.append("taken back" if note.challenge == "taken_back" else f"{note.challenge_bonus:+}")
+    if note.ends_game:
+        remarks.append("goes out" if note.ends_game == "went_out" else "ends the game")
     if note.missed_bingo:
         remarks.append(f"missed {note.missed_bingo}")
     if note.not_judged:

@@ -24,6 +24,9 @@ FAULTY = 1
 FAULTS_TOLD = 3
 """How many faults of a record are printed; all of them stand in the summary."""
 
+LEFT_TOLD = 5
+"""How many annotations without a record are named; all of them stand in the summary."""
+
 
 @click.command("batch")
 @click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -57,7 +60,9 @@ def batch_command(
     that POST /games/annotate answers, after one that says of what they were made. A record that cannot be
     read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
     The files do not depend on the number of workers. summary.json holds the totals, and what is wrong with
-    each record. The exit status is 1 if any record was refused or has a fault; the others are annotated.
+    each record. The file of a record that is no longer there is kept, counts for nothing, and is named at
+    the end as left from before. The exit status is 1 if any record was refused or has a fault; the others
+    are annotated.
 
     \b
     kibitz batch DIRECTORY --output annotated --workers 4
@@ -76,7 +81,7 @@ def batch_command(
             outcomes.append(outcome)
             refused = sum(each.error is not None for each in outcomes)
             progress(len(outcomes), len(batch.files), f"{refused} refused" if refused else "")
-    summed = totals(outcomes)
+    summed = {**totals(outcomes), "left_from_before": batch.left_over()}
     batch.save_summary(summed)
     if as_json:
         click.echo(json.dumps(summed, indent=2))
@@ -101,6 +106,9 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], batch: Batch) -> Non
         f"{summed['records']} records in {output}: {summed['annotated']} annotated, "
         f"{summed['refused']} refused, {summed['with_faults']} with faults; {made} made now."
     )
+    if left := summed["left_from_before"]:
+        others = f" and {len(left) - LEFT_TOLD} more" if len(left) > LEFT_TOLD else ""
+        click.echo(f"left from before, without a record now: {', '.join(left[:LEFT_TOLD])}{others}")
     mistakes = summed["mistakes"]
     click.echo(
         f"{summed['turns']} turns, {summed['judged']} judged: "

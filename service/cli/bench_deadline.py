@@ -8,7 +8,7 @@ import click
 import orjson
 from rich.table import Table
 
-from service.benchmarks.deadline import cases, overshoots, summary
+from service.benchmarks.deadline import ALL, PLAIN, cases, kinds, overshoots, summary
 from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
@@ -17,7 +17,7 @@ from service.cli.tables import print_table
 @click.command("deadline")
 @lexicon_option
 @click.option(
-    "--positions", type=click.IntRange(min=1), default=100, show_default=True, help="Of each of the phases."
+    "--positions", type=click.IntRange(min=1), default=30, show_default=True, help="Of each stage of a game."
 )
 @click.option("--max-ms", "limits", default="20,100,500", show_default=True, metavar="A,B", help="Deadlines.")
 @click.option(
@@ -31,10 +31,12 @@ def deadline_command(
 ) -> None:
     """Measure by how many milliseconds answers come later than their max_ms, under load.
 
-    Positions of static self-play: middle games to simulate, one to six tiles in the bag, and endgames; each
-    searched with budgets that never end, so that the deadline must cut. The time is that of the whole
-    analysis, the board loaded and the answer encoded in it. "plain" only spins for so long, then analyzes
-    without a search: so late is everybody on this machine just now.
+    Positions of static self-play, every other one with a blank on the rack: middle games by every method of
+    simulation, one or two tiles in the bag by every model of the other side, three to six (static), and
+    endgames by every method; with budgets that never end, so that the deadline must cut. The time is that of
+    the whole analysis, the board loaded and the answer encoded in it. "plain" only spins for so long, then
+    analyzes without a search: so late is everybody on this machine just now. JSON has a line for each kind
+    and deadline too.
 
     \b
     kibitz bench deadline --max-ms 50,200 --positions 20
@@ -60,7 +62,9 @@ def deadline_command(
     table = Table(title=f"Answers later than max_ms, beside {busy} busy processes, in milliseconds")
     for name in ("", "answers", "cut", "p50", "p99", "most"):
         table.add_column(name, justify="right" if name else "left")
-    for name, row in figures.items():
+    shown = [PLAIN, *kinds(), ALL, *(f"{ALL} {limit} ms" for limit in wanted)]
+    for name in shown:
+        row = figures[name]
         late = (f"{row[one]:.1f}" for one in ("p50", "p99", "most"))
         table.add_row(name, str(row["answers"]), str(row["cut"]), *late)
     print_table(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Final
 
 from service.problems import Problem
@@ -19,11 +19,16 @@ RETRY_SECONDS: Final = 2
 class HeavyWork:
     """Let `limit` pieces of heavy work run at once in this process; resources ask for a slot.
 
-    The limit must be below the number of threads: a thread has to be left to say no.
+    `seats` more threads may wait for what another is doing. Both together must be below the number of
+    threads: a thread has to be left to say no.
     """
 
-    def __init__(self, limit: int, counts: Counts) -> None:
+    def __init__(self, limit: int, counts: Counts, seats: int = 0) -> None:
         self._free = BoundedSemaphore(limit)
+        self._seats = seats
+        self._lock = Lock()
+        self.seats_taken = 0
+        """Threads that wait in a seat now."""
         self._counts = counts
         counts.heavy_slots.put(value=limit)
 
@@ -44,3 +49,26 @@ class HeavyWork:
         finally:
             self._counts.heavy.add(amount=-1.0)
             self._free.release()
+
+    @contextmanager
+    def seat(self) -> Iterator[None]:
+        """Wait inside for heavy work that another thread does: in a seat, or if none is free in a slot.
+
+        Raises a Problem (503 "busy", Retry-After) if there is neither.
+        """
+        if not self._sit():
+            with self.slot():
+                yield
+            return
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.seats_taken -= 1
+
+    def _sit(self) -> bool:
+        with self._lock:
+            if self.seats_taken == self._seats:
+                return False
+            self.seats_taken += 1
+            return True

@@ -1,4 +1,4 @@
-"""An annotated game as one page of HTML: summary, win% chart, every turn, and the board of each play.
+"""An annotated game as one page of HTML: summary, win% chart, every turn with the moves played and best.
 
 The page stands alone: no script, nothing fetched, and a policy in it forbids both; every text of the record
 is escaped.
@@ -10,17 +10,18 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from engine import InvalidInput, Play, parse_cgp, parse_move, tile_set, turn_sentence
+from engine import InvalidInput, Play, TurnNote, parse_cgp, parse_move, tile_set, turn_sentence
+from service.rendering.annotation_text import INFERRED, judged_by, rack_text
 from service.rendering.board_svg import board_svg
-from service.rendering.win_pct_svg import win_pct_svg
+from service.rendering.win_pct_svg import LEGEND, win_pct_svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import Annotation, TurnNote
+    from engine import Annotation, EventNote
 
-BOARD_SIZE: Final = 420
-"""Pixels of a board's side."""
+BOARD_SIZE: Final = 440
+"""Pixels of a board's side: two stand beside each other."""
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -35,7 +36,12 @@ svg { max-width: 100%; height: auto }
 .none { color: #17694b } .small { color: #7a5900 } .medium { color: #a84300 } .large { color: #b3001b }
 .small, .medium, .large, .phony { font-weight: bold }
 .phony { color: #6a2c91 } .dim { color: #55524a }
-summary { cursor: pointer } details { margin: .3rem 0 }
+summary { cursor: pointer } details { margin: .3rem 0; padding: .1rem 0 }
+details[open] { border-left: .25rem solid #d8d3c4; padding-left: .8rem }
+.moves { width: auto; margin: .5rem 0 }
+.boards { display: flex; flex-wrap: wrap; gap: 1rem }
+figure { margin: .5rem 0; min-width: 0; max-width: 100% } .scroll { overflow-x: auto }
+figcaption { font-size: .9rem; color: #55524a }
 """
 
 _NAME = re.compile(r"\bboard-[0-9a-f]{12}\b")
@@ -61,17 +67,21 @@ def _page(annotation: Annotation) -> Iterator[str]:
     yield "</head>"
     yield "<body>"
     yield f"<h1>{title}</h1>"
-    yield f"<p>{escape(names)}</p>"
+    if heading.title:
+        yield f"<p>{escape(names)}</p>"
     yield from _summary(annotation)
     chart = win_pct_svg(annotation)
     if chart:
         yield "<h2>Course of the game</h2>"
-        yield f"<figure>{chart}</figure>"
+        yield f"<figure>{chart}<figcaption>{escape(LEGEND)}</figcaption></figure>"
     yield "<h2>Turns</h2>"
-    yield from _turns(annotation)
+    for note in annotation.notes:
+        yield from _turn(note, annotation) if isinstance(note, TurnNote) else _event(note, annotation)
+    if any(note.rack_known == "inferred" for note in annotation.turns):
+        yield f'<p class="dim">{INFERRED}.</p>'
     yield from _faults(annotation)
     yield (
-        f'<p class="dim">Judged by {escape(heading.evaluator)} with the words of {escape(heading.lexicon)}, '
+        f'<p class="dim">Judged {escape(judged_by(annotation))}; '
         f"kibitz {escape(heading.provenance.engine_version)}. "
         "All figures are estimates, but for endgames that are said to be proven. A mistake is small up to 3 "
         "win%, medium up to 7; with an empty bag up to 7 and 15 points.</p>"
@@ -82,8 +92,8 @@ def _page(annotation: Annotation) -> Iterator[str]:
 
 def _summary(annotation: Annotation) -> Iterator[str]:
     columns = ["player", "points", "turns", "judged", "accuracy", "equity lost a turn", "win% lost a turn"]
-    columns += ["small", "medium", "large mistakes", "bingos", "missed", "phonies"]
-    yield "<table>"
+    columns += ["small mistakes", "medium", "large", "bingos", "missed", "phonies"]
+    yield '<div class="scroll"><table>'
     yield _row(columns, "th", range(1, len(columns)))
     for player in annotation.summary.players:
         mistakes = player.mistakes
@@ -92,7 +102,7 @@ def _summary(annotation: Annotation) -> Iterator[str]:
         cells += [mistakes.small, mistakes.medium, mistakes.large]
         cells += [player.bingos, player.missed_bingos, player.phonies]
         yield _row([escape(str(cell)) for cell in cells], "td", range(1, len(cells)))
-    yield "</table>"
+    yield "</table></div>"
 
 
 def _row(cells: list[str], tag: str, figures: range) -> str:
@@ -105,51 +115,76 @@ def _row(cells: list[str], tag: str, figures: range) -> str:
     return f"<tr>{''.join(texts)}</tr>"
 
 
-def _turns(annotation: Annotation) -> Iterator[str]:
-    for note in annotation.turns:
-        nick = escape(annotation.heading.players[note.player].nick)
-        move = note.recorded if note.played is None or note.challenge == "taken_back" else note.played.move
-        label = note.mistake or ("" if note.not_judged is None else "not judged")
-        mark = f' <span class="{note.mistake or "dim"}">{escape(label)}</span>' if label != "none" else ""
-        if note.phonies:
-            mark += ' <span class="phony">phony</span>'
-        yield "<details>"
-        yield (
-            f"<summary>{note.number}. {nick} <code>{escape(note.rack or '?')}</code> "
-            f"<code>{escape(move)}</code> {note.score:+} ({note.total}){mark}</summary>"
-        )
-        said = turn_sentence(note).removeprefix("kibitz: ")
-        if said:
-            yield f"<p>{escape(said)}.</p>"
-        if note.win_pct_after is not None:
-            error = "" if note.win_pct_error is None else f" ± {note.win_pct_error:.1f}"
-            after = f"{_number(note.win_pct_after)}{error}"
-            yield f"<p>Win% {_number(note.win_pct_before)} before, {after} after.</p>"
-        if note.note:
-            yield f'<p class="dim">{escape(note.note)}</p>'
-        yield from _board(note, annotation)
-        yield "</details>"
-    for event in annotation.notes:
-        if not hasattr(event, "rack"):
-            who = annotation.heading.players[event.player].nick if event.player >= 0 else "?"
-            yield (
-                f"<p>{event.number}. {escape(who)} {escape(event.kind.replace('_', ' '))} "
-                f"{escape(event.text)} {event.score:+} ({event.total})</p>"
-            )
+def _turn(note: TurnNote, annotation: Annotation) -> Iterator[str]:
+    nick = escape(annotation.heading.players[note.player].nick)
+    move = note.recorded if note.played is None or note.challenge == "taken_back" else note.played.move
+    label = note.mistake or ("" if note.not_judged is None else "not judged")
+    mark = f' <span class="{note.mistake or "dim"}">{escape(label)}</span>' if label != "none" else ""
+    if note.win_pct_loss is not None and note.win_pct_loss >= 0.05:
+        mark += f" \N{MINUS SIGN}{note.win_pct_loss:.1f} win%"
+    if note.phonies:
+        mark += ' <span class="phony">phony</span>'
+    yield "<details>"
+    yield (
+        f"<summary>{note.number}. {nick} <code>{escape(rack_text(note))}</code> "
+        f"<code>{escape(move)}</code> {note.score:+} ({note.total}){mark}</summary>"
+    )
+    said = turn_sentence(note).removeprefix("kibitz: ")
+    if said:
+        yield f"<p>{escape(said)}.</p>"
+    yield from _moves(note)
+    if note.win_pct_before is not None:
+        yield f'<p class="dim">Who is on turn with this spread wins {note.win_pct_before:.1f} %.</p>'
+    if note.note:
+        yield f'<p class="dim">{escape(note.note)}</p>'
+    yield from _boards(note, annotation)
+    yield "</details>"
 
 
-def _board(note: TurnNote, annotation: Annotation) -> Iterator[str]:
-    """Yield the board with the play upon it; nothing for a turn without tiles."""
-    if note.kind != "play":
+def _event(note: EventNote, annotation: Annotation) -> Iterator[str]:
+    who = annotation.heading.players[note.player].nick if note.player >= 0 else "?"
+    yield (
+        f"<p>{note.number}. {escape(who)} {escape(note.kind.replace('_', ' '))} "
+        f"<code>{escape(note.text)}</code> {note.score:+} ({note.total})</p>"
+    )
+
+
+def _moves(note: TurnNote) -> Iterator[str]:
+    """Yield a table of the move played and of the best one, as far as they are known."""
+    moves = [("played", note.played), ("best", note.best)]
+    known = [(name, move) for name, move in moves if move is not None]
+    if not known:
         return
+    columns = ["", "move", "points", "leave", "equity", "win%"]
+    yield '<div class="scroll"><table class="moves">'
+    yield _row(columns, "th", range(2, 6))
+    for name, move in known:
+        error = f" ± {move.win_pct_error:.1f}" if move.win_pct_error else ""
+        cells = [name, f"<code>{escape(move.move)}</code>", str(move.score)]
+        cells += [f"<code>{escape(move.leave)}</code>", _number(move.equity), _number(move.win_pct) + error]
+        yield _row(cells, "td", range(2, 6))
+    yield "</table></div>"
+
+
+def _boards(note: TurnNote, annotation: Annotation) -> Iterator[str]:
+    """Yield the board with the move played upon it, and beside it with the best one if that is another."""
     try:
         position = parse_cgp(note.cgp, tile_set=tile_set(annotation.heading.tile_set))
-        move = parse_move(note.recorded, position.board, position.tile_set)
-    except InvalidInput:
+    except InvalidInput:  # what a referee let pass need not make a position
         return
-    if isinstance(move, Play):
-        drawn = board_svg(position, move, size=BOARD_SIZE)
-        yield _NAME.sub(lambda match: f"{match[0]}-{note.number}", drawn)
+    placed = note.recorded if note.kind == "play" and note.points is not None else None
+    shown = [(placed, "played, and taken back" if note.challenge == "taken_back" else "played")]
+    if note.best is not None and note.best.kind == "play" and note.rank != 1:
+        best = (note.best.move, "best")
+        shown = [*shown, best] if placed else [best]
+    yield '<div class="boards">'
+    for at, (text, caption) in enumerate(shown):
+        move = None if text is None else parse_move(text, position.board, position.tile_set)
+        drawn = board_svg(position, move if isinstance(move, Play) else None, size=BOARD_SIZE)
+        named = _NAME.sub(lambda match: f"{match[0]}-{note.number}-{at}", drawn)  # noqa: B023 - used at once
+        told = "before this turn" if text is None else f"{caption}: <code>{escape(text)}</code>"
+        yield f"<figure>{named}<figcaption>{told}</figcaption></figure>"
+    yield "</div>"
 
 
 def _faults(annotation: Annotation) -> Iterator[str]:

@@ -29,6 +29,11 @@ MARKS: Final = {
     "large": ("#b3001b", "M-6-6L6 6M6-6L-6 6"),
 }
 
+LEGEND: Final = (
+    "How often the first player wins from the spread before each turn, whatever the racks. Mistakes of who "
+    "moved: square none, triangle small, diamond medium, cross large."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Point:

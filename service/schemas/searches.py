@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from engine import ENDGAME_METHODS, OPPONENT_MODELS, PREENDGAME_OPPONENTS, SIMULATIONS
+from engine import (
+    ENDGAME_METHODS,
+    OPPONENT_MODELS,
+    PREENDGAME_NODES,
+    PREENDGAME_OPPONENTS,
+    PREENDGAME_SAMPLE_NODES,
+    SIMULATIONS,
+)
 from service.schemas.fields import Strict, Text, Whole, one_of
 
 
@@ -71,8 +78,8 @@ class PreendgameFields(Strict):
         1_000_000_000,
         metadata={
             "description": "positions of endgames searched at most; by default what takes about a second: "
-            "60000, with more than two tiles in the bag 180000, half of it for each blank that is not on the "
-            "board. More prove more, and want a greater max_ms or a job"
+            f"{PREENDGAME_NODES}, with more than two tiles in the bag {PREENDGAME_SAMPLE_NODES}, half of it "
+            "for each blank that is not on the board. More prove more, and want a greater max_ms or a job"
         },
     )
     table_mb = Whole(

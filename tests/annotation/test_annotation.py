@@ -370,6 +370,23 @@ def test_what_cannot_be_annotated_is_refused_before_the_first_note(
     assert caught.value.code == code
 
 
+def test_three_players_cannot_be_simulated(scowl: Lexicon) -> None:
+    text = "#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8E WAXY +34 34\n"
+    with pytest.raises(InvalidInput) as caught:
+        annotation_notes(read_gcg(text).record, scowl, AnnotationOptions(simulate=annotation_simulation()))
+    assert (caught.value.code, caught.value.field) == ("not_two_players", "simulate")
+
+
+def test_a_play_that_was_refused_is_neither_bingo_nor_phony(scowl: Lexicon) -> None:
+    text = HEAD + ">ann: AEINRST 8D RETINAZ +64 64\n>bo: AEZ 1A ZZZZZZ +10 10\n"
+    annotation = annotate(read_gcg(text).record, scowl)
+    first, refused = annotation.turns
+    assert (first.bingo, first.phonies) == (True, ("RETINAZ",))
+    assert (refused.not_judged is None, refused.bingo, refused.phonies) == (False, False, ())
+    assert [player.bingos for player in annotation.summary.players] == [1, 0]
+    assert [player.phonies for player in annotation.summary.players] == [1, 0]
+
+
 def test_every_record_of_the_wild_is_annotated_or_says_why_not(shared_data: Path, scowl: Lexicon) -> None:
     refused, judged = {}, 0
     for path in sorted((shared_data / "gcg").glob("*.gcg")):

@@ -14,6 +14,7 @@ from engine import AnnotationOptions, annotate, format_gcg, read_gcg
 from service.batch import Batch, totals
 from service.pipes import PipeWorker
 from service.rendering.annotation_html import annotation_page
+from service.rendering.annotation_text import INFERRED
 from service.rendering.win_pct_svg import course, win_pct_svg
 from service.settings import Settings
 
@@ -168,8 +169,13 @@ def test_the_page_of_a_whole_game(lexicon: Lexicon) -> None:
     ]
     assert set(named) == set(ids)
     boards = [attributes for tag, attributes in page.elements if tag == "svg"]
-    plays = [note for note in annotation.turns if note.kind == "play"]
-    assert len(boards) == len(plays) + 1
+    both = [
+        note
+        for note in annotation.turns
+        if note.kind == "play" and note.rank != 1 and note.best and note.best.kind == "play"
+    ]
+    assert both
+    assert len(boards) == len(annotation.turns) + len(both) + 1
     assert sum(tag == "details" for tag, _ in page.elements) == len(annotation.turns)
 
 
@@ -190,6 +196,40 @@ def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
     assert (description.text or "").count("turn ") == len(points)
     marks = [path for path in root.iter(f"{space}path") if "transform" in path.attrib]
     assert len(marks) == sum(note.mistake is not None for note in annotation.turns)
+
+
+@pytest.mark.parametrize(("rack", "shown"), [("AEITWXY", "AEITWXY"), ("", "–"), ("AX", "AX…")])
+def test_terminal_and_page_mark_what_is_not_known_of_racks(
+    run: Run, tmp_path: Path, rack: str, shown: str
+) -> None:
+    path = tmp_path / "racks.gcg"
+    path.write_text(HEAD + f">ann: {rack} 8E WAXY +34 34\n>bo: 1 - +0 0\n", encoding="utf-8")
+    page = Page(run("annotate", str(path), "--html").stdout)
+    assert shown in page.texts
+    assert f" {shown} " in run("annotate", str(path)).stdout
+
+
+def test_an_inferred_rack_is_marked_and_explained(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "inferred.gcg"
+    path.write_text(HEAD + ">ann:  8D RETINAS +66 66\n", encoding="utf-8")
+    page = Page(run("annotate", str(path), "--html").stdout)
+    assert "AEINRST*" in page.texts
+    assert f"{INFERRED}." in page.texts
+    said = run("annotate", str(path)).stdout
+    assert " AEINRST* " in said
+    assert INFERRED in said
+
+
+def test_both_forms_name_the_method_that_judged(run: Run, short: str) -> None:
+    wanted = ["--simulate", "monte_carlo", "--iterations", "100", "--candidates", "2", "--seed", "7"]
+    for form in ([], ["--html"]):
+        said = " ".join(run("annotate", short, *form, *wanted).stdout.split())
+        assert "by simulation (monte_carlo, 100 iterations a turn, seed 7; candidates by " in said
+        said = " ".join(run("annotate", short, *form).stdout.split())
+        assert "simulation" not in said
+        assert "endgame turns" not in said  # there were none
+    heading = json.loads(run("annotate", short, "--json", *wanted).stdout.splitlines()[0])
+    assert heading["simulation"] == "monte_carlo"
 
 
 def test_there_is_no_chart_without_win_pct(lexicon: Lexicon) -> None:
@@ -336,6 +376,26 @@ def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path)
     assert summed["mistakes"]["large"] == sum(player["mistakes"]["large"] for player in players)
     assert summed["equity_loss"] == pytest.approx(sum(player["equity_loss"] for player in players))
     assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}
+
+
+def test_annotations_without_a_record_are_named_and_kept(run: Run, tmp_path: Path) -> None:
+    folder, output = tmp_path / "games", tmp_path / "out"
+    (folder / "more").mkdir(parents=True)
+    for name in ("a", "b", "more/c"):
+        (folder / f"{name}.gcg").write_text(SHORT)
+    assert "left from before" not in run("batch", str(folder), "--output", str(output)).stdout
+    before = contents(output)
+    for name in ("a", "more/c"):
+        (folder / f"{name}.gcg").unlink()
+    done = run("batch", str(folder), "--output", str(output))
+    assert done.exit_code == 0
+    assert "left from before, without a record now: a.gcg.ndjson, more/c.gcg.ndjson\n" in done.stdout
+    after = contents(output)
+    assert json.loads(after["summary.json"])["left_from_before"] == ["a.gcg.ndjson", "more/c.gcg.ndjson"]
+    assert json.loads(after["summary.json"])["records"] == 1
+    assert {name: text for name, text in after.items() if name != "summary.json"} == {
+        name: text for name, text in before.items() if name != "summary.json"
+    }
 
 
 def test_faults_are_told_by_file_and_line(run: Run, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from engine import ENDGAME_METHODS, PREENDGAME_OPPONENTS, SIMULATIONS
 from service.benchmarks.deadline import summary
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
 
@@ -81,14 +82,23 @@ def test_overshoots_of_every_phase(run: Run) -> None:
     done = run("bench", "deadline", "--lexicon", "scowl80", *asked)
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
-    assert [line["phase"] for line in report["answers"]] == ["plain", "simulate", "preendgame", "endgame"]
-    assert report["overshoot_ms"]["all"]["answers"] == 3
+    names = [line["kind"] for line in report["answers"]]
+    methods = {
+        "simulate": SIMULATIONS,
+        "preendgame": [*PREENDGAME_OPPONENTS, "static"],
+        "endgame": ENDGAME_METHODS,
+    }
+    assert names == ["plain", *(f"{phase} {one}" for phase, ones in methods.items() for one in ones)]
+    for name in names:
+        assert report["overshoot_ms"][name] == report["overshoot_ms"][f"{name} 5 ms"]
+        assert report["overshoot_ms"][name]["answers"] == 1
+    assert report["overshoot_ms"]["all"]["answers"] == len(names) - 1
+    bags = {line["kind"]: line["bag"] for line in report["answers"]}
+    assert (bags["preendgame rational"], bags["preendgame static"], bags["endgame plans"]) == (1, 3, 0)
 
 
 def test_the_figures_are_those_of_the_answers() -> None:
-    lines = [
-        {"phase": "endgame", "max_ms": 20, "late_ms": float(at - 50), "cut": at % 2} for at in range(200)
-    ]
+    lines = [{"kind": "endgame", "max_ms": 20, "late_ms": float(at - 50), "cut": at % 2} for at in range(200)]
     figures = summary(lines)
     assert figures["all"] == figures["endgame 20 ms"] == figures["endgame"]
     assert figures["all"] == {"answers": 200, "cut": 100, "p50": 50.0, "p99": 147.0, "most": 149.0}

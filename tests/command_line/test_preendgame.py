@@ -29,6 +29,23 @@ def test_it_tells_how_often_a_move_wins(run: Run) -> None:
     assert "13L ONYX" in shown.stdout
 
 
+def test_it_says_on_what_terms(run: Run) -> None:
+    """Both commands, where the rules allow exchanges of one tile, and where they do not."""
+    by_hand = ("preendgame", "--lexicon", "scowl80", "--candidates", "2", "--nodes", "500")
+    by_phase = ("analyze", "--preendgame", "--lexicon", "scowl80", "--candidates", "2", "--nodes", "500")
+    for command in (by_hand, by_phase):
+        plain = run(*command, CGP)
+        assert plain.exit_code == 0, plain.output
+        assert "left out by equity; other side: rational" in " ".join(plain.stdout.split())
+        assert "were not looked at" not in plain.stdout
+        done = run(*command, f"{CGP} etl 1;")
+        assert "exchanges, which the rules allow here, were not looked at" in done.stdout
+    report = json.loads(run(*by_hand, f"{CGP} etl 1;", "--json").stdout)
+    assert report["exchanges_left_out"]
+    (passed,) = [move for move in report["moves"] if move["move"] == "-"]
+    assert (passed["certainty"], passed["lower"], passed["upper"]) == ("estimate", 0, 100)
+
+
 def test_what_is_no_preendgame_is_refused(run: Run) -> None:
     done = run("preendgame", CGP, "--lexicon", "scowl80", "--move", "1A ZZZZ")
     assert done.exit_code == 2

@@ -54,7 +54,7 @@ def test_english_has_the_printed_number_of_leaves() -> None:
     ranks = leave_ranks(tile_set("english"))
     assert len(ranks) == 914_624 + 1  # systems.md L, and the empty leave
     sizes = np.diff(ranks.base).tolist()
-    assert sizes == [tile_set("english").distinct_racks(size) for size in range(7)]
+    assert sizes == [1, 27, 373, 3_509, 25_254, 148_150, 737_311]  # 003, appendix
 
 
 @pytest.mark.parametrize("tiles", [SMALL, tile_set("spanish"), tile_set("czech")], ids=lambda tiles: tiles.id)

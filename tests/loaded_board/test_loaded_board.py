@@ -85,7 +85,10 @@ def test_cross_check_sets_are_the_letters_that_make_words(
                     or spelling(dict(zip(run, [*tiles[:place], code, *tiles[place + 1 :]], strict=True)))
                     in world.word_set
                 ]
-                assert loaded.cross_check(row, column, down=down) == fitting, (row, column, down)
+                line, square = (side + column, row) if down else (row, column)
+                mask = loaded.kernel.admissible(line, square)
+                admitted = [code for code in alphabet if mask >> (code - 1) & 1]
+                assert admitted == fitting, (row, column, down)
 
 
 @examples(60)

@@ -1,8 +1,9 @@
 """The endgame by brute force: every play and every pass to the end, in plain Python.
 
 `python -m tests.search.brute_force --count 3000` compares the solver with it on random endgames of all kinds;
-with `--bounds` the search that closes in by bounds does it all; with `--least 4 --tiles 5 --memo` on larger
-ones, where each position is counted out once.
+with `--bounds` the search that closes in by bounds does it all; with `--least 4 --tiles 5 --cuts` on larger
+ones, where it is only asked whether the solver's value is reached and not exceeded, so that a reply that
+refutes a move is enough.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
@@ -28,10 +29,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 TELL_EVERY: Final = 10  # endgames compared
+INFINITE: Final = 10**9
 
 
 class TooLargeError(Exception):
     """The tree has more nodes than the caller wants to wait for."""
+
+
+class State(NamedTuple):
+    """Hold what `BruteForce.value` takes."""
+
+    board: LoadedBoard
+    racks: tuple[bytes, bytes]
+    zeros: int
+    passes: int
+    scored: bool
 
 
 @dataclass
@@ -42,21 +54,10 @@ class BruteForce:
     values: tuple[int, ...]
     search: InternalWords
     most_nodes: int
-    memo: dict[tuple[object, ...], int] | None = None  # None: every position is counted out anew
     nodes: int = 0
+    known: dict[tuple[object, ...], tuple[int, int]] = field(default_factory=dict)  # what `reaches` has found
 
     def value(
-        self, board: LoadedBoard, racks: tuple[bytes, bytes], zeros: int, passes: int, scored: bool
-    ) -> int:
-        """Return the value for the owner of racks[0], who is on turn; see `count_out`."""
-        if self.memo is None:
-            return self.count_out(board, racks, zeros, passes, scored)
-        key = (board.board.squares, racks, zeros, passes, scored)
-        if key not in self.memo:
-            self.memo[key] = self.count_out(board, racks, zeros, passes, scored)
-        return self.memo[key]
-
-    def count_out(
         self, board: LoadedBoard, racks: tuple[bytes, bytes], zeros: int, passes: int, scored: bool
     ) -> int:
         """Return the value for the owner of racks[0], who is on turn.
@@ -90,6 +91,43 @@ class BruteForce:
             best = max(best, value)
         return best
 
+    def reaches(self, state: State, target: int) -> bool:
+        """Tell whether the value of a state is at least a target; a move that does it is enough."""
+        key = (state.board.kernel.squares, *state[1:])
+        low, high = self.known.get(key, (-INFINITE, INFINITE))
+        if low >= target or high < target:
+            return low >= target
+        self.nodes += 1
+        if self.nodes > self.most_nodes:
+            raise TooLargeError
+        reached = self.some_move_reaches(state, target)
+        self.known[key] = (target, high) if reached else (low, target - 1)
+        return reached
+
+    def some_move_reaches(self, state: State, target: int) -> bool:
+        """Tell whether some play, the dearest first, or the pass reaches a target."""
+        board, (own_rack, other_rack), zeros, passes, scored = state
+        own, other = self.points(own_rack), self.points(other_rack)
+        plays = self.search.generate(board, Rack(own_rack), self.rules)
+        for index in plays.best(len(plays)).tolist():
+            score, play, left = int(plays.array["score"][index]), plays.move(index), list(own_rack)
+            for _, _, code in play.placements():
+                left.remove(0 if code & BLANK_FLAG else code)
+            now_scored, now_zeros = scored or score > 0, 0 if score else zeros + 1
+            if not left:
+                reached = score + 2 * other >= target
+            elif self.is_over(now_zeros, 0, now_scored):
+                reached = score + other - self.points(bytes(left)) >= target
+            else:
+                after = State(board.after(play), (other_rack, bytes(left)), now_zeros, 0, now_scored)
+                reached = not self.reaches(after, score - target + 1)
+            if reached:
+                return True
+        if self.is_over(zeros + 1, passes + 1, scored):
+            return other - own >= target
+        passed = State(board, (other_rack, own_rack), zeros + 1, passes + 1, scored)
+        return not self.reaches(passed, 1 - target)
+
     def is_over(self, zeros: int, passes: int, scored: bool) -> bool:
         rules = self.rules
         if 0 < 2 * rules.passes_each <= passes:
@@ -100,17 +138,30 @@ class BruteForce:
         return sum(self.values[code] for code in rack)
 
 
-def brute_value(
-    position: Position, board: LoadedBoard, search: InternalWords, most_nodes: int, memo: bool = False
-) -> int:
-    """Return the value of an endgame; raises TooLargeError beyond `most_nodes` nodes."""
+def start(position: Position, board: LoadedBoard) -> State:
+    """Return the state of an endgame."""
     assert position.players[0].rack is not None
     assert position.players[1].rack is not None
     racks = position.players[0].rack.tiles, position.players[1].rack.tiles
-    force = BruteForce(position.rules, position.tile_set.values, search, most_nodes, {} if memo else None)
     scored = any(player.score for player in position.players)
     zeros = position.zero_turns if scored or not position.rules.zero_turns_need_points else 0
-    return force.value(board, racks, zeros, position.zero_turns, scored)
+    return State(board, racks, zeros, position.zero_turns, scored)
+
+
+def brute_value(position: Position, board: LoadedBoard, search: InternalWords, most_nodes: int) -> int:
+    """Return the value of an endgame; raises TooLargeError beyond `most_nodes` nodes."""
+    return BruteForce(position.rules, position.tile_set.values, search, most_nodes).value(
+        *start(position, board)
+    )
+
+
+def is_worth(
+    position: Position, board: LoadedBoard, search: InternalWords, most_nodes: int, value: int
+) -> bool:
+    """Tell whether an endgame has a value, without counting out the rest; raises as `brute_value`."""
+    force = BruteForce(position.rules, position.tile_set.values, search, most_nodes)
+    state = start(position, board)
+    return force.reaches(state, value) and not force.reaches(state, value + 1)
 
 
 def endgame_rules(random: Random) -> RuleSet:
@@ -193,23 +244,31 @@ def compare(
     most_nodes: int,
     *,
     least_tiles: int = 1,
-    memo: bool = False,
+    cuts: bool = False,
     progress: Callable[[Agreement], None] = untold,
 ) -> Agreement:
-    """Compare solver and brute force on `count` endgames that are small enough; assert that they agree."""
+    """Compare solver and brute force on `count` endgames that are small enough; assert that they agree.
+
+    `cuts`: brute force is asked whether the solver's value is reached and not exceeded.
+    """
     random = Random(seed)
     solvers = {world.lexicon.id: EndgameSolver(world.lexicon, table_mb=1) for world in worlds.values()}
     searches = {world.lexicon.id: InternalWords(world.lexicon) for world in worlds.values()}
     agreement = Agreement()
     while agreement.compared < count:
         position, board = random_endgame(random, worlds, most_tiles, least_tiles)
+        search, told = searches[board.lexicon.id], (seed, agreement.compared, position.canonical())
+        solve = solvers[board.lexicon.id].solve
         try:
-            expected = brute_value(position, board, searches[board.lexicon.id], most_nodes, memo)
+            if cuts:
+                expected = solve(position, Budget(seconds=None), board=board).value
+                assert is_worth(position, board, search, most_nodes, expected), told
+            else:
+                expected = brute_value(position, board, search, most_nodes)
         except TooLargeError:
             agreement.too_large += 1
             continue
-        result = solvers[board.lexicon.id].solve(position, Budget(seconds=None), board=board)
-        told = (seed, agreement.compared, position.canonical())
+        result = solve(position, Budget(seconds=None), board=board)
         assert result.certainty == "exact", told
         assert (result.value, result.lower, result.upper) == (expected, expected, expected), told
         assert result.line_complete, told
@@ -235,7 +294,7 @@ def main() -> None:
     parser.add_argument("--tiles", type=int, default=4, help="the most tiles a side")
     parser.add_argument("--least", type=int, default=1, help="the least tiles a side")
     parser.add_argument("--bounds", action="store_true", help="close in by bounds alone")
-    parser.add_argument("--memo", action="store_true", help="count a position out once")
+    parser.add_argument("--cuts", action="store_true", help="ask only whether the solver's value is right")
     parser.add_argument("--nodes", type=int, default=20000, help="the most nodes of the brute force")
     asked = parser.parse_args()
     if asked.bounds:
@@ -249,7 +308,7 @@ def main() -> None:
             asked.tiles,
             asked.nodes,
             least_tiles=asked.least,
-            memo=asked.memo,
+            cuts=asked.cuts,
             progress=tell,
         )
     sys.stdout.write(f"{agreement}\n")

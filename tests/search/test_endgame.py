@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import Budget, Deadline, EndgameSolver, InvalidInput, NotFound, Play, Player, Rack
+from engine import Budget, Deadline, EndgameSolver, InvalidInput, NotFound, Player, Rack
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
+from engine.position import BLANK_FLAG, Play
 from engine.rules import rule_set
 from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
 from engine.search.endgame.states import Game, State, Step, steps
-from tests.search.brute_force import TooLargeError, brute_value, compare, random_endgame
+from tests.search.brute_force import TooLargeError, brute_value, compare, is_worth, random_endgame
 
 if TYPE_CHECKING:
     from engine.position import Position
@@ -45,19 +46,72 @@ def test_it_agrees_with_brute_force(worlds: dict[str, World]) -> None:
     assert compare(worlds, seed=11, count=120, most_tiles=4, most_nodes=120).compared == 120
 
 
+@pytest.mark.parametrize("probed", [False, True])
 def test_bounds_alone_agree_with_brute_force(
-    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch, probed: bool
 ) -> None:
-    """Without estimates between them the bounds must meet at the value."""
+    """Without estimates between them the bounds must meet at the value, with questions to the end or not."""
     monkeypatch.setattr(solver, "FIRST_NODES", 1)
     monkeypatch.setattr(solver, "ESTIMATE_SHARE", 0.0)
-    assert compare(worlds, seed=21, count=40, most_tiles=4, most_nodes=100).compared == 40
+    if probed:
+        monkeypatch.setattr(solver, "FIRST_PROBE", 0)
+        monkeypatch.setattr(solver, "PROBE_SHARE", 1.0)
+    assert compare(worlds, seed=21 + probed, count=40, most_tiles=4, most_nodes=100).compared == 40
+
+
+def test_a_question_to_the_end_bounds_what_is_not_finished(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solver, "FIRST_NODES", 1)
+    monkeypatch.setattr(solver, "FIRST_PROBE", 0)
+    monkeypatch.setattr(solver, "PROBE_SHARE", 1.0)
+    for position, board in small_endgames(worlds, 9, 15, 3):
+        one = EndgameSolver(board.lexicon, table_mb=1)
+        exact = one.solve(position, UNLIMITED, board=board)
+        for nodes in (8, 20, 60):
+            result = one.solve(position, Budget(nodes, None), board=board)
+            assert result.lower <= exact.value <= result.upper
+
+
+def test_fewer_nodes_than_moves_weigh_the_dearest(worlds: dict[str, World]) -> None:
+    """One node: the move that is chosen is worth at least as many points, its tiles counted, as any other."""
+    for position, board in small_endgames({"english": worlds["english"]}, 12, 6, 3):
+        result = EndgameSolver(board.lexicon, table_mb=1).solve(position, Budget(1, None), board=board)
+        assert result.nodes == 1
+        plays = InternalWords(board.lexicon).generate(board, position.rack, position.rules)
+        worth = [
+            score
+            + sum(position.tile_set.values[c] for _, _, c in plays.move(at).placements() if c < BLANK_FLAG)
+            for at, score in enumerate(plays.array["score"].tolist())
+        ]
+        if isinstance(result.best, Play):
+            made = next(at for at in range(len(plays)) if plays.move(at) == result.best)
+            assert worth[made] == max(worth)
+        else:
+            assert not worth
 
 
 def test_it_agrees_with_brute_force_on_larger_racks(worlds: dict[str, World]) -> None:
-    """Four and five tiles a side; each position is counted out once."""
-    found = compare(worlds, seed=31, count=4, most_tiles=5, most_nodes=400, least_tiles=4, memo=True)
-    assert found.compared == 4
+    """Four and five tiles a side: brute force reaches the value, and not a point more."""
+    found = compare(worlds, seed=31, count=6, most_tiles=5, most_nodes=600, least_tiles=4, cuts=True)
+    assert found.compared == 6
+
+
+def test_brute_force_that_stops_at_a_refutation_finds_the_same(worlds: dict[str, World]) -> None:
+    random = Random(41)
+    compared = 0
+    while compared < 15:
+        position, board = random_endgame(random, worlds, 3)
+        search = InternalWords(board.lexicon)
+        try:
+            value = brute_value(position, board, search, 60)
+        except TooLargeError:
+            continue
+        told = position.canonical()
+        assert is_worth(position, board, search, 60, value), told
+        assert not is_worth(position, board, search, 60, value - 1), told
+        assert not is_worth(position, board, search, 60, value + 1), told
+        compared += 1
 
 
 def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:

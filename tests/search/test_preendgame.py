@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 from math import perm
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given
@@ -15,11 +15,14 @@ from hypothesis import strategies as st
 
 from engine import Budget, InvalidInput, NotFound, Player, PreendgameOptions, PreendgameSolver, Rack
 from engine.lexicon.catalogue import Catalogue
-from engine.position import Play
+from engine.position import Pass, Play
 from engine.records import parse_cgp
 from engine.rules import rule_set, tile_set
+from engine.search.preendgame.ranking import Candidate, merit
 from engine.search.preendgame.sampling import standard_error
+from engine.search.preendgame.turns import Turn
 from engine.search.preendgame.worlds import Hidden, all_worlds, sampled_world
+from engine.search.preendgame.worlds import World as Deal
 from tests.search.preendgame_brute_force import compare, random_preendgame
 
 if TYPE_CHECKING:
@@ -185,3 +188,15 @@ def test_the_published_one_in_the_bag(shared_data: Path, tmp_path: Path) -> None
     assert best.spread_exact
     letters = lexicon.tile_set.alphabet.text
     assert {letters(draw.bag): draw.lower for draw in best.by_draw if draw.lower < 1} == {"Y": 0.5}
+
+
+def test_a_move_of_which_nothing_was_looked_at_counts_half() -> None:
+    """Its points alone would put it before moves that win nearly every draw for certain."""
+    worlds = [Deal(b"\1", b"\2", 1), Deal(b"\2", b"\1", 1)]
+    turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
+    fresh = Candidate(turn, 0, board, True, worlds, 90)
+    known = Candidate(turn, 0, board, True, worlds, -90)
+    for number in range(2):
+        known.learn(number, (5, 5), 5)
+    assert (fresh.wins, known.wins) == (1, 2)
+    assert min(fresh, known, key=merit) is known

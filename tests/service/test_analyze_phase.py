@@ -143,9 +143,13 @@ def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
     assert replace(plan, nodes=7).nodes_for(late) == 7
     early = request(lexicon, EARLY).position
     assert plan.nodes_for(early) == 90_000
-    found = analyze(request(lexicon, LATE, preendgame=replace(plan, candidates=1)), lexicon)
-    assert found.provenance.budget
-    assert found.provenance.budget.nodes == 30_000
+    asked = request(lexicon, LATE, preendgame=replace(plan, candidates=4))
+    store = MemoryStore(2**20)
+    first, again = (answer(asked, lexicon, store, dump_analysis) for _ in range(2))
+    told = json.loads(first.body)["provenance"]
+    assert told["budget"]["nodes"] == 30_000
+    assert told["stopped_by"] in ("budget", "complete")
+    assert (first.stored, again.stored, again.body) == (False, True, first.body)
 
 
 def test_a_move_that_is_compared_is_searched_too(lexicon: Lexicon) -> None:

@@ -67,6 +67,15 @@ def test_turns_are_simulated_if_asked_for(client: FlaskClient) -> None:
     assert codes(refused) == [("/simulate/plies", "out_of_range")]
 
 
+def test_a_game_of_three_is_annotated_but_not_simulated(client: FlaskClient) -> None:
+    game = {"gcg": "#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8D WAITE +24 24\n"}
+    assert lines(client, **game)[1]["equity_loss"] is not None
+    for headers in ({}, {"Prefer": "respond-async"}):
+        refused = client.post("/games/annotate", json={**game, "simulate": {}}, headers=headers)
+        assert refused.status_code == 422
+        assert codes(refused) == [("/simulate", "not_two_players")]
+
+
 class Taken:
     """Takes jobs in, and does none."""
 

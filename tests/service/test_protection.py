@@ -361,6 +361,48 @@ class TestHeavyWork:
             thread.join()
         assert statuses == [200, 200]
 
+    def test_whoever_waits_for_a_search_takes_a_seat_and_no_slot(
+        self, data: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two slots, one stream, two seats and one thread for the rest."""
+        given = Settings(data=data, lexicon="small", log_level="error", threads=6, streams_at_once=1)
+        assert (given.heavy_slots, given.waiting_seats) == (2, 2)
+        app = create_app(given)
+        asked = {"tiles": [], "rack": "FADEDCB", "simulate": {"iterations": 30}}
+        begun, go, computed = threading.Event(), threading.Event(), []
+
+        def search(*_: Any, **__: Any) -> Answer:
+            computed.append(1)
+            begun.set()
+            go.wait(10)
+            return Answer(b"{}", Timings(), stored=False)
+
+        monkeypatch.setattr(analyst, "answer", search)
+        statuses: list[int] = []
+
+        def ask(body: dict[str, Any]) -> None:
+            statuses.append(app.test_client().post("/analyze", json=body).status_code)
+
+        def running() -> bytes:
+            return app.test_client().get("/metrics").data
+
+        equal = [threading.Thread(target=ask, args=(asked,)) for _ in range(3)]
+        for thread in equal:
+            thread.start()
+            assert begun.wait(5)
+        wait_until(lambda: app.config["ANALYST"].heavy.seats_taken == 2)
+        assert b"kibitz_heavy_running 1.0" in running(), "who waits has left the other slot free"
+        other = threading.Thread(target=ask, args=({**asked, "seed": 7},))
+        other.start()
+        wait_until(lambda: b"kibitz_heavy_running 2.0" in running())
+        assert app.test_client().post("/analyze", json=asked).get_json()["code"] == "busy"
+        go.set()
+        for thread in (*equal, other):
+            thread.join()
+        assert statuses == [200] * 4
+        assert len(computed) == 2
+        assert app.config["ANALYST"].heavy.seats_taken == 0
+
     def test_a_thread_is_left_to_say_no(self) -> None:
         assert Settings(threads=4, heavy_at_once=2).heavy_slots == 2
         assert Settings(threads=2, heavy_at_once=2).heavy_slots == 1
@@ -368,7 +410,8 @@ class TestHeavyWork:
             given = Settings(threads=threads, heavy_at_once=heavy, streams_at_once=streams)
             assert given.heavy_slots >= 1
             assert given.stream_slots >= 1
-            assert given.heavy_slots + given.stream_slots < given.server_threads
+            assert given.waiting_seats >= 0
+            assert given.heavy_slots + given.stream_slots + given.waiting_seats < given.server_threads
         assert Settings().server_threads >= 3
 
 

@@ -33,6 +33,7 @@ cdef enum:
     LEAST_ENTRIES = 4096  # of the table, used by the smallest search
     ROOM_PER_NODE = 4    # entries of the table for each node that a search may take: few meet in a bucket
     NOBODY = 2           # no side: the horizon estimates
+    BEHIND = 1 << 20     # what moves not weighed are set back by, to come after those that are
 
 cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
 cdef int TILE_ORDER = 96      # what each tile played gains in the order: who goes out soon leaves less to search
@@ -108,19 +109,19 @@ cdef class EndgameKernel(EndgameSearch):
 
     def start(self, BoardKernel board not None, bytes racks0 not None, bytes racks1 not None, int bingo_bonus,
               int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros,
-              int64_t deadline=0, uint64_t most_nodes=0):
+              int64_t deadline=0, uint64_t most_nodes=0, int most_weighed=0):
         """Take a position: racks as ascending tile codes, the side on turn first.
 
         The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
-        without points (`zeros` before).  After `deadline` (monotonic clock, nanoseconds; 0: none) moves are no
-        longer weighed against the other side's plays, which takes a while if blanks make thousands.  No more of
-        the table is used than `most_nodes` (0: who knows) fill, so that it stays in the processor's caches.
+        without points (`zeros` before).  Moves are weighed against the other side's plays, the dearest first, so
+        many at most (0: all) and until `deadline` (monotonic clock, nanoseconds; 0: none); each counts as a node,
+        and all of them as the search to depth 1.  No more of the table is used than `most_nodes` (0: who knows)
+        fill, so that it stays in the processor's caches.
         Raises ValueError if the racks do not fit, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
         cdef int side, place, code, k
         cdef uint32_t i
-        cdef bint late = False
         if board.tables is not self.tables:
             raise ValueError("the board was loaded with another lexicon")
         memset(self.nodes, 0, (MAX_PLY + 2) * sizeof(Node))
@@ -184,15 +185,35 @@ cdef class EndgameKernel(EndgameSearch):
             self.root_moves[i].move = self.listed[root.first + i]
         self.root_moves[root.count].move = PASS
         self.root_move_count = <int> root.count + 1
-        for i in range(root.count + 1):
-            self.root_moves[i].nodes = 0
-            late = late or (i % CLOCK_EVERY == 0 and deadline and nanoseconds() >= deadline)
-            self.root_moves[i].value = self.first_guess(self.root_moves[i].move, late)
         self.bound_root()
-        self.sort_root(False)
+        self.weigh_root(most_weighed, deadline)
         self.best_move = self.root_moves[0].move
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
+
+    cdef void weigh_root(self, int most_weighed, int64_t deadline) noexcept nogil:
+        """Order the root's moves by what they seem to be worth; see `start`."""
+        cdef RootMove *at
+        cdef int i, weighed = self.root_move_count
+        if 0 < most_weighed < weighed:
+            weighed = most_weighed
+        for i in range(self.root_move_count):
+            at = &self.root_moves[i]
+            at.nodes = 0
+            at.value = 0
+            if at.move != PASS:
+                at.value = self.candidates[at.move].score + self.candidates[at.move].tile_points
+        self.sort_root(False)
+        for i in range(self.root_move_count):
+            if i < weighed and i % CLOCK_EVERY == 0 and i and deadline and nanoseconds() >= deadline:
+                weighed = i
+            if i < weighed:
+                self.root_moves[i].value = self.first_guess(self.root_moves[i].move)
+            else:
+                self.root_moves[i].value -= BEHIND
+        self.sort_root(False)
+        self.node_count = weighed
+        self.depth = weighed == self.root_move_count
 
     cdef uint64_t entries_for(self, uint64_t nodes) noexcept nogil:
         """Return how many entries of the table a search of so many nodes uses; all for 0."""
@@ -220,8 +241,8 @@ cdef class EndgameKernel(EndgameSearch):
                 c = &self.candidates[self.root_moves[i].move]
                 self.root_moves[i].upper = self.most_of(root, c, 0, most)
 
-    cdef int first_guess(self, uint32_t move, bint late) noexcept nogil:
-        """Guess the value of a move at the root; `late`: by its points alone."""
+    cdef int first_guess(self, uint32_t move) noexcept nogil:
+        """Guess the value of a move at the root."""
         cdef Node *root = &self.nodes[0]
         cdef int score = 0, points = 0
         if move != PASS:
@@ -231,8 +252,6 @@ cdef class EndgameKernel(EndgameSearch):
                 return score + 2 * root.values[1]
         if score == 0 and self.ends_game(root, move):
             return root.values[1] - root.values[0] + points
-        if late:
-            return score
         self.enter(0, move)
         return score - self.estimate(1)
 

@@ -38,6 +38,8 @@ WAITING: Final = 16  # how much dearer it counts to go on from a bound that has 
 FIRST_NODES: Final = 5_000  # spent on the estimate before anything is bounded
 ESTIMATE_SHARE: Final = 0.5  # of all nodes, that the estimate may take then
 PATIENCE: Final = 2  # one search takes at most so many times all nodes before it; then others have their turn
+FIRST_PROBE: Final = 500_000  # nodes after which the far bound is also asked for to the end of the game, and
+PROBE_SHARE: Final = 0.4  # of all nodes, that these questions may take
 LINE_NODES: Final = 20_000  # to follow the principal line after the search
 LINE_SECONDS: Final = 0.02
 
@@ -67,7 +69,8 @@ class EndgameSolver:
     Alpha-beta with null windows (principal variation search), both sides' plays kept up to date as squares
     fill, a transposition table, and cuts by plays that go out. Searches that estimate beyond a depth take
     turns with searches that bound the value from above and from below: those grant one side, beyond their
-    depth, all it could score alone. Each goes deeper than the last one, until the bounds meet.
+    depth, all it could score alone. Each goes deeper than the last one, until the bounds meet. Where that
+    takes long, it is also asked, to the end of the game, whether the value lies near the estimate.
     Source: systems.md N (003 section 4.5; 001 introduction).
     """
 
@@ -147,10 +150,12 @@ class _Solve:
             end.passes,
             end.zeros,
             budget.deadline.at,
+            budget.nodes or 0,
+            min(budget.nodes or 0, PLAY_LIMIT),
         )
-        _, _, self.lower, self.upper, *_ = kernel.figures
-        self.depth = 0
-        self.estimate_nodes = 0
+        _, self.depth, self.lower, self.upper, *_ = kernel.figures
+        self.estimate_nodes = self.probe_nodes = 0
+        self.gaps = {ABOVE: 0, BELOW: 0}  # by side: points from the estimate to ask for next, 0: none yet
         self.depths = {ABOVE: 2, BELOW: 1}  # by side: turns searched next,
         self.costs = {ABOVE: 1, BELOW: 0}  # nodes that the last search took,
         self.settled: set[int] = set()  # and the sides from which nothing more can be learnt
@@ -163,11 +168,17 @@ class _Solve:
                 self.deepen(FIRST_NODES)
             while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
                 self.close_in(min(sides, key=self.dearness))
-                if self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
+                if not self.over() and self.is_long():
+                    self.probe(max(SIDES, key=self.room))
+                if not self.over() and self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
                     self.deepen(0)
             while not self.over():
                 self.deepen(MOST_NODES)
         return self.result()
+
+    def is_long(self) -> bool:
+        """Tell whether the search takes long enough for questions to the end of the game, few so far."""
+        return self.nodes > FIRST_PROBE and self.probe_nodes < PROBE_SHARE * self.nodes
 
     def over(self) -> bool:
         """Tell whether the value is proven, or what is allowed is spent."""
@@ -209,6 +220,30 @@ class _Solve:
         self.note_bounds()
         self.estimate_nodes += self.nodes - before
         self.depth += finished
+        self.tell()
+
+    @property
+    def estimate(self) -> int:
+        """The value that looks likeliest."""
+        return int(min(max(self.kernel.figures[0], self.lower), self.upper))
+
+    def room(self, side: int) -> int:
+        """Return by how much the estimate might be wrong on a side."""
+        return self.upper - self.estimate if side == ABOVE else self.estimate - self.lower
+
+    def probe(self, side: int) -> None:
+        """Ask, to the end of the game, whether the value lies within some points of the estimate on a side.
+
+        The farther from the estimate, the sooner it is known. The first question is a quarter of the room
+        away; what is answered leads to the nearest one, what is not to one half of the room away.
+        """
+        before, estimate, room = self.nodes, self.estimate, self.room(side)
+        gap = min(self.gaps[side] or max(1, room // 4), room)
+        self.allow(before)
+        finished = self.kernel.probe(estimate + gap if side == ABOVE else estimate - gap + 1)
+        self.note_bounds()
+        self.gaps[side] = 1 if finished else max(1, room // 2)
+        self.probe_nodes += self.nodes - before
         self.tell()
 
     def dearness(self, side: int) -> int:

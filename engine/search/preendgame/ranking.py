@@ -60,7 +60,7 @@ class Candidate:
 
     @property
     def wins(self) -> float:
-        """The weight of wins, ties half, as far as it is known or guessed.
+        """The weight of wins, ties half, as far as it is known or guessed; else half of all.
 
         Of a move that leaves tiles in the bag only what is known counts: a guess there is worth little.
         """
@@ -93,7 +93,9 @@ class Candidate:
             rest = self.total - sum([weight for weight, _, _ in known])
             spread = rest * self.guess + sum([weight * spread for weight, _, spread in known])
             wins = self.lower
-            if self.empties:
+            if self.empties and not known:
+                wins = self.total / 2  # its points alone would put it before those that were looked at
+            elif self.empties:
                 wins = rest * win(self.guess) + sum([weight * win(spread) for weight, _, spread in known])
             self._tally = wins, spread / self.total
         return self._tally

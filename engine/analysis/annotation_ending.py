@@ -1,0 +1,79 @@
+"""Moves that end the game: what counts is not what they leave but what the tiles left take off the scores.
+
+Of the other rack the mover knows only which tiles are unseen. Every rack that can be drawn of them is
+counted, so that the win% is exact for who sees what the mover sees; with an empty bag it is 0, 50 or 100.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING
+
+from engine.position import Pass, Play
+from engine.search.outcome import adjustments, ending
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.position import Move, Position
+
+
+def move_ending(position: Position, move: Move, points: int, passes: int) -> str | None:
+    """Return how a move ends the game, a name of ENDINGS, None if the game goes on.
+
+    `passes`: how many turns just before this one were passes; -1 if this one is none either, but a play
+    taken back. Source: 003 section 3.3.1.
+    """
+    mover, rules = position.players[0], position.rules
+    held = mover.tile_count or len(mover.held) or rules.rack_size
+    placed = len(move.placements()) if isinstance(move, Play) else 0
+    return ending(
+        rules,
+        (mover.score + points, *[player.score for player in position.players[1:]]),
+        tiles_left=max(0, held - placed) + min(placed, position.bag_count()),
+        zero_turns=0 if points else position.zero_turns + 1,
+        passes=passes + 1 if isinstance(move, Pass) else 0,
+    )
+
+
+def win_pct_at_end(position: Position, how: str, points: int, kept: bytes) -> float | None:
+    """Return how often the mover has won, 0 to 100, when a move has just ended the game; a tie counts half.
+
+    `how`: what `move_ending` said; `kept`: the tiles left on the rack. None but for two players.
+    """
+    if len(position.players) != 2:
+        return None
+    mover, other = position.players
+    values, unseen = position.tile_set.values, position.unseen()
+    own = sum([values[code] for code in kept])
+    held = sum(unseen)
+    if position.bag_count():
+        held = min(held, other.tile_count or (len(other.rack) if other.rack else position.rules.rack_size))
+    ways = ways_to_draw(unseen, values, held)
+    spread = mover.score + points - other.score
+    won = 0
+    for left, count in enumerate(ways):
+        first, second = adjustments(position.rules, (own, left), 0 if how == "went_out" else None)
+        final = spread + first - second
+        won += count * (1 + (final > 0) - (final < 0))
+    return 50 * won / sum(ways)
+
+
+def ways_to_draw(counts: Sequence[int], values: Sequence[int], held: int) -> list[int]:
+    """Return how many of the draws of `held` tiles are worth 0, 1, 2, ... points in all.
+
+    `counts`, `values`: how many tiles there are of each code, and the points of one.
+    """
+    most = max(values, default=0)
+    ways = [[0] * (most * held + 1) for _ in range(held + 1)]
+    ways[0][0] = 1
+    for total, value in zip(counts, values, strict=True):
+        if not total:
+            continue
+        for have in range(held, -1, -1):  # downwards: what is read was made without this code
+            for more in range(1, min(total, held - have) + 1):
+                source, target, factor = ways[have], ways[have + more], comb(total, more)
+                for points, count in enumerate(source):
+                    if count:
+                        target[points + more * value] += factor * count
+    return ways[held]
