@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import Player, format_cgp, greedy_game
+from engine import Player, format_cgp, format_move, greedy_game
 from service.app import create_app
 
 if TYPE_CHECKING:
@@ -52,8 +52,11 @@ def positions(lexicon: Lexicon, number: int) -> list[Position]:
 
 def _positions(lexicon: Lexicon) -> Iterator[Position]:
     for game in count():
+        said = None
         for turn in greedy_game(lexicon, SEED, game):
-            yield turn.position
+            own, other = turn.position.players
+            yield replace(turn.position, players=(own, replace(other, last_move=said)))
+            said = None if turn.play is None else format_move(turn.play, turn.position.tile_set)
 
 
 def bodies(asked_of: list[Position], every: int = 40) -> list[dict[str, Any]]:
