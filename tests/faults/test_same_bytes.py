@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.questions import Question, questions
+from tests.faults.questions import SEARCHES, Question, bodies, is_search, positions, questions
 from tests.service.serving import running
 
 if TYPE_CHECKING:
@@ -34,12 +34,24 @@ SETUPS: dict[str, dict[str, str]] = {
 
 @pytest.fixture(scope="session")
 def hundred(settings: Settings, lexicon: Lexicon) -> list[Question]:
-    return questions(settings, lexicon, 100)
+    return questions(settings, lexicon, 100, every=4)
 
 
 @pytest.fixture(scope="session")
 def thousand(settings: Settings, lexicon: Lexicon) -> list[Question]:
-    return questions(settings, lexicon, 1_000)
+    return questions(settings, lexicon, 1_000, every=4)
+
+
+def test_all_kinds_of_questions_are_asked(lexicon: Lexicon) -> None:
+    """Each search that there is, told and chosen by the phase, and win% as the order."""
+    hundred = bodies(positions(lexicon, 100), every=4)
+    assert sum(map(is_search, hundred)) == 25
+    assert all(any(phase in body for body in hundred) for phase in SEARCHES)
+    asked = bodies(positions(lexicon, 400), every=4)
+    for phase, searches in SEARCHES.items():
+        for search in searches:
+            assert any(search.items() <= body.items() for body in asked), (phase, search)
+    assert {body["sort"] for body in asked if not is_search(body) and "sort" in body} == {"equity", "win_pct"}
 
 
 @pytest.mark.parametrize("setup", SETUPS)

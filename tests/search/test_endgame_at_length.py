@@ -1,0 +1,85 @@
+"""Thousands of endgames against brute force, and the published ones: minutes, by `make test-all` alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from engine import Budget, Catalogue, EndgameSolver
+from engine.position import Pass
+from engine.rules import tile_set
+from engine.search.endgame import solver
+from service.benchmarks.endgame import published_endgames
+from tests.search.brute_force import compare
+from tests.search.published import replay
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine import Lexicon
+    from tests.movegen.worlds import World
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("seed", [101, 102, 103])
+def test_a_thousand_endgames_agree_with_brute_force(worlds: dict[str, World], seed: int) -> None:
+    """One to four tiles a side: blanks, stuck tiles, phonies, odd boards, every way a game may end."""
+    found = compare(worlds, seed, count=1_000, most_tiles=4, most_nodes=120)
+    assert found.compared == 1_000
+
+
+def test_bounds_alone_agree_with_brute_force_at_length(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solver, "FIRST_NODES", 1)
+    monkeypatch.setattr(solver, "ESTIMATE_SHARE", 0.0)
+    assert compare(worlds, seed=201, count=300, most_tiles=4, most_nodes=120).compared == 300
+
+
+class Outcome(NamedTuple):
+    """What a published endgame comes to with NWL23.
+
+    Its value beside the published one, how many turns at the end of the line brute force can count out, and
+    whether the best first move is a pass.
+    """
+
+    value: int
+    published: int
+    counted_out: int
+    passes: bool
+
+
+# Published for other lists, so that words which came or went change two of the values: VsCanik is of NWL20,
+# VsJoey was solved by NWL18, PassFirst by Collins; its first move is a pass here too.
+EXPECTED = {
+    "VsCanik": Outcome(11, 11, 0, passes=False),
+    "VsJoey": Outcome(56, 55, 5, passes=False),
+    "PassFirst": Outcome(-56, -63, 2, passes=True),
+}
+
+
+@pytest.fixture(scope="module")
+def nwl23(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
+    catalogue = Catalogue(tmp_path_factory.mktemp("nwl23"))
+    catalogue.build_from(shared_data / "lexica" / "nwl23.txt", tile_set("english"), lexicon_id="nwl23")
+    return catalogue.open("nwl23")
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_published_endgames_come_to_what_they_should(shared_data: Path, nwl23: Lexicon, name: str) -> None:
+    """Proven exactly; the end of the line is what brute force finds there."""
+    file = shared_data / "positions" / "endgames_published.jsonl"
+    if not file.exists():
+        pytest.skip(f"needs {file.name}")
+    rows = {row.name: row for row in published_endgames(file, nwl23, "passes_each 1;")}
+    expected = EXPECTED[name]
+    assert rows[name].value == expected.published
+    result = EndgameSolver(nwl23).solve(rows[name].position, Budget(seconds=120))
+    assert result.certainty == "exact"
+    assert (result.lower, result.value, result.upper) == (expected.value,) * 3
+    assert isinstance(result.best, Pass) is expected.passes
+    assert result.line_complete
+    done = replay(rows[name].position, result, nwl23, 20_000)
+    assert done.turns - done.since >= expected.counted_out
