@@ -16,16 +16,18 @@ from tests.service.serving import ROOT, running
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.service.redis_server import RedisServer
+
 # What schemathesis cannot know: that a well-formed position may be impossible (422) and a name unknown (404),
-# that heavy work may be put off (503), and that what is too long in bytes is refused before anything is read
-# (413, 414).
+# and that what is too long in bytes is refused before anything is read (413, 414). It asks one thing at a
+# time, so that nothing need be put off (503).
 CONFIGURATION = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "304", "400", "404", "413", "414", "422", "503"]
+expected-statuses = ["2xx", "304", "404", "413", "414", "422"]
 [checks.negative_data_rejection]
 expected-statuses = ["400", "404", "405", "411", "413", "414", "415", "422"]
 [checks.not_a_server_error]
-expected-statuses = ["2xx", "3xx", "4xx", "503"]
+expected-statuses = ["2xx", "3xx", "4xx"]
 
 # A line that is wrong is told in its place and does not end the batch.
 [[operations]]
@@ -37,8 +39,9 @@ expected-statuses = ["200", "202", "400", "404", "405", "411", "413", "414", "41
 
 @pytest.mark.slow
 def test_schemathesis_with_every_check_finds_nothing(
-    data: Path, tmp_path: Path, fault_row: Callable[[str, int, str], None]
+    data: Path, own_redis: RedisServer, tmp_path: Path, fault_row: Callable[[str, int, str], None]
 ) -> None:
+    """With a Redis, without which several workers have no jobs to be asked about."""
     (tmp_path / "schemathesis.toml").write_text(CONFIGURATION)
     command = [
         *(str(Path(sys.executable).with_name("schemathesis")), "--no-color"),
@@ -46,7 +49,8 @@ def test_schemathesis_with_every_check_finds_nothing(
         *("--checks", "all", "--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure"),
         *("--max-examples", "60", "--seed", "1", "--suppress-health-check", "all"),
     ]
-    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0") as server:
+    chosen = {"KIBITZ_WORKERS": "2", "KIBITZ_REDIS_URL": own_redis.url, "KIBITZ_DRAIN_SECONDS": "0"}
+    with running(data, **chosen) as server:
         done = subprocess.run(
             [*command, f"http://127.0.0.1:{server.port}/openapi.json"],
             capture_output=True,
