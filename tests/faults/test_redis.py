@@ -49,6 +49,9 @@ def site(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
             KIBITZ_REDIS_URL=behind.url,
             KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted there, too
             KIBITZ_DRAIN_SECONDS="0",
+            # Room for a search of every client's at once: what is refused here is refused for Redis's sake.
+            KIBITZ_THREADS="18",
+            KIBITZ_HEAVY_AT_ONCE="16",
         ) as server:
             yield Site(server, behind, folder)
     finally:
