@@ -11,21 +11,13 @@ from libc.math cimport rint
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy, memset, strlen
 
-from engine.movegen.plays cimport ONE_TILE, Play
+from engine.movegen.play_reading cimport BLANK, LONGEST, Laid, lay
+from engine.movegen.plays cimport Play
 
 from engine.analysis.result import FormedWord, MoveReport, PlacedTile
 
 cdef enum:
-    BLANK = 0x80  # of a tile code: a blank stands for the letter
-    LONGEST = 64  # squares of a line, with room to spare
     ROOM = 16384  # bytes of the text of an answer's moves, as a rule
-
-
-cdef struct MovePlace:
-    int row  # of the first square
-    int column
-    bint down
-    uint8_t tiles[LONGEST]  # tile codes, 0 where a tile lies already
 
 
 cdef struct Word:
@@ -259,12 +251,12 @@ cdef class PlayKernel:
     def reports(self, Listing listing not None):
         cdef Py_ssize_t number, leave
         cdef const Play *play
-        cdef MovePlace place
+        cdef Laid place
         cdef list found = []
         cdef dict report
         for number in range(len(listing.entries)):
             play = listing.play(number)
-            self.lay(play, listing.letters, &place)
+            lay(play, listing.letters, self.squares, self.side, &place)
             rank = listing.entries[number][0]
             one = self.told(place.row, place.column, place.down, place.tiles, play.length, rank, None)
             report = one.__dict__
@@ -298,10 +290,10 @@ cdef class PlayKernel:
     cdef int write(self, Text *text, Listing listing, Py_ssize_t number) except -1:
         """Write a play as JSON: a MoveReport, field by field."""
         cdef const Play *play = listing.play(number)
-        cdef MovePlace place
+        cdef Laid place
         cdef Word words[LONGEST + 1]
         cdef int count, i, code, score = 0, used = 0, bonus
-        self.lay(play, listing.letters, &place)
+        lay(play, listing.letters, self.squares, self.side, &place)
         count = self.words(place.row, place.column, place.down, place.tiles, play.length, words)
         for i in range(count):
             score += words[i].score
@@ -347,7 +339,7 @@ cdef class PlayKernel:
         put(text, b',"sim":null,"endgame":null,"preendgame":null}')
         return 0
 
-    cdef int put_placed(self, Text *text, MovePlace *place, int length) except -1:
+    cdef int put_placed(self, Text *text, Laid *place, int length) except -1:
         cdef int square = place.row * self.side + place.column, step = self.side if place.down else 1
         cdef int i, code
         cdef bint later = False
@@ -373,7 +365,7 @@ cdef class PlayKernel:
             put_text(text, self.spelled[word.letters[i]])
         return 0
 
-    cdef int put_leave(self, Text *text, const MovePlace *place, int length) except -1:
+    cdef int put_leave(self, Text *text, const Laid *place, int length) except -1:
         """Write the tiles of the rack that are left, blanks last."""
         cdef int left[256]
         cdef int i, code
@@ -412,33 +404,6 @@ cdef class PlayKernel:
             put(text, b"null")
         else:  # a whole number of hundredths
             put_decimal(text, <long long> rint(100 * <double> listing.chances[number]), 2)
-        return 0
-
-    cdef int lay(self, const Play *play, object letters, MovePlace *place) except -1:
-        """Write where a play begins and what it lays down; `letters`: the letter indices of a word by its id."""
-        cdef int side = self.side, i, code, square, step
-        cdef bytes word = b""
-        cdef const uint8_t *spelled
-        place.down = play.line >= side
-        place.row = play.start if place.down else play.line
-        place.column = play.line - side if place.down else play.start
-        if place.column >= side or place.row >= side or play.start + play.length > side:
-            raise ValueError("the play does not fit on the board")
-        if not play.word & ONE_TILE:
-            word = letters(play.word)
-            if len(word) < play.length:
-                raise ValueError("the play is longer than its word")
-        spelled = word
-        square = place.row * side + place.column
-        step = side if place.down else 1
-        for i in range(play.length):
-            code = 0
-            if not self.squares[square]:
-                code = (<int> (play.word & ~ONE_TILE) if play.word & ONE_TILE else spelled[i]) + 1
-                if i < 32 and play.blanks >> i & 1:
-                    code |= BLANK
-            place.tiles[i] = <uint8_t> code
-            square += step
         return 0
 
     cdef object told(self, int row, int column, bint down, const uint8_t *tiles, int length, rank, contains):

@@ -6,9 +6,6 @@ from engine.movegen.plays cimport ONE_TILE, Play
 
 import numpy as np
 
-cdef enum:
-    BLANK = 0x80  # of a tile code: a blank stands for the letter
-
 
 cdef inline bint before(const Play *plays, Py_ssize_t a, Py_ssize_t b, bint by_score) noexcept nogil:
     """Tell whether play `a` stands before play `b` in the order of Plays.best."""
@@ -95,18 +92,45 @@ def figures(const uint8_t[::1] rows not None, list indices not None):
     return found
 
 
+cdef int lay(const Play *play, object letters, const uint8_t *squares, int side, Laid *to) except -1:
+    """Write where a play begins and what it lays down.
+
+    `letters`: the letter indices of a word by its id; `squares`: tile codes, row by row.
+    """
+    cdef int i, code, square, step
+    cdef bytes word = b""
+    cdef const uint8_t *spelled
+    to.down = play.line >= side
+    to.row = play.start if to.down else play.line
+    to.column = play.line - side if to.down else play.start
+    if to.column >= side or to.row >= side or play.start + play.length > side:
+        raise ValueError("the play does not fit on the board")
+    if not play.word & ONE_TILE:
+        word = letters(play.word)
+        if len(word) < play.length:
+            raise ValueError("the play is longer than its word")
+    spelled = word
+    square = to.row * side + to.column
+    step = side if to.down else 1
+    for i in range(play.length):
+        code = 0
+        if not squares[square]:
+            code = (<int> (play.word & ~ONE_TILE) if play.word & ONE_TILE else spelled[i]) + 1
+            if i < 32 and play.blanks >> i & 1:
+                code |= BLANK
+        to.tiles[i] = <uint8_t> code
+        square += step
+    return 0
+
+
 def laid(const uint8_t[::1] rows not None, list indices not None, bytes squares not None, int side,
          letters not None):
     """Return what plays lay down; see play_reading.pyi."""
     cdef Py_ssize_t total = rows.shape[0] // <Py_ssize_t> sizeof(Play), index
     cdef const Play *play
-    cdef const uint8_t *board = squares
-    cdef bytes word
-    cdef const uint8_t *spelled = NULL
-    cdef int row, column, square, step, i, code
-    cdef bint down
-    cdef list found = [], tiles
-    if side <= 0 or len(squares) != side * side:
+    cdef Laid one
+    cdef list found = []
+    if not 0 < side <= LONGEST or len(squares) != side * side:
         raise ValueError("the squares are those of no board")
     for index in indices:
         if index < 0:
@@ -114,26 +138,6 @@ def laid(const uint8_t[::1] rows not None, list indices not None, bytes squares 
         if not 0 <= index < total:
             raise IndexError(f"there is no play {index} among {total}")
         play = &(<const Play *> &rows[0])[index]
-        down = play.line >= side
-        row = play.start if down else play.line
-        column = play.line - side if down else play.start
-        step = side if down else 1
-        if column >= side or row >= side or play.start + play.length > side:
-            raise ValueError("the play does not fit on the board")
-        if not play.word & ONE_TILE:
-            word = letters(play.word)
-            if len(word) < play.length:
-                raise ValueError("the play is longer than its word")
-            spelled = word
-        square = row * side + column
-        tiles = []
-        for i in range(play.length):
-            code = 0
-            if not board[square]:
-                code = (<int> (play.word & ~ONE_TILE) if play.word & ONE_TILE else spelled[i]) + 1
-                if i < 32 and play.blanks >> i & 1:
-                    code |= BLANK
-            tiles.append(code)
-            square += step
-        found.append((row, column, down, tuple(tiles)))
+        lay(play, letters, squares, side, &one)
+        found.append((one.row, one.column, one.down, tuple(one.tiles[:play.length])))
     return found
