@@ -116,9 +116,7 @@ def main() -> int:
         try:
             built = build(arguments.root or download(Path(temporary)))
         except (OSError, subprocess.CalledProcessError) as error:
-            print(
-                f"{error}\nNeeds a Debian that has scowl {VERSION} (apt-get update), or --from FOLDER."
-            )
+            print(f"{error}\nNeeds a Debian that has scowl {VERSION} (apt-get update), or --from FOLDER.")
             return 2
     folder = HERE / ID
     if arguments.check:

@@ -22,7 +22,7 @@ from engine.analysis.annotation_result import (
     EventNote,
     TurnNote,
 )
-from engine.analysis.facade import analyze, answer, answer_key, is_cheap
+from engine.analysis.facade import analyze, answer, answer_key, check_request, is_cheap
 from engine.analysis.presolving import PreendgamePlan
 from engine.analysis.request import (
     EVALUATORS,
@@ -96,6 +96,7 @@ __all__ = [
     "annotation_simulation",
     "answer",
     "answer_key",
+    "check_request",
     "is_cheap",
     "turn_sentence",
 ]

@@ -22,7 +22,7 @@ from engine.analysis.result import (
     Timings,
 )
 from engine.analysis.searched import Case, SearchedRanking
-from engine.analysis.searching import chosen_search, search
+from engine.analysis.searching import check_search, chosen_search, search
 from engine.analysis.setting import check_position, position_report, table_name
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import uses_delta
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from engine.analysis.ranking import Ranked
     from engine.analysis.request import AnalysisRequest, Store
     from engine.analysis.searched import AnyRanking, Progress
+    from engine.analysis.searching import SearchPlan
     from engine.lexicon import Lexicon
     from engine.position import Position
 
@@ -112,6 +113,27 @@ def is_cheap(request: AnalysisRequest, lexicon: Lexicon) -> bool:
     return not request.options.is_heavy and not _part_keys(request, lexicon)
 
 
+def check_request(request: AnalysisRequest, lexicon: Lexicon) -> None:
+    """Raise what `analyze` would raise before it begins, for those who have the request wait its turn."""
+    _checked(request, lexicon)
+
+
+def _checked(request: AnalysisRequest, lexicon: Lexicon) -> tuple[Learned, SearchPlan | None]:
+    """Return the tables and the search of a request; raises InvalidInput if anything is wrong with it."""
+    position, options = request.position, request.options
+    options.check()
+    learned = Learned.resolve(options, lexicon)
+    check_position(position, lexicon)
+    if options.sort == "win_pct" and len(position.players) != 2:
+        raise InvalidInput(
+            "win% is known for games of two players only", code="sort_unavailable", field="sort"
+        )
+    plan = chosen_search(options, position)
+    if plan is not None:
+        check_search(plan, position)
+    return learned, plan
+
+
 def _board_key(position: Position, lexicon: Lexicon) -> str:
     return loaded_board_key(position.board, position.layout, position.tile_set, lexicon)
 
@@ -146,10 +168,7 @@ def _compute(
     started = perf_counter()
     position, options = request.position, request.options
     deadline = (deadline or Deadline()).within(_search_ms(options.max_ms))
-    options.check()
-    learned = Learned.resolve(options, lexicon)
-    check_position(position, lexicon)
-    plan = chosen_search(options, position)
+    learned, plan = _checked(request, lexicon)
     check_tables(options, learned.evaluator, plan, position, lexicon, deadline)
     fresh: dict[str, bytes] = {}
     board_key, *delta_keys = kept or [""]
@@ -171,7 +190,9 @@ def _compute(
     if evaluator is not None:
         evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
-    chances = _chances(learned, position, options.sort)
+    # It is learned from games of two.
+    two = len(position.players) == 2
+    chances = WinChances(learned.win_pct, position) if two and learned.win_pct is not None else None
     by_static = Ranking(position, plays, options, values, chances)
     finder = Comparer(position, lexicon, plays, by_static, describer)
     ranking: AnyRanking = by_static
@@ -244,14 +265,3 @@ def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[Loa
     parts = (position.board, position.layout, position.tile_set, lexicon)
     board = None if kept is None else LoadedBoard.from_bytes(kept, *parts)
     return (LoadedBoard.load(*parts), True) if board is None else (board, False)
-
-
-def _chances(learned: Learned, position: Position, sort: str) -> WinChances | None:
-    """Return what estimates win%: it is learned from games of two."""
-    if len(position.players) == 2 and learned.win_pct is not None:
-        return WinChances(learned.win_pct, position)
-    if sort == "win_pct":
-        raise InvalidInput(
-            "win% is known for games of two players only", code="sort_unavailable", field="sort"
-        )
-    return None

@@ -97,7 +97,6 @@ def presolved(case: Case, plan: PreendgamePlan) -> Findings:
 
     Raises InvalidInput for what is no pre-endgame.
     """
-    plan.check_bag(case.position)
     named = tuple(one.move for one in case.named if isinstance(one.move, Play))
     options = PreendgameOptions(
         plan.opponent,

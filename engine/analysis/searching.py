@@ -8,8 +8,10 @@ from engine.analysis.presolving import PreendgamePlan, presolved
 from engine.analysis.simulating import simulated
 from engine.analysis.solving import EndgamePlan, solved
 from engine.errors import InvalidInput
-from engine.search import SimulationPlan
+from engine.search import SimulationPlan, check_simulation
+from engine.search.endgame.problem import ending, known_racks
 from engine.search.phase import AUTO, ENDGAME, PREENDGAME, PREENDGAME_BAG, SIMULATE, phase_of
+from engine.search.preendgame.worlds import hidden_tiles
 
 if TYPE_CHECKING:
     from engine.analysis.request import AnalysisOptions
@@ -68,8 +70,19 @@ def check_searches(options: AnalysisOptions) -> None:
                 )
 
 
+def check_search(plan: SearchPlan, position: Position) -> None:
+    """Raise InvalidInput for a position that is none of the plan's phase."""
+    if isinstance(plan, SimulationPlan):
+        check_simulation(plan, position)
+    elif isinstance(plan, PreendgamePlan):
+        plan.check_bag(position)
+        hidden_tiles(position)
+    else:
+        ending(position, known_racks(position))
+
+
 def search(case: Case, plan: SearchPlan) -> Findings:
-    """Search by a plan.  Raises InvalidInput for a position that is none of the plan's phase."""
+    """Search by a plan a position that `check_search` has let pass."""
     if isinstance(plan, SimulationPlan):
         return simulated(case, plan)
     if isinstance(plan, PreendgamePlan):

@@ -6,7 +6,15 @@ candidates, draws          ->  Simulator.run (kernel, no GIL), Race (the worse g
 
 from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS
-from engine.search.simulation import SIMULATIONS, Candidate, Simulated, Simulation, SimulationPlan, simulate
+from engine.search.simulation import (
+    SIMULATIONS,
+    Candidate,
+    Simulated,
+    Simulation,
+    SimulationPlan,
+    check_simulation,
+    simulate,
+)
 
 __all__ = [
     "OPPONENT_MODELS",
@@ -15,6 +23,7 @@ __all__ = [
     "Simulated",
     "Simulation",
     "SimulationPlan",
+    "check_simulation",
     "mover",
     "simulate",
 ]

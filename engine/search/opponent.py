@@ -17,7 +17,7 @@ import numpy as np
 from engine.errors import InvalidInput, quoted
 from engine.evaluation.bingo_leaves import good_leaves
 from engine.movegen import InternalWords
-from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Pass, Play, Rack, parse_coordinate, parse_move
+from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Play, Rack, parse_coordinate, parse_move
 from engine.rules.alphabet import NOTATION_TOKEN, composed
 from engine.search.inference import kept_by_exchange, kept_by_play
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
-    from engine.position import Move, Position
+    from engine.position import Position
     from engine.search.deadline import Deadline
 
 OPPONENT_MODELS: Final = ("off", "seed", "bayes")
@@ -52,8 +52,7 @@ def opponent_tiles(
     """
     known = position.players[1].held.tiles
     likely: list[tuple[bytes, float]] = []
-    text = position.players[1].last_move
-    if model != "off" and text is not None and text.strip():
+    if model != "off" and (text := told_last_move(position)):
         last = LastMove(position, board, text)
         likely = (
             _good(position, board.lexicon, last)
@@ -76,45 +75,50 @@ def opponent_tiles(
     return rows, shares / shares.sum()
 
 
+def told_last_move(position: Position) -> str:
+    """Return the opponent's last move as it was told, empty if it was not."""
+    return (position.players[1].last_move or "").strip()
+
+
+def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Board | None]:
+    """Return the tiles played or exchanged by a last move; if it is a play, that and the board before it.
+
+    The text is a play, whose tiles that lay there before stand in dots or parentheses; "-3" or "-ABC", an
+    exchange; "-", a pass. Raises InvalidInput (field "players/1/last_move").
+    """
+    number = text.strip().removeprefix("exch").lstrip("- ")
+    before: Board | None = None
+    play: Play | None = None
+    if number.isdecimal() and number.isascii() and len(number) == 1:
+        used = int(number)
+    else:
+        if len(text.split()) == 2 and not text.lower().startswith("exch"):
+            before = _without(position, text)
+        move = parse_move(text, before or position.board, position.tile_set, field=_FIELD)
+        if isinstance(move, Play):
+            play, used = move, len(move.placements())
+        else:
+            used = len(move.tiles) if isinstance(move, Exchange) else 0
+    if used > position.rules.rack_size:
+        raise _refused(f"the last move {quoted(text)} takes more tiles than a rack holds")
+    return used, play, before
+
+
 class LastMove:
-    """The opponent's last move, read against the board on which it lies.
+    """The opponent's last move, judged against the board on which it lies.
 
     `used`: tiles played or exchanged; `play` and `before`: a play, and the board without it; `score`: its
     points, None if it is no legal play there (a phony).
     """
 
     def __init__(self, position: Position, board: LoadedBoard, text: str) -> None:
-        """Read the text: a play, whose tiles that lay there before stand in dots or parentheses; "-3" or
-        "-ABC", an exchange; "-", a pass."""
-        self.play: Play | None = None
+        """Read the text; raises what `read_last_move` raises."""
+        self.used, self.play, before = read_last_move(position, text)
         self.before: LoadedBoard | None = None
         self.score: int | None = 0
-        self.exchanged = 0
-        number = text.strip().removeprefix("exch").lstrip("- ")
-        if number.isdecimal() and number.isascii() and len(number) == 1:
-            self.used = self.exchanged = int(number)
-            self._check_count(text, position)
-            return
-        if len(text.split()) == 2 and not text.lower().startswith("exch"):
-            before = _without(position, text)
-            move: Move = parse_move(text, before, position.tile_set, field=_FIELD)
-        else:
-            move = parse_move(text, position.board, position.tile_set, field=_FIELD)
-        if isinstance(move, Exchange):
-            self.used = self.exchanged = len(move.tiles)
-            self._check_count(text, position)
-        elif isinstance(move, Pass):
-            self.used = 0
-        else:
-            self.play = move
-            self.used = len(move.placements())
-            self._check_count(text, position)
+        if self.play is not None and before is not None:
             self.before = type(board).load(before, board.layout, board.tile_set, board.lexicon)
-            self.score = _points(self.before, move, position)
-
-    def _check_count(self, text: str, position: Position) -> None:
-        if self.used > position.rules.rack_size:
-            raise _refused(f"the last move {quoted(text)} takes more tiles than a rack holds")
+            self.score = _points(self.before, self.play, position)
 
     @property
     def good_tiles(self) -> int | None:

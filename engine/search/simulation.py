@@ -39,7 +39,7 @@ from engine.search.allocation import (
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.movers import mover
-from engine.search.opponent import OPPONENT_MODELS, opponent_tiles
+from engine.search.opponent import OPPONENT_MODELS, opponent_tiles, read_last_move, told_last_move
 from engine.search.outcome import check_going_on
 
 if TYPE_CHECKING:
@@ -198,6 +198,19 @@ class Simulation:
     stopped_by: str
 
 
+def check_simulation(plan: SimulationPlan, position: Position) -> None:
+    """Raise InvalidInput for what cannot be simulated.
+
+    More than two players (code "not_two_players"), a game that is over ("game_over"), a last move from which
+    the plan would conclude what the opponent holds, but which is not on the board ("bad_last_move").
+    """
+    if len(position.players) != 2:
+        raise _refused("", "a simulation needs two players", "not_two_players")
+    check_going_on(position)
+    if plan.opponent_model != "off" and (text := told_last_move(position)):
+        read_last_move(position, text)
+
+
 def simulate(
     position: Position,
     board: LoadedBoard,
@@ -215,12 +228,9 @@ def simulate(
     The result depends on the position, the candidates, the plan and the seed, not on `threads`, nor on
     `sharing`: whether rollouts share work (False only to measure what that saves). `budget` only cuts it
     short: its deadline (none by default), or fewer iterations than the plan's. `progress` is told the
-    result so far after every check. Raises InvalidInput for more than two players (code "not_two_players"),
-    for a game that is over ("game_over") and for a last move that is not on the board.
+    result so far after every check. Raises what `check_simulation` raises.
     """
-    if len(position.players) != 2:
-        raise _refused("", "a simulation needs two players", "not_two_players")
-    check_going_on(position)
+    check_simulation(plan, position)
     budget = budget or Budget(seconds=None)
     deadline, iterations = budget.deadline, min(plan.iterations, budget.iterations or plan.iterations)
     lexicon = board.lexicon

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from flask import Response, current_app, g, request
 
-from engine import __version__, annotation_key
+from engine import __version__, annotation_key, check_request
 from service.jobs import why_no_jobs
 from service.jobs.interface import (
     ANALYZE,
@@ -29,6 +29,7 @@ from service.jobs.interface import (
 from service.jobs.problems import queue_full, too_many_jobs, unavailable
 from service.jobs.work import batch_input, media_type_of
 from service.schemas.jobs import dump_job
+from service.schemas.reading import pointing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,6 +84,8 @@ def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon
     name = analyst.etag(wanted, lexicon)
     if analyst.store.get_many([name])[0] is not None:
         return None
+    with pointing(data):
+        check_request(wanted, lexicon)  # a fault is told at once, not when its turn has come
     seconds = ceil(longest / 1_000)
     return _if_possible(NewJob(name, ANALYZE, _input(data, lexicon), media_type_of(ANALYZE), seconds))
 

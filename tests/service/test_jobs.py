@@ -187,16 +187,55 @@ def test_the_work_goes_on_until_the_last_holder_lets_go(
         assert client.delete(address, headers=ann).get_json()["state"] == "cancelled"
 
 
-def test_a_job_that_cannot_be_done_fails_with_the_problem_that_the_request_would_have_got(
-    client: FlaskClient,
+BELIEVING = {"iterations": 200, "candidates": 5, "opponent_model": "bayes"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        ({"players": [{}, {}, {}]}, "not_two_players"),
+        ({"zero_turns": 6, "players": [{"score": 1}, {}]}, "game_over"),
+        ({"rack": "ZZABCDE"}, "too_many_tiles"),
+        ({"rack": None}, "no_rack"),
+        ({"sort": "equity", "evaluator": "greedy"}, "sort_unavailable"),
+        ({"simulate": BELIEVING, "players": [{}, {"last_move": "8D CAB"}]}, "bad_last_move"),
+        ({"simulate": BELIEVING, "players": [{}, {"last_move": "8D"}]}, "bad_move"),
+        ({"simulate": None, "endgame": {}}, "bag_not_empty"),
+        ({"simulate": None, "preendgame": {}}, "bag_size"),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_a_fault_is_told_at_once_and_not_when_its_turn_has_come(
+    client: FlaskClient, asked: dict[str, Any], fault: str
 ) -> None:
-    body = search(13, players=[{}, {}, {}])
-    job = ended(client, submit(client, "/analyze", body))
-    assert (job["state"], job["result"]) == ("failed", None)
-    at_once = client.post("/analyze", json=body)
-    assert at_once.status_code == 422
-    for found in (client.get(f"/jobs/{job['id']}/result").get_json(), job["problem"]):
-        assert {**found, "request_id": None} == {**at_once.get_json(), "request_id": None}
+    wanted = {name: value for name, value in (search(13) | asked).items() if value is not None}
+    at_once = client.post("/analyze", json=wanted)
+    refused = client.post("/analyze", json=wanted, headers=ASYNC)
+    assert [error["code"] for error in refused.get_json()["errors"]] == [fault]
+    assert refused.status_code == at_once.status_code == 422
+    assert {**refused.get_json(), "request_id": None} == {**at_once.get_json(), "request_id": None}
+
+
+def test_a_job_that_cannot_be_done_fails_with_the_problem_that_the_request_would_have_got(
+    settings: Settings, own_redis: RedisServer, tmp_path: Path
+) -> None:
+    """Its worker lacks the lexicon."""
+    copytree(settings.data, tmp_path / "data")
+    (tmp_path / "few.txt").write_text("AB\nCAB\n")
+    Catalogue(tmp_path / "data").build_from(tmp_path / "few.txt", tile_set("english"), lexicon_id="few")
+    client = create_app(
+        replace(settings, redis_url=own_redis.url, data=tmp_path / "data", lexicon="few")
+    ).test_client()
+    worker = Worker(settings.data, own_redis.url)
+    try:
+        job = ended(client, submit(client, "/analyze", search(13)))
+        assert (job["state"], job["result"]) == ("failed", None)
+        at_once = create_app(settings).test_client().post("/analyze", json=search(13, lexicon="few"))
+        assert at_once.status_code == 404
+        for found in (client.get(f"/jobs/{job['id']}/result").get_json(), job["problem"]):
+            assert {**found, "request_id": None} == {**at_once.get_json(), "request_id": None}
+    finally:
+        worker.kill()
 
 
 def test_a_full_queue_says_so(settings: Settings, own_redis: RedisServer) -> None:
