@@ -9,6 +9,7 @@ from flask import Flask
 
 from engine import Catalogue, __version__
 from service.analyst import Analyst
+from service.entrance import enclose
 from service.guards import guard_requests
 from service.jobs import open_jobs
 from service.observability.counts import Counts
@@ -16,7 +17,7 @@ from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
-from service.protection.browsers import guard_browsers
+from service.protection.browsers import guard_browsers, security_headers
 from service.protection.gate import open_gate
 from service.resources import (
     analyze,
@@ -92,6 +93,7 @@ def create_app(
     app.config.update(JOBS=open_jobs(settings), STREAMS=BoundedSemaphore(settings.stream_slots))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
+    enclose(app, counts, security_headers(settings))
     guard_browsers(app, settings)
     gate = app.config["GATE"] = open_gate(app, settings, counts, rates)
     guard_requests(app, settings, gate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app
+from flask import current_app
 from flask.globals import app_ctx, request_ctx
 from flask.views import MethodView
 
@@ -15,6 +15,7 @@ from service.openapi import Blueprint
 from service.parsing import load, read_body, read_object
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
+from service.resources.finished import Finished
 from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
 from service.schemas.answers import AnalysisShape
 from service.schemas.jobs import JobShape
@@ -22,6 +23,8 @@ from service.schemas.reading import pointing, read_request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from flask import Response
 
     from engine import AnalysisRequest, Answer, Lexicon
     from service.analyst import Analyst
@@ -59,9 +62,7 @@ def _respond(
 
 def _response(answer: Answer, lexicon: Lexicon) -> Response:
     app_ctx.g.log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
-    response = Response(answer.body, mimetype="application/json")
-    response.headers["Server-Timing"] = server_timing(answer)
-    return response
+    return Finished(answer.body, ("Server-Timing", server_timing(answer)))
 
 
 @blueprint.route("/analyze")
