@@ -5,7 +5,8 @@ from __future__ import annotations
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask
+from flask import Flask, Request
+from werkzeug.utils import cached_property
 
 from engine import Catalogue, __version__
 from service.analyst import Analyst
@@ -44,11 +45,21 @@ from service.tables import open_tables
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from flask import Request
     from werkzeug.routing import MapAdapter
 
     from service.cache.interface import BackEnd
     from service.protection.rates import RateTable
+
+
+class _Request(Request):
+    """A request without limits of its own: the guards have seen to its length, and nobody reads forms."""
+
+    max_content_length = None
+
+    @cached_property
+    def blueprints(self) -> list[str]:
+        """The blueprints that answer it, by name; they are asked for three times, once it is routed."""
+        return super().blueprints
 
 
 class _Application(Flask):
@@ -56,6 +67,8 @@ class _Application(Flask):
 
     Whether each hook is a coroutine need not be looked up, and routes are found as they were before.
     """
+
+    request_class = _Request
 
     def __init__(self, name: str) -> None:
         super().__init__(name, static_folder=None)
