@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from service.cache.claims import ClaimedAnswer
 from service.cache.flight import SingleFlight
-from service.cache.known import Known, KnownRequests
+from service.cache.known import Known, KnownRequests, name_of_bytes, name_of_document
 from service.cache.memory import MemoryStore
 from service.cache.metered import MeteredCache
 
@@ -25,6 +25,8 @@ __all__ = [
     "MemoryStore",
     "MeteredCache",
     "SingleFlight",
+    "name_of_bytes",
+    "name_of_document",
     "open_store",
 ]
 
