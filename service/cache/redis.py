@@ -135,6 +135,7 @@ class RedisStore:
         self._patience = 4 * timeout
         self.breaker = breaker or Breaker()
         self.failures = 0
+        self.fetched = 0
         self._claims: set[str] = set()
 
     size = 0  # what Redis holds is its own affair
@@ -161,6 +162,7 @@ class RedisStore:
             self._failed("get", error)
             return nothing
         self._judge(started)
+        self.fetched += len(keys) - found.count(None)
         return found
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
