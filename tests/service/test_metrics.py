@@ -71,9 +71,21 @@ def test_requests_answers_and_the_cache_are_counted(settings: Settings) -> None:
     assert found['kibitz_cache_bytes_total{way="written"}'] >= answer
     assert found["kibitz_cache_held_bytes"] == client.application.config["ANALYST"].store.inner.size
     assert found["kibitz_requests_in_flight"] == 1, "the one that asks"
-    assert found["kibitz_cache_breaker_open"] == 0
+    assert found["kibitz_cache_breaker_open"] == found["kibitz_cache_fetched_total"] == 0
     assert found['kibitz_engine_seconds_total{stage="total"}'] > 0
     assert "script" not in response.text
+
+
+def test_what_redis_gave_is_told_from_what_was_at_hand(settings: Settings, own_redis: RedisServer) -> None:
+    with_redis = replace(settings, redis_url=own_redis.url)
+    create_app(with_redis).test_client().post("/analyze", json=BODY)
+    client = create_app(with_redis).test_client()
+    for _ in range(3):
+        client.post("/analyze", json=BODY)
+    found = read(client.get("/metrics").text)
+    assert found['kibitz_cache_values_total{result="hit"}'] == 3
+    assert found["kibitz_cache_fetched_total"] == 1
+    assert found["kibitz_cache_held_bytes"] > 0
 
 
 def test_a_broken_redis_is_seen(settings: Settings, own_redis: RedisServer) -> None:
