@@ -11,10 +11,12 @@ from engine.errors import InvalidInput
 from engine.position.connection import connection_faults
 from engine.position.faults import player_faults, record_faults, size_faults, tile_faults
 from engine.position.rack import Rack
+from engine.position.soundness import is_sound
 from engine.position.squares import unseen
 from engine.rules import RuleSet
 
 if TYPE_CHECKING:
+    from engine.errors import Fault
     from engine.position.board import Board
     from engine.rules import BoardLayout, TileSet
 
@@ -108,27 +110,30 @@ class Position:
         what else is known, tiles not connected to a covered start square, a lone tile, scores and zero
         turns out of range. Words are not looked up: real games hold phonies.
         """
+        if is_sound(self):
+            return
+        faults = self.faults()
+        if faults:
+            raise InvalidInput.collected(faults)
+
+    def faults(self) -> list[Fault]:
+        """Find all that is wrong with the position; `check` does so where there is something."""
         faults = size_faults(self)
         if not faults:
             faults = [*connection_faults(self.board, self.layout), *tile_faults(self)]
-        faults += player_faults(self)
-        faults += record_faults(self)
-        if faults:
-            raise InvalidInput.collected(faults)
+        return faults + player_faults(self) + record_faults(self)
 
     def canonical(self) -> str:
         """Return all of the position as text, tiles in hexadecimal codes.
 
         Equal positions, and only they, have equal texts.
         """
+        layout, tile_set, rules = self.layout, self.tile_set, self.rules
         lines = [
-            "kibitz position 1",
-            f"board {self.board.squares.hex()}",
-            f"layout {self.layout.id} {self.layout.sha256}",
-            f"tile_set {self.tile_set.id} {self.tile_set.sha256}",
-            f"rules {self.rules.id} {_rules_text(self.rules)}",
-            f"zero_turns {self.zero_turns}",
-            f"lexicon {self.lexicon!r}",
+            f"kibitz position 1\nboard {self.board.squares.hex()}\n"
+            f"layout {layout.id} {layout.sha256}\ntile_set {tile_set.id} {tile_set.sha256}\n"
+            f"rules {rules.id} {_rules_text(rules)}\n"
+            f"zero_turns {self.zero_turns}\nlexicon {self.lexicon!r}"
         ]
         for player in self.players:
             racks = [None if rack is None else rack.tiles.hex() for rack in (player.rack, player.known_tiles)]
