@@ -34,7 +34,8 @@ RIVALS = (
 ONCE = (
     "engine/position/squares",
     "engine/position/tile_texts",
-    "engine/position/soundness",
+    "engine/position/position_kernel",
+    "engine/position/filling",
     "engine/records/cgp_fields",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",

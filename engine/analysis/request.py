@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.searching import check_searches
@@ -165,11 +166,15 @@ class AnalysisRequest:
         parts = [
             f"answer {ANSWER_FORMAT} {version}",
             f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
-            repr(self.options),
+            _options_text(self.options),
             *(table.name for table in (find_leave_table(lexicon), find_win_pct_table(lexicon)) if table),
             self.canonical,
         ]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# Most requests ask in one of a few ways.
+_options_text = lru_cache(maxsize=64)(repr)
 
 
 def _check_choice(name: str, value: str, known: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.analysis.result import PositionReport
 from engine.errors import InvalidInput
 from engine.position.board_text import tile_texts
+from engine.position.filling import filled
 from engine.records import format_cgp
 
 if TYPE_CHECKING:
@@ -42,15 +43,16 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
 def position_report(position: Position, lexicon: Lexicon, canonical: str | None = None) -> PositionReport:
     """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
     text = position.canonical() if canonical is None else canonical
-    return PositionReport(
-        cgp=format_cgp(position),
-        id=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-        lexicon=lexicon.id,
-        board=position.layout.id,
-        tile_set=position.tile_set.id,
-        rules=position.rules.id,
-        bag_count=position.bag_count(),
-        unseen=tile_texts(position.tile_set.alphabet).write_counted(position.unseen()),
+    return filled(
+        PositionReport,
+        format_cgp(position),
+        sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        lexicon.id,
+        position.layout.id,
+        position.tile_set.id,
+        position.rules.id,
+        position.bag_count(),
+        tile_texts(position.tile_set.alphabet).write_counted(position.unseen()),
     )
 
 

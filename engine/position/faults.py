@@ -1,6 +1,6 @@
 """What can be wrong with a position besides tiles that do not hang together.
 
-A kernel (soundness.pyi) tells whether anything is; these say what.
+A kernel (position_kernel.pyi) tells whether anything is; these say what.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, quoted
 from engine.position.board_text import tile_texts
+from engine.position.filling import filled
 from engine.position.squares import ordered
 from engine.rules import BLANK_FLAG, MAX_LETTERS
 
@@ -42,7 +43,7 @@ class Rack:
         has no letter yet.
         """
         tiles = tile_texts(alphabet).read_rack(text)
-        return cls(_read_carefully(text, alphabet, field) if tiles is None else tiles)
+        return filled(cls, ordered(_read_carefully(text, alphabet, field)) if tiles is None else tiles)
 
     def __len__(self) -> int:
         return len(self.tiles)

@@ -141,13 +141,23 @@ cdef class TileTexts:
             PyMem_Free(text)
 
     def write_counted(self, tuple counts not None):
-        cdef int number, code
-        cdef list tiles = []
-        for code in range(<int> min(len(counts), 256)):
+        cdef Py_UCS4 *text
+        cdef Py_ssize_t used = 0, number, total = 0
+        cdef int place, code, size = <int> min(len(counts), 256)
+        for code in range(size):
             number = counts[code]
-            if number > 0:
-                tiles.append(bytes([code]) * number)
-        return self.write_rack(b"".join(tiles))
+            total += max(number, 0)
+        text = allocated(total * LONGEST)
+        try:
+            for place in range(size):
+                code = place + 1 if place + 1 < size else 0  # blanks last
+                number = counts[code]
+                while number > 0:
+                    used += self.write_tile(code, text + used)
+                    number -= 1
+            return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text, used)
+        finally:
+            PyMem_Free(text)
 
     cdef int read_tile(self, str text, Py_ssize_t *at) except -1:
         """Return the tile that begins at a place of a text, and move the place past it; NO_TILE if none does."""

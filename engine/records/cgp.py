@@ -12,8 +12,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.errors import EngineError, Fault, InvalidInput, quoted
-from engine.position import Board, Player, Position, Rack
+from engine.position import EMPTY, Board, Player, Position, Rack
 from engine.position.board_text import tile_texts
+from engine.position.filling import filled
 from engine.records.cgp_fields import read_fields
 from engine.records.operations import FIELDS, MAX_CGP, split_operations
 from engine.rules import (
@@ -101,13 +102,13 @@ def parse_cgp(
     squares, racks, scores, zero_turns = read_fields(
         tile_texts(game.tile_set.alphabet), fields, game.layout.side, MIN_PLAYERS, MAX_PLAYERS
     ) or _read_carefully(fields, game)
-    board = Board(game.layout.side, squares)
-    return Position(
-        board,
+    return filled(
+        Position,
+        filled(Board, game.layout.side, squares),
         game.layout,
         game.tile_set,
         game.rules,
-        _players([Rack(tiles) for tiles in racks], scores, said.get("lm"), board, game),
+        _players(racks, scores, said.get("lm"), len(squares) - squares.count(EMPTY), game),
         zero_turns,
         said.get("lex", lexicon),
         tuple([pair for pair in operations if pair[0] not in USED]),
@@ -241,20 +242,20 @@ def _number(text: str, what: str) -> int:
 
 
 def _players(
-    racks: list[Rack], scores: list[int], last_move: str | None, board: Board, game: _Game
+    racks: list[bytes], scores: list[int], last_move: str | None, tile_count: int, game: _Game
 ) -> tuple[Player, ...]:
-    """Tell whole racks of other players from partly known ones."""
-    unseen = game.tile_set.total - board.tile_count - len(racks[0].tiles)
-    all_seen = sum([len(rack.tiles) for rack in racks[1:]]) == unseen
-    players = [Player(scores[0], racks[0])]
-    for rack, score in zip(racks[1:], scores[1:], strict=True):
+    """Tell whole racks of other players from partly known ones; `tile_count`: of the board."""
+    unseen = game.tile_set.total - tile_count - len(racks[0])
+    all_seen = sum([len(tiles) for tiles in racks[1:]]) == unseen
+    players = [filled(Player, scores[0], filled(Rack, racks[0]), None, None, None)]
+    for tiles, score in zip(racks[1:], scores[1:], strict=True):
+        whole = known = None
+        if all_seen or len(tiles) >= game.rules.rack_size:
+            whole = filled(Rack, tiles)
+        elif tiles:
+            known = filled(Rack, tiles)
         move = last_move if len(players) == 1 else None
-        if not rack.tiles and not all_seen:
-            players.append(Player(score, last_move=move))
-        elif all_seen or len(rack.tiles) >= game.rules.rack_size:
-            players.append(Player(score, rack, last_move=move))
-        else:
-            players.append(Player(score, known_tiles=rack, last_move=move))
+        players.append(filled(Player, score, whole, known, None, move))
     return tuple(players)
 
 

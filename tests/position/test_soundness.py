@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, Board, Player, Position, Rack
-from engine.position.soundness import is_sound
+from engine.position.position_kernel import is_sound
 from engine.rules import (
     BoardLayout,
     TileSet,

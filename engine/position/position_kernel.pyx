@@ -1,4 +1,4 @@
-"""Whether anything is wrong with a position: one look at all of it, which names nothing; see soundness.pyi."""
+"""What is asked of every position, each at one go; see position_kernel.pyi."""
 
 from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.unicode cimport Py_UNICODE_ISSPACE
@@ -44,6 +44,48 @@ def is_sound(position):
         if not is_writable(f"{name} {value}"):
             return False
     return True
+
+
+def bag_count(position):
+    cdef tuple players = position.players
+    cdef bytes squares = position.board.squares
+    cdef object rack = players[0].rack, count
+    cdef object left = position.tile_set.total - (len(squares) - squares.count(b"\0"))
+    cdef Py_ssize_t index
+    left = max(0, left if rack is None else left - len(rack.tiles))
+    for index in range(1, len(players)):
+        rack = players[index].rack
+        count = players[index].tile_count
+        if rack is not None:
+            left -= len(rack.tiles)
+        elif count is not None:
+            left -= count
+        else:
+            left -= position.rules.rack_size
+        left = max(0, left)
+    return left
+
+
+def canonical(position):
+    cdef object layout = position.layout, tile_set = position.tile_set, rules = position.rules
+    cdef list lines = [
+        f"kibitz position 1\nboard {position.board.squares.hex()}\n"
+        f"layout {layout.id} {layout.sha256}\ntile_set {tile_set.id} {tile_set.sha256}\n"
+        f"rules {rules.id} {rules.canonical()}\n"
+        f"zero_turns {position.zero_turns}\nlexicon {position.lexicon!r}"
+    ]
+    for player in position.players:
+        lines.append(
+            f"player {player.score} [{rack_name(player.rack)}, {rack_name(player.known_tiles)}] "
+            f"{player.tile_count!r} {player.last_move!r}"
+        )
+    for name, value in position.operations:
+        lines.append(f"operation {name!r} {value!r}")
+    return "\n".join(lines)
+
+
+cdef str rack_name(object rack):
+    return "None" if rack is None else repr(rack.tiles.hex())
 
 
 cdef bint is_player_sound(
