@@ -4,6 +4,10 @@ from cpython.object cimport PyObject_GenericSetAttr
 
 
 def filled(type kind not None, *values):
+    return fill(kind, values)
+
+
+cdef object fill(type kind, tuple values):
     cdef tuple names = kind.__match_args__
     cdef Py_ssize_t place
     cdef object made

@@ -12,10 +12,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.errors import EngineError, Fault, InvalidInput, quoted
-from engine.position import EMPTY, Board, Player, Position, Rack
+from engine.position import EMPTY, Board, Position, Rack
 from engine.position.board_text import tile_texts
 from engine.position.filling import filled
-from engine.records.cgp_fields import read_fields
+from engine.records.cgp_fields import read_fields, seated, write_fields
 from engine.records.operations import FIELDS, MAX_CGP, split_operations
 from engine.rules import (
     BoardLayout,
@@ -102,13 +102,14 @@ def parse_cgp(
     squares, racks, scores, zero_turns = read_fields(
         tile_texts(game.tile_set.alphabet), fields, game.layout.side, MIN_PLAYERS, MAX_PLAYERS
     ) or _read_carefully(fields, game)
+    unseen = game.tile_set.total - (len(squares) - squares.count(EMPTY)) - len(racks[0])
     return filled(
         Position,
         filled(Board, game.layout.side, squares),
         game.layout,
         game.tile_set,
         game.rules,
-        _players(racks, scores, said.get("lm"), len(squares) - squares.count(EMPTY), game),
+        seated(racks, scores, said.get("lm"), unseen, game.rules.rack_size),
         zero_turns,
         said.get("lex", lexicon),
         tuple([pair for pair in operations if pair[0] not in USED]),
@@ -122,10 +123,7 @@ def format_cgp(position: Position) -> str:
     beside a whole rack, last moves of any but the second player, and the contents of a custom board or
     tile set, of which only the id "custom" is written.
     """
-    texts, board, players = tile_texts(position.tile_set.alphabet), position.board, position.players
-    racks = "/".join([texts.write_rack(player.held.tiles) for player in players])
-    scores = "/".join([str(player.score) for player in players])
-    fields = [texts.write_board(board.squares, board.side), racks, scores, str(position.zero_turns)]
+    fields = [write_fields(tile_texts(position.tile_set.alphabet), position)]
     for name, value in (*_written_operations(position), *position.operations):
         fields.append(f"{name} {value};" if value else f"{name};")
     return " ".join(fields)
@@ -239,24 +237,6 @@ def _number(text: str, what: str) -> int:
     if not WHOLE_NUMBER.match(text):
         raise InvalidInput(f"the {what} {quoted(text)} is no whole number", code="bad_number", field="cgp")
     return int(text)
-
-
-def _players(
-    racks: list[bytes], scores: list[int], last_move: str | None, tile_count: int, game: _Game
-) -> tuple[Player, ...]:
-    """Tell whole racks of other players from partly known ones; `tile_count`: of the board."""
-    unseen = game.tile_set.total - tile_count - len(racks[0])
-    all_seen = sum([len(tiles) for tiles in racks[1:]]) == unseen
-    players = [filled(Player, scores[0], filled(Rack, racks[0]), None, None, None)]
-    for tiles, score in zip(racks[1:], scores[1:], strict=True):
-        whole = known = None
-        if all_seen or len(tiles) >= game.rules.rack_size:
-            whole = filled(Rack, tiles)
-        elif tiles:
-            known = filled(Rack, tiles)
-        move = last_move if len(players) == 1 else None
-        players.append(filled(Player, score, whole, known, None, move))
-    return tuple(players)
 
 
 def _written_operations(position: Position) -> list[tuple[str, str]]:

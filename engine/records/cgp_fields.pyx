@@ -1,8 +1,11 @@
-"""The four fields of a CGP, read at one go where nothing is wrong with them; see cgp_fields.pyi."""
+"""The four fields of a CGP, written, and read at one go where nothing is wrong; see cgp_fields.pyi."""
 
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_READ_CHAR
 
+from engine.position.filling cimport fill
 from engine.position.tile_texts cimport TileTexts
+
+from engine.position import Player, Rack
 
 cdef enum:
     DIGITS = 6  # of a number at most
@@ -26,6 +29,36 @@ def read_fields(TileTexts texts not None, list fields not None, int side, int fe
     if not fewest <= len(racks) <= most or len(scores) != len(racks) or None in scores:
         return None
     return squares, racks, scores, zero_turns
+
+
+def seated(list racks not None, list scores not None, str last_move, int unseen, int rack_size):
+    cdef int index, elsewhere = 0
+    cdef bytes tiles
+    cdef bint all_seen
+    cdef list players = []
+    for index in range(1, <int> len(racks)):
+        elsewhere += <int> len(<bytes?> racks[index])
+    all_seen = elsewhere == unseen
+    for index in range(<int> len(racks)):
+        tiles, whole, known = racks[index], None, None
+        if not index or all_seen or len(tiles) >= rack_size:
+            whole = fill(Rack, (tiles,))
+        elif tiles:
+            known = fill(Rack, (tiles,))
+        players.append(fill(Player, (scores[index], whole, known, None, last_move if index == 1 else None)))
+    return tuple(players)
+
+
+def write_fields(TileTexts texts not None, position):
+    cdef object board = position.board, player
+    cdef list racks = [], scores = []
+    for player in position.players:
+        racks.append(texts.write_rack(player.held.tiles))
+        scores.append(str(player.score))
+    return (
+        f"{texts.write_board(board.squares, board.side)} {'/'.join(racks)} {'/'.join(scores)} "
+        f"{position.zero_turns}"
+    )
 
 
 cdef object read_number(str text):
