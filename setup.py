@@ -33,6 +33,10 @@ RIVALS = (
 # Nothing in these depends on the geometry.
 ONCE = (
     "engine/position/squares",
+    "engine/position/tile_texts",
+    "engine/position/position_kernel",
+    "engine/position/filling",
+    "engine/records/cgp_fields",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
     "engine/evaluation/few_chances",
@@ -43,6 +47,7 @@ if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any ot
     RIVALS = RIVALS_ONCE = ()
 FLOORS = (
     "position",
+    "records",
     "lexicon",
     "loaded_board",
     "movegen",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.searching import check_searches
@@ -162,14 +163,27 @@ class AnalysisRequest:
 
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""
+        words, *tables = _lexicon_texts(lexicon)
         parts = [
             f"answer {ANSWER_FORMAT} {version}",
-            f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
-            repr(self.options),
-            *(table.name for table in (find_leave_table(lexicon), find_win_pct_table(lexicon)) if table),
+            words,
+            _options_text(self.options),
+            *tables,
             self.canonical,
         ]
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# Most requests ask in one of a few ways.
+_options_text = lru_cache(maxsize=64)(repr)
+
+
+@lru_cache(maxsize=8)
+def _lexicon_texts(lexicon: Lexicon) -> tuple[str, ...]:
+    """Return what names a lexicon and what was learned from it: its tables, leaves first."""
+    tables = (find_leave_table(lexicon), find_win_pct_table(lexicon))
+    words = f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}"
+    return (words, *(table.name for table in tables if table))
 
 
 def _check_choice(name: str, value: str, known: Sequence[str]) -> None:

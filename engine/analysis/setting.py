@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine.analysis.result import PositionReport
 from engine.errors import InvalidInput
+from engine.position.board_text import tile_texts
+from engine.position.filling import filled
 from engine.records import format_cgp
 
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
 def check_letters(position: Position, lexicon: Lexicon) -> None:
     """Raise InvalidInput (code "tile_set_mismatch") if the lexicon is spelled with other letters."""
-    if position.tile_set.alphabet != lexicon.tile_set.alphabet:
+    ours, theirs = position.tile_set.alphabet, lexicon.tile_set.alphabet
+    if ours is not theirs and ours != theirs:
         raise InvalidInput(
             f"the lexicon {lexicon.id} is spelled with the letters of {lexicon.tile_set.id}, "
             f"not with those of {position.tile_set.id}",
@@ -39,19 +42,17 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
 
 def position_report(position: Position, lexicon: Lexicon, canonical: str | None = None) -> PositionReport:
     """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
-    unseen = position.unseen()
-    texts, _ = position.tile_set.alphabet.tables
-    tiles = [texts[code] * unseen[code] for code in [*range(1, len(unseen)), 0]]
     text = position.canonical() if canonical is None else canonical
-    return PositionReport(
-        cgp=format_cgp(position),
-        id=sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-        lexicon=lexicon.id,
-        board=position.layout.id,
-        tile_set=position.tile_set.id,
-        rules=position.rules.id,
-        bag_count=position.bag_count(),
-        unseen="".join(tiles),
+    return filled(
+        PositionReport,
+        format_cgp(position),
+        sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        lexicon.id,
+        position.layout.id,
+        position.tile_set.id,
+        position.rules.id,
+        position.bag_count(),
+        tile_texts(position.tile_set.alphabet).write_counted(position.unseen()),
     )
 
 

@@ -1,7 +1,7 @@
 """Boards as text: rows of squares, and the shorter rows of CGP, where numbers stand for empty squares.
 
 Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path for a
-faultless text without tiles in brackets, and a careful one that reads all and names faults.
+faultless text, and a careful one that reads all and names faults.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault, InvalidInput, quoted
-from engine.position import squares as kernel
 from engine.position.coordinates import format_square
+from engine.position.tile_texts import TileTexts
 from engine.rules import MAX_SIDE
 from engine.rules.alphabet import composed
 
@@ -36,7 +36,7 @@ ROW_END: Final = b"\xff"
 def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
     """Read one string per row, "." or a space for an empty square; raise InvalidInput with every fault."""
     if len(rows) == side:
-        squares = _read_fast("/".join(rows), _fast_table(alphabet, ". "), side)
+        squares = _read_fast("/".join(rows), _fast_table(alphabet), side)
         if squares is not None:
             return squares
     return _read_carefully(rows, _row_table(alphabet), side, "board")
@@ -44,7 +44,7 @@ def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
 
 def read_text(text: str, alphabet: Alphabet, side: int, field: str) -> bytes:
     """Read the rows of a CGP, joined by "/"; raise InvalidInput with every fault."""
-    squares = kernel.read_text(text, _fast_table(alphabet, ""), side)
+    squares = tile_texts(alphabet).read_board(text, side)
     if squares is not None:
         return squares
     return _read_carefully(text.split("/", MAX_SIDE + 1), _text_table(alphabet), side, field)
@@ -59,7 +59,7 @@ def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
 
 def write_text(squares: bytes, alphabet: Alphabet, side: int) -> str:
     """Write the rows of a CGP, joined by "/"."""
-    return kernel.write_text(squares, _square_texts(alphabet), side)
+    return tile_texts(alphabet).write_board(squares, side)
 
 
 def _read_fast(text: str, table: Mapping[str, int], side: int) -> bytes | None:
@@ -123,9 +123,15 @@ def _read_row(
 
 
 @lru_cache(maxsize=64)
-def _fast_table(alphabet: Alphabet, empty: str) -> dict[str, int]:
+def tile_texts(alphabet: Alphabet) -> TileTexts:
+    """Return the reader and writer of the tiles of an alphabet."""
+    return TileTexts(dict(alphabet.notation), alphabet.tables[0])
+
+
+@lru_cache(maxsize=64)
+def _fast_table(alphabet: Alphabet) -> dict[str, int]:
     table = {text: code for text, code in alphabet.notation.items() if len(text) == 1 and code != EMPTY}
-    return {**table, **dict.fromkeys(empty, EMPTY), "/": ROW_END[0]}
+    return {**table, ".": EMPTY, " ": EMPTY, "/": ROW_END[0]}
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,7 @@
-"""What can be wrong with a position besides tiles that do not hang together."""
+"""What can be wrong with a position besides tiles that do not hang together.
+
+A kernel (position_kernel.pyi) tells whether anything is; these say what.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +43,7 @@ def size_faults(position: Position) -> list[Fault]:
 
 def tile_faults(position: Position) -> list[Fault]:
     """Find the tiles of which the position holds more than the set; the field is where the last ones lie."""
-    tile_set, (mover, *others) = position.tile_set, position.players
-    alone = mover.held == position.rack and not any(other.held.tiles for other in others)
-    if alone and min(position.unseen()) >= 0:  # which is asked for again, so that it is kept
-        return []
+    tile_set = position.tile_set
     groups = [position.board.tiles(), *[player.held.tiles for player in position.players]]
     count = b"".join(groups).count
     faults: list[Fault] = []

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
+from engine.position import position_kernel as kernel
 from engine.position.connection import connection_faults
 from engine.position.faults import player_faults, record_faults, size_faults, tile_faults
 from engine.position.rack import Rack
 from engine.position.squares import unseen
-from engine.rules import RuleSet
 
 if TYPE_CHECKING:
+    from engine.errors import Fault
     from engine.position.board import Board
-    from engine.rules import BoardLayout, TileSet
+    from engine.rules import BoardLayout, RuleSet, TileSet
 
 NO_TILES: Final = Rack()
 
@@ -86,20 +86,8 @@ class Position:
         """
         counted: int | None = self.__dict__.get("_bag_count")
         if counted is None:
-            counted = self.__dict__["_bag_count"] = self._counted_bag()
+            counted = self.__dict__["_bag_count"] = kernel.bag_count(self)
         return counted
-
-    def _counted_bag(self) -> int:
-        left = self.unseen_count()
-        for player in self.players[1:]:
-            if player.rack is not None:
-                held = len(player.rack)
-            elif player.tile_count is not None:
-                held = player.tile_count
-            else:
-                held = self.rules.rack_size
-            left = max(0, left - held)
-        return left
 
     def check(self) -> None:
         """Raise InvalidInput with every fault if the position is impossible.
@@ -108,39 +96,27 @@ class Position:
         what else is known, tiles not connected to a covered start square, a lone tile, scores and zero
         turns out of range. Words are not looked up: real games hold phonies.
         """
+        if kernel.is_sound(self):
+            return
+        faults = self.faults()
+        if faults:
+            raise InvalidInput.collected(faults)
+
+    def faults(self) -> list[Fault]:
+        """Find all that is wrong with the position; `check` does so where there is something."""
         faults = size_faults(self)
         if not faults:
             faults = [*connection_faults(self.board, self.layout), *tile_faults(self)]
-        faults += player_faults(self)
-        faults += record_faults(self)
-        if faults:
-            raise InvalidInput.collected(faults)
+        return faults + player_faults(self) + record_faults(self)
 
     def canonical(self) -> str:
         """Return all of the position as text, tiles in hexadecimal codes.
 
         Equal positions, and only they, have equal texts.
         """
-        lines = [
-            "kibitz position 1",
-            f"board {self.board.squares.hex()}",
-            f"layout {self.layout.id} {self.layout.sha256}",
-            f"tile_set {self.tile_set.id} {self.tile_set.sha256}",
-            f"rules {self.rules.id} {_rules_text(self.rules)}",
-            f"zero_turns {self.zero_turns}",
-            f"lexicon {self.lexicon!r}",
-        ]
-        for player in self.players:
-            racks = [None if rack is None else rack.tiles.hex() for rack in (player.rack, player.known_tiles)]
-            lines.append(f"player {player.score} {racks!r} {player.tile_count!r} {player.last_move!r}")
-        lines += [f"operation {name!r} {value!r}" for name, value in self.operations]
-        return "\n".join(lines)
+        return kernel.canonical(self)
 
     @property
     def id(self) -> str:
         """Return the SHA-256 of the canonical text as hexadecimal digits."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
-
-
-# Of a request this is asked for, and most games are played by the same rules.
-_rules_text = lru_cache(maxsize=64)(RuleSet.canonical)

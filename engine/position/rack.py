@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, quoted
+from engine.position.board_text import tile_texts
+from engine.position.filling import filled
+from engine.position.squares import ordered
 from engine.rules import BLANK_FLAG, MAX_LETTERS
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ class Rack:
     tiles: bytes = b""
 
     def __post_init__(self) -> None:
-        tiles = bytes(sorted(self.tiles))
+        tiles = ordered(self.tiles)
         if tiles and tiles[-1] > MAX_LETTERS:
             raise InvalidInput(
                 "a rack holds tiles and undesignated blanks only", code="bad_rack", field="rack"
@@ -39,20 +42,8 @@ class Rack:
         Raises InvalidInput naming what is no tile; a lower-case letter is none, for a blank in a rack
         has no letter yet.
         """
-        if len(text) > MAX_RACK_TEXT:
-            raise InvalidInput(f"{quoted(text)} is too long for a rack", code="rack_too_long", field=field)
-        try:
-            codes = alphabet.tokenize(text)
-        except InvalidInput as error:
-            raise InvalidInput(f"in the rack, {error}", code="unknown_tile", field=field) from None
-        for code in codes:
-            if code & BLANK_FLAG:
-                raise InvalidInput(
-                    f"in the rack, {quoted(alphabet.text([code]))} is no tile; a blank is written '?'",
-                    code="unknown_tile",
-                    field=field,
-                )
-        return cls(bytes(codes))
+        tiles = tile_texts(alphabet).read_rack(text)
+        return filled(cls, ordered(_read_carefully(text, alphabet, field)) if tiles is None else tiles)
 
     def __len__(self) -> int:
         return len(self.tiles)
@@ -64,5 +55,22 @@ class Rack:
 
     def text(self, alphabet: Alphabet) -> str:
         """Write the tiles in the order of the tile set, blanks last: "AEIRST?"."""
-        blanks = self.tiles.count(0)
-        return alphabet.text(self.tiles[blanks:]) + "?" * blanks
+        return tile_texts(alphabet).write_rack(self.tiles)
+
+
+def _read_carefully(text: str, alphabet: Alphabet, field: str) -> bytes:
+    """Read the codes of what the kernel could not read, or say why."""
+    if len(text) > MAX_RACK_TEXT:
+        raise InvalidInput(f"{quoted(text)} is too long for a rack", code="rack_too_long", field=field)
+    try:
+        codes = alphabet.tokenize(text)
+    except InvalidInput as error:
+        raise InvalidInput(f"in the rack, {error}", code="unknown_tile", field=field) from None
+    for code in codes:
+        if code & BLANK_FLAG:
+            raise InvalidInput(
+                f"in the rack, {quoted(alphabet.text([code]))} is no tile; a blank is written '?'",
+                code="unknown_tile",
+                field=field,
+            )
+    return bytes(codes)

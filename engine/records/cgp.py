@@ -12,7 +12,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.errors import EngineError, Fault, InvalidInput, quoted
-from engine.position import Board, Player, Position, Rack
+from engine.position import EMPTY, Board, Position, Rack
+from engine.position.board_text import tile_texts
+from engine.position.filling import filled
+from engine.records.cgp_fields import read_fields, seated, write_fields
 from engine.records.operations import FIELDS, MAX_CGP, split_operations
 from engine.rules import (
     BoardLayout,
@@ -27,7 +30,6 @@ from engine.rules import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from engine.records.operations import Operations
 
 DEFAULT_TILE_SET: Final = "english"
 DEFAULT_LAYOUT: Final = "standard15"
@@ -59,10 +61,15 @@ RULE_OPERATIONS: Final = {
     "rack_size": "rack_size",
 }
 USED: Final = frozenset(("lex", "ld", "bdn", "rules", "lm", *RULE_OPERATIONS))
+SETTING: Final = frozenset(("var", "ld", "bdn", "rules", *RULE_OPERATIONS))
+"""The operations that say what a game is played with."""
 
 WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,6}\Z")
 
 Kind = TypeVar("Kind")
+
+Fields = tuple[bytes, list[bytes], list[int], int]
+"""Squares, the tiles of each rack in ascending order, scores, zero turns."""
 
 
 def parse_cgp(
@@ -89,9 +96,24 @@ def parse_cgp(
             code="bad_cgp",
             field="cgp",
         )
-    said = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
-    game = _game(dict(said), tile_set, layout, rules)
-    return _position(fields, said, game, lexicon)
+    operations = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
+    said = dict(operations)
+    game = _game(said, tile_set, layout, rules)
+    squares, racks, scores, zero_turns = read_fields(
+        tile_texts(game.tile_set.alphabet), fields, game.layout.side, MIN_PLAYERS, MAX_PLAYERS
+    ) or _read_carefully(fields, game)
+    unseen = game.tile_set.total - (len(squares) - squares.count(EMPTY)) - len(racks[0])
+    return filled(
+        Position,
+        filled(Board, game.layout.side, squares),
+        game.layout,
+        game.tile_set,
+        game.rules,
+        seated(racks, scores, said.get("lm"), unseen, game.rules.rack_size),
+        zero_turns,
+        said.get("lex", lexicon),
+        tuple([pair for pair in operations if pair[0] not in USED]),
+    )
 
 
 def format_cgp(position: Position) -> str:
@@ -101,10 +123,7 @@ def format_cgp(position: Position) -> str:
     beside a whole rack, last moves of any but the second player, and the contents of a custom board or
     tile set, of which only the id "custom" is written.
     """
-    alphabet = position.tile_set.alphabet
-    racks = "/".join([player.held.text(alphabet) for player in position.players])
-    scores = "/".join([str(player.score) for player in position.players])
-    fields = [position.board.text(alphabet), racks, scores, str(position.zero_turns)]
+    fields = [write_fields(tile_texts(position.tile_set.alphabet), position)]
     for name, value in (*_written_operations(position), *position.operations):
         fields.append(f"{name} {value};" if value else f"{name};")
     return " ".join(fields)
@@ -122,6 +141,10 @@ def _game(
     said: Mapping[str, str], tiles: TileSet | None, layout: BoardLayout | None, rules: RuleSet | None
 ) -> _Game:
     """Find tile set, board and rules from the operations, else from the caller, else the defaults."""
+    if SETTING.isdisjoint(said):
+        tiles = tiles or tile_set(DEFAULT_TILE_SET)
+        layout = layout or board_layout(DEFAULT_LAYOUT)
+        return _Game(tiles, layout, rules or default_rule_set(tiles.id))
     faults: list[Fault] = []
     variant = said.get("var", "classic")
     if variant not in VARIANTS:
@@ -168,17 +191,18 @@ def _rule_changes(said: Mapping[str, str]) -> dict[str, Any]:
     return changes
 
 
-def _position(fields: list[str], said: Operations, game: _Game, lexicon: str | None) -> Position:
+def _read_carefully(fields: list[str], game: _Game) -> Fields:
+    """Read the fields that the kernel could not read, or say why: squares, racks, scores, zero turns."""
     alphabet = game.tile_set.alphabet
     faults: list[Fault] = []
-    racks: list[Rack] = []
+    squares, racks, scores, zero_turns = b"", list[bytes](), list[int](), 0
     # Without the board, two racks or the scores no position is made, so that what they are here is all one.
     try:
-        board = Board.from_text(fields[0], alphabet, game.layout.side, "cgp")
+        squares = Board.from_text(fields[0], alphabet, game.layout.side, "cgp").squares
     except InvalidInput as error:
         faults += error.faults
     try:
-        racks = [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], "racks")]
+        racks = [Rack.from_text(text, alphabet, "cgp").tiles for text in _per_player(fields[1], "racks")]
     except InvalidInput as error:
         faults += error.faults
     try:
@@ -195,17 +219,7 @@ def _position(fields: list[str], said: Operations, game: _Game, lexicon: str | N
         faults += error.faults
     if faults:
         raise InvalidInput.collected(faults)
-    values = dict(said)
-    return Position(
-        board=board,
-        layout=game.layout,
-        tile_set=game.tile_set,
-        rules=game.rules,
-        players=_players(racks, scores, values.get("lm"), board, game),
-        zero_turns=zero_turns,
-        lexicon=values.get("lex", lexicon),
-        operations=tuple([pair for pair in said if pair[0] not in USED]),
-    )
+    return squares, racks, scores, zero_turns
 
 
 def _per_player(field: str, what: str) -> list[str]:
@@ -223,24 +237,6 @@ def _number(text: str, what: str) -> int:
     if not WHOLE_NUMBER.match(text):
         raise InvalidInput(f"the {what} {quoted(text)} is no whole number", code="bad_number", field="cgp")
     return int(text)
-
-
-def _players(
-    racks: list[Rack], scores: list[int], last_move: str | None, board: Board, game: _Game
-) -> tuple[Player, ...]:
-    """Tell whole racks of other players from partly known ones."""
-    unseen = game.tile_set.total - board.tile_count - len(racks[0].tiles)
-    all_seen = sum([len(rack.tiles) for rack in racks[1:]]) == unseen
-    players = [Player(scores[0], racks[0])]
-    for rack, score in zip(racks[1:], scores[1:], strict=True):
-        move = last_move if len(players) == 1 else None
-        if not rack.tiles and not all_seen:
-            players.append(Player(score, last_move=move))
-        elif all_seen or len(rack.tiles) >= game.rules.rack_size:
-            players.append(Player(score, rack, last_move=move))
-        else:
-            players.append(Player(score, known_tiles=rack, last_move=move))
-    return tuple(players)
 
 
 def _written_operations(position: Position) -> list[tuple[str, str]]:

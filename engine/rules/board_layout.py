@@ -142,12 +142,6 @@ class BoardLayout:
 
 def board_layout(id: str) -> BoardLayout:  # noqa: A002
     """Return a board layout by its name, such as "standard15"; raise NotFound naming the known ones."""
-    if id not in board_layout_ids():
-        raise NotFound(
-            f"there is no board {quoted(id)}; known: {', '.join(board_layout_ids())}",
-            code="unknown_board",
-            field="board",
-        )
     return _load(id)
 
 
@@ -159,6 +153,12 @@ def board_layout_ids() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _load(name: str) -> BoardLayout:
+    if name not in board_layout_ids():
+        raise NotFound(
+            f"there is no board {quoted(name)}; known: {', '.join(board_layout_ids())}",
+            code="unknown_board",
+            field="board",
+        )
     return BoardLayout.from_text(data_text("boards", f"{name}.txt"), name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from engine.errors import Fault, InvalidInput, NotFound, quoted
@@ -30,7 +30,7 @@ RULE_NAMES: Final = (*LIMITS, *SWITCHES, *CHOICES)
 DEFAULT_ID: Final = "english"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleSet:
     """Hold the rules in which games differ.
 
@@ -75,6 +75,10 @@ class RuleSet:
 
     def canonical(self) -> str:
         """Return the rules as text, a line "name value" per rule; the id is not among them."""
+        return self._canonical
+
+    @cached_property
+    def _canonical(self) -> str:
         return "".join([f"{name} {getattr(self, name)}\n" for name in RULE_NAMES])
 
     def changed(self, **changes: Any) -> RuleSet:
@@ -89,12 +93,6 @@ class RuleSet:
 
 def rule_set(id: str) -> RuleSet:  # noqa: A002
     """Return a rule set by its name, such as "english"; raise NotFound naming the known ones."""
-    if id not in rule_set_ids():
-        raise NotFound(
-            f"there is no rule set {quoted(id)}; known: {', '.join(rule_set_ids())}",
-            code="unknown_rule_set",
-            field="rules",
-        )
     return _load(id)
 
 
@@ -116,6 +114,12 @@ def _defaults() -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _load(name: str) -> RuleSet:
+    if name not in rule_set_ids():
+        raise NotFound(
+            f"there is no rule set {quoted(name)}; known: {', '.join(rule_set_ids())}",
+            code="unknown_rule_set",
+            field="rules",
+        )
     fields = {key: value for key, value in _data(name).items() if key not in ("default_for", "note")}
     return RuleSet(id=name, **fields)
 

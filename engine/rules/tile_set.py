@@ -134,12 +134,6 @@ class TileSet:
 
 def tile_set(id: str) -> TileSet:  # noqa: A002
     """Return a tile set by its name, such as "english"; raise NotFound naming the known ones."""
-    if id not in tile_set_ids():
-        raise NotFound(
-            f"there is no tile set {quoted(id)}; known: {', '.join(tile_set_ids())}",
-            code="unknown_tile_set",
-            field="tile_set",
-        )
     return _load(id)
 
 
@@ -151,6 +145,12 @@ def tile_set_ids() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _load(name: str) -> TileSet:
+    if name not in tile_set_ids():
+        raise NotFound(
+            f"there is no tile set {quoted(name)}; known: {', '.join(tile_set_ids())}",
+            code="unknown_tile_set",
+            field="tile_set",
+        )
     return TileSet.from_csv(data_text("tiles", f"{name}.csv"), name)
 
 

@@ -1,4 +1,4 @@
-"""The kernel of boards as bytes, held against plain Python."""
+"""The kernel of tiles as bytes, held against plain Python."""
 
 from __future__ import annotations
 
@@ -8,59 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import InvalidInput
-from engine.position import Board
-from engine.position.board_text import _fast_table, _read_carefully, _text_table
-from engine.position.squares import loose, read_text, tile_counts, unseen, write_text
+from engine.position.squares import loose, ordered, tile_counts, unseen
 from engine.rules import tile_set
 
 ENGLISH = tile_set("english")
-ALPHABET = ENGLISH.alphabet
 SIDE = 10
 
 squares = st.lists(
     st.sampled_from([0, 0, 0, 1, 5, 26, 0x81, 0x9A]), min_size=SIDE * SIDE, max_size=SIDE * SIDE
 ).map(bytes)
-pieces = st.sampled_from(["A", "z", "1", "2", "9", "10", "0", "11", "/", "?", "[", "É", "\0", "٣", " "])
 
 
-def written(board: bytes) -> list[str]:
-    rows = []
-    for start in range(0, SIDE * SIDE, SIDE):
-        text, run = "", 0
-        for code in [*board[start : start + SIDE], None]:
-            if code == 0:
-                run += 1
-                continue
-            text += str(run) if run else ""
-            run = 0
-            text += "" if code is None else ALPHABET.text([code])
-        rows.append(text)
-    return rows
-
-
-@settings(deadline=None)
-@given(squares)
-def test_text_there_and_back(board) -> None:
-    text = write_text(board, ALPHABET.tables[0], SIDE)
-    assert text == "/".join(written(board))
-    assert read_text(text, _fast_table(ALPHABET, ""), SIDE) == board
-
-
-@settings(deadline=None)
-@given(squares, st.data())
-def test_what_is_read_at_once_is_what_careful_reading_gives(board, data) -> None:
-    text = "/".join(written(board))
-    at = data.draw(st.integers(0, len(text)))
-    cut = data.draw(st.integers(0, 3))
-    changed = text[:at] + "".join(data.draw(st.lists(pieces, max_size=3))) + text[at + cut :]
-    found = read_text(changed, _fast_table(ALPHABET, ""), SIDE)
-    try:
-        expected = _read_carefully(changed.split("/"), _text_table(ALPHABET), SIDE, "cgp")
-    except InvalidInput:
-        expected = None
-    if found is not None or changed.isascii():
-        assert found == expected
+@given(st.binary(max_size=40))
+def test_tiles_are_put_in_order(tiles) -> None:
+    assert ordered(tiles) == bytes(sorted(tiles))
+    in_order = ordered(tiles)
+    assert ordered(in_order) is in_order
 
 
 @settings(deadline=None)
@@ -93,8 +56,3 @@ def test_loose_tiles_hang_together_with_nothing_reached(board, start) -> None:
     assert loose(board, SIDE, start) == [
         place for place in range(SIDE * SIDE) if board[place] and place not in reached
     ]
-
-
-def test_long_runs_of_digits_are_refused_soon() -> None:
-    with pytest.raises(InvalidInput, match="no run of 1 to 15 empty squares"):
-        Board.from_text("/".join(["9" * 100] + ["15"] * 14), ALPHABET, 15)

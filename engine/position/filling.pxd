@@ -1,0 +1,1 @@
+cdef object fill(type kind, tuple values)

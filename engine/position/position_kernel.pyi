@@ -1,0 +1,10 @@
+from engine.position.position import Position
+
+def is_sound(position: Position) -> bool:
+    """Tell whether a position has no fault; faults.py and connection.py say which it has."""
+
+def bag_count(position: Position) -> int:
+    """Count the tiles in the bag, as `Position.bag_count` says."""
+
+def canonical(position: Position) -> str:
+    """Return all of a position as text, tiles in hexadecimal codes."""
