@@ -6,6 +6,8 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from service.cache.interface import State
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -19,10 +21,6 @@ class MemoryStore:
     An entry of more than `largest` bytes is not kept.
     """
 
-    fetched = 0
-    failures = 0
-    held_back = False
-
     def __init__(self, capacity: int, largest: int | None = None) -> None:
         self._capacity = capacity
         self._largest = capacity if largest is None else largest
@@ -34,6 +32,10 @@ class MemoryStore:
     def size(self) -> int:
         """Return the bytes held, overhead included."""
         return self._size
+
+    def state(self) -> State:
+        """Tell the bytes held."""
+        return State(self._size)
 
     def __len__(self) -> int:
         return len(self._entries)

@@ -14,6 +14,7 @@ from redis.retry import Retry
 
 from service.cache.breaker import Breaker
 from service.cache.envelope import seal, unseal
+from service.cache.interface import State
 from service.observability.structured import get_logger
 
 if TYPE_CHECKING:
@@ -139,12 +140,9 @@ class RedisStore:
         self.fetched = 0
         self._claims: set[str] = set()
 
-    size = 0  # what Redis holds is its own affair
-
-    @property
-    def held_back(self) -> bool:
-        """Whether Redis is asked nothing for a while, since it failed."""
-        return self.breaker.is_open
+    def state(self) -> State:
+        """Tell how Redis does; what it holds is its own affair."""
+        return State(0, self.fetched, self.failures, self.breaker.is_open)
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None, by a single MGET."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from service.cache.interface import State
 from service.cache.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -34,25 +35,10 @@ class TieredStore:
         self.front = MemoryStore(capacity, largest=capacity // LARGEST_SHARE)
         self.behind = behind
 
-    @property
-    def size(self) -> int:
-        """Bytes held in this process."""
-        return self.front.size + self.behind.size
-
-    @property
-    def fetched(self) -> int:
-        """Values that came from outside this process so far."""
-        return self.behind.fetched
-
-    @property
-    def failures(self) -> int:
-        """Calls of the store behind that failed so far."""
-        return self.behind.failures
-
-    @property
-    def held_back(self) -> bool:
-        """Whether the store behind is asked nothing for a while; what is at hand is given all the same."""
-        return self.behind.held_back
+    def state(self) -> State:
+        """Tell the bytes at hand, and how the store behind does."""
+        _, fetched, failures, held_back = self.behind.state()
+        return State(self.front.size, fetched, failures, held_back)
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None; the store behind is asked once for all that is not at hand.

@@ -256,7 +256,7 @@ class TestTiered:
         store = TieredStore(behind, 1 << 20)
         store.put_many({"a": b"1"})
         assert store.get_many(["a"]) == [b"1"]
-        assert (behind.asked, store.fetched) == ([], 0)
+        assert (behind.asked, store.state().fetched) == ([], 0)
         other = RedisStore(own_redis.url)
         behind.get_many(["b"])  # so that what was told has been heard
         assert other.get_many(["a"]) == [b"1"]
@@ -270,11 +270,11 @@ class TestTiered:
         store.front.put_many({"b": b"2"})
         assert store.get_many(["a", "b", "c", "d"]) == [b"1", b"2", b"3", None]
         assert behind.asked == [["a", "c", "d"]]
-        assert store.fetched == 2
+        assert store.state().fetched == 2
         assert store.get_many(["a"]) == [b"1"]
         assert store.get_many(["c"]) == [b"3"]
         assert len(behind.asked) == 1
-        assert store.size == store.front.size > 0
+        assert store.state().size == store.front.size > 0
 
     def test_the_parts_of_an_answer_at_hand_are_not_asked_for(self, behind: _Watched) -> None:
         store = TieredStore(behind, 1 << 20)
@@ -293,7 +293,7 @@ class TestTiered:
         with redis.Redis.from_url(own_redis.url) as raw:
             raw.set(PREFIX + "a", raw.get(PREFIX + "b") or b"")
             assert store.get_many(["a"]) == [None]
-            assert (store.size, store.fetched) == (0, 0)
+            assert (store.state().size, store.state().fetched) == (0, 0)
             raw.set(PREFIX + "a", seal("a", b"3"))
         assert store.get_many(["a"]) == [b"3"]
 
@@ -301,27 +301,26 @@ class TestTiered:
         store = TieredStore(behind, LARGEST_SHARE * 1000)
         small, large = b"x" * (999 - ENTRY_OVERHEAD), b"x" * (1000 - ENTRY_OVERHEAD)
         store.put_many({"s": small, "l": large})
-        assert store.size == 1000
+        assert store.state().size == 1000
         assert store.get_many(["l", "s"]) == [large, small]
         assert behind.asked == [["l"]]
-        assert store.size == 1000
+        assert store.state().size == 1000
 
     def test_what_had_to_go_comes_back_from_redis(self, behind: _Watched) -> None:
         store = TieredStore(behind, LARGEST_SHARE * 400)
         values = {f"{number:03}": b"%03d" % number for number in range(2 * LARGEST_SHARE)}
         for key, value in values.items():
             store.put_many({key: value})
-            assert store.size <= LARGEST_SHARE * 400
+            assert store.state().size <= LARGEST_SHARE * 400
         assert {key: store.get_many([key])[0] for key in values} == values
-        assert store.fetched >= LARGEST_SHARE / 2
+        assert store.state().fetched >= LARGEST_SHARE / 2
 
     def test_what_is_at_hand_outlives_redis(self, behind: _Watched, own_redis: RedisServer) -> None:
         store = TieredStore(behind, 1 << 20)
         store.put_many({"a": b"1"})
         own_redis.kill()
         assert store.get_many(["b"]) == [None]
-        assert store.held_back
-        assert store.failures == 1
+        assert store.state()[2:] == (1, True), "one failure, and Redis is held back"
         store.put_many({"c": b"3"})
         assert [store.get_many([key]) for key in "abc"] == [[b"1"], [None], [b"3"]]
         assert store.claim("d", 1)
