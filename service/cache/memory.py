@@ -16,14 +16,10 @@ ENTRY_OVERHEAD = 300
 
 
 class MemoryStore:
-    """Keep entries of this process up to `capacity` bytes (keys and overhead counted); 0 keeps none.
+    """Keep entries of this process up to `capacity` bytes (keys and overhead counted); 0 keeps none."""
 
-    An entry of more than `largest` bytes is not kept.
-    """
-
-    def __init__(self, capacity: int, largest: int | None = None) -> None:
+    def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._largest = capacity if largest is None else largest
         self._entries: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -54,7 +50,7 @@ class MemoryStore:
         with self._lock:
             for key, value in entries.items():
                 self._drop(key)
-                if _cost(key, value) <= self._largest:
+                if _cost(key, value) <= self._capacity:
                     # A copy, which takes just its size: an encoder writes into a larger block and cuts it, so
                     # that what is kept would have holes between as large as itself.
                     self._entries[key] = bytes(memoryview(value))
