@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from contextlib import ExitStack
 from itertools import cycle, repeat
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
@@ -32,19 +31,22 @@ def by_move(
 ) -> dict[str, Any]:
     """Ask for every position twice, one request at a time: computed first, then kept.
 
-    `bare`: a server with the same Redis that keeps nothing at hand; it is asked last (`fetched`).
+    `bare`: a server with the same Redis that keeps nothing at hand; it is asked thereafter (`fetched`).
 
     Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
     and 99th percentiles as the client saw it.
     """
-    ways = {"cold": server, "warm": server} | ({} if bare is None else {"fetched": bare})
+    runs = [(server, ("cold", "warm"))] + ([] if bare is None else [(bare, ("fetched",))])
+    ways = [way for _, asking in runs for way in asking]
     replies: dict[str, dict[int, list[Reply]]] = {way: {} for way in ways}
-    with ExitStack() as stack:
-        wires = {running.port: stack.enter_context(Wire(running.port)) for running in ways.values()}
-        for number, one in enumerate(asked):
-            for way, running in ways.items():
-                replies[way].setdefault(one.move, []).append(wires[running.port].ask(one.request))
-            progress(number + 1, len(asked))
+    done = 0
+    for running, asking in runs:
+        with Wire(running.port) as wire:
+            for one in asked:
+                for way in asking:
+                    replies[way].setdefault(one.move, []).append(wire.ask(one.request))
+                done += 1
+                progress(done, len(runs) * len(asked))
     cold = replies["cold"]
     moves = [move for move in range(1, LAST_MOVE + 1) if move in cold]
     every = {way: [reply for move in moves for reply in replies[way][move]] for way in ways}

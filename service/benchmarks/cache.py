@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engine import Lexicon, Position
     from service.benchmarks.samples import Sample
     from service.cache.interface import Cache
+    from service.cache.redis import RedisStore
 
 WAYS: Final = ("cold", "local", "redis")
 """Computed, without any cache; with what this process has at hand; with what lies in Redis alone."""
@@ -141,7 +142,7 @@ def _with_another_rack(position: Position, random: Random) -> Position | None:
 def measure(
     cases: Sequence[Case],
     lexicon: Lexicon,
-    redis: Cache | None,
+    redis: RedisStore | None,
     passes: int,
     progress: Callable[[int, int], None],
 ) -> None:
@@ -160,7 +161,7 @@ def measure(
         gc.enable()
 
 
-def _measure_case(case: Case, lexicon: Lexicon, redis: Cache | None) -> None:
+def _measure_case(case: Case, lexicon: Lexicon, redis: RedisStore | None) -> None:
     nanoseconds, expected = _timed(case.asked, lexicon, MemoryStore(0))
     tasks = TASKS if case.before is not None else TASKS[1:]
     for task in tasks:
@@ -171,6 +172,8 @@ def _measure_case(case: Case, lexicon: Lexicon, redis: Cache | None) -> None:
         own = _OfThisPass(cache)
         _timed(case.before or case.asked, lexicon, own)
         for task in tasks:
+            if redis is not None:
+                redis.settle()
             nanoseconds, body = _timed(case.asked, lexicon, own)
             case.note(task, way, nanoseconds)
             if body != expected:

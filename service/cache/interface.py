@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,21 +27,18 @@ class Cache(Protocol):
         """Give up a claim."""
 
 
+class State(NamedTuple):
+    """Tell how a back end does: bytes held in this process, values that came from outside it and calls that
+    failed so far, and whether calls are held back after failures."""
+
+    size: int = 0
+    fetched: int = 0
+    failures: int = 0
+    held_back: bool = False
+
+
 class BackEnd(Cache, Protocol):
     """A place where values lie."""
 
-    @property
-    def size(self) -> int:
-        """Bytes held in this process."""
-
-    @property
-    def fetched(self) -> int:
-        """Values that came from outside this process so far."""
-
-    @property
-    def failures(self) -> int:
-        """Calls that failed so far."""
-
-    @property
-    def held_back(self) -> bool:
-        """Whether calls are being held back after failures."""
+    def state(self) -> State:
+        """Tell how it does now."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from service.cache.interface import State
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -18,7 +20,7 @@ class MeteredCache:
     def __init__(self, inner: BackEnd, counts: Counts) -> None:
         self.inner = inner
         self._counts = counts
-        self._state: tuple[int, int, int, bool] | None = None
+        self._state = State()
         self._told = Lock()
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
@@ -49,20 +51,17 @@ class MeteredCache:
         self.inner.release(key)
 
     def _tell_state(self) -> None:
-        counts = self._counts
-        if self._seen() == self._state:
+        if self.inner.state() == self._state:
             return
+        counts = self._counts
         with self._told:  # or two threads would count the same failure
-            size, fetched, failures, held_back = state = self._seen()
-            _, fetched_before, failures_before, _ = self._state or (0, 0, 0, False)
-            self._state = state
-            counts.cache_held.put(value=size)
-            counts.breaker_open.put(value=held_back)
-            if fetched != fetched_before:
-                counts.cache_fetched.add(amount=fetched - fetched_before)
-            if failures != failures_before:
-                counts.cache_failures.add(amount=failures - failures_before)
-
-    def _seen(self) -> tuple[int, int, int, bool]:
-        inner = self.inner
-        return inner.size, inner.fetched, inner.failures, inner.held_back
+            before = self._state
+            now = self._state = self.inner.state()
+            if now.size != before.size:
+                counts.cache_held.put(value=now.size)
+            if now.held_back != before.held_back:
+                counts.breaker_open.put(value=now.held_back)
+            if now.fetched != before.fetched:
+                counts.cache_fetched.add(amount=now.fetched - before.fetched)
+            if now.failures != before.failures:
+                counts.cache_failures.add(amount=now.failures - before.failures)

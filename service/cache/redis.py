@@ -14,10 +14,12 @@ from redis.retry import Retry
 
 from service.cache.breaker import Breaker
 from service.cache.envelope import seal, unseal
+from service.cache.interface import State
+from service.cache.writer import Writer
 from service.observability.structured import get_logger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 PREFIX = "kibitz:"
 CLAIM_PREFIX = "kibitz-claim:"
@@ -28,88 +30,62 @@ LATECOMERS_MS = 200
 log = get_logger("kibitz.cache")
 
 
-class _Line:
-    """A connection, and how many replies to what was only told are still to come on it."""
-
-    __slots__ = ("__weakref__", "connection", "owed")
-
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-        self.owed = 0
-
-    def exchange(self, packed: Any, count: int) -> list[Any]:
-        """Send packed commands; return the replies owed and `count` more, errors of Redis among them."""
-        replies: list[Any] = []
-        connection, self.owed, count = self.connection, 0, self.owed + count
-        try:
-            connection.send_packed_command(packed, check_health=False)
-            for _ in range(count):
-                try:
-                    replies.append(connection.read_response())
-                except redis.ResponseError as error:  # the others are read all the same
-                    replies.append(error)
-        except BaseException:
-            connection.disconnect()  # what is still to come would be taken for the answer to another question
-            raise
-        return replies
-
-
 class _Lines:
     """A connection to Redis for each thread, kept open: a pool's checks take as long as a question."""
 
-    def __init__(self, url: str, told_wrong: Callable[[Exception], None], **options: Any) -> None:
-        """Take the address; `told_wrong` hears of the error that a command of `tell` turns out to be."""
+    def __init__(self, url: str, **options: Any) -> None:
         self._pool = redis.ConnectionPool.from_url(url, **options)  # knows how to make one from a URL
-        self._told_wrong = told_wrong
         self._own = local()
-        self._all: WeakSet[_Line] = WeakSet()
+        self._all: WeakSet[Any] = WeakSet()
         self._lock = Lock()
 
     def ask(self, *commands: tuple[Any, ...]) -> list[Any]:
-        """Send commands in one go and return their replies; raises the first error of all."""
-        replies = self._exchange(commands, len(commands))
-        for reply in replies:
-            if isinstance(reply, redis.ResponseError):
-                raise reply
-        return replies
-
-    def tell(self, *commands: tuple[Any, ...]) -> None:
-        """Send commands whose replies nobody waits for: they are read with the next ones of this thread."""
-        self._exchange(commands, 0)
-        self._own.line.owed = len(commands)
-
-    def _exchange(self, commands: tuple[tuple[Any, ...], ...], count: int) -> list[Any]:
-        """Send commands and return `count` replies; those owed from before are heard first.
+        """Send commands in one go and return their replies; raises the first error of all.
 
         A connection that Redis has closed since its last use is opened anew, once.
         """
-        line: _Line | None = getattr(self._own, "line", None)
-        if line is None:
-            line = self._own.line = _Line(self._pool.make_connection())
+        connection = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self._pool.make_connection()
             with self._lock:
-                self._all.add(line)
+                self._all.add(connection)
         # The client packs a value of more than 6,000 bytes into a piece of its own, each sent by itself.
-        packed = [b"".join(line.connection.pack_commands(commands))]
-        known = line.connection.is_connected
+        packed = [b"".join(connection.pack_commands(commands))]
+        known = connection.is_connected
         try:
-            replies = line.exchange(packed, count)
+            replies = _exchange(connection, packed, len(commands))
         except redis.TimeoutError:
             raise
         except redis.ConnectionError:
             if not known:
                 raise
-            replies = line.exchange(packed, count)
-        first = len(replies) - count
-        for reply in replies[:first]:
+            replies = _exchange(connection, packed, len(commands))
+        for reply in replies:
             if isinstance(reply, redis.ResponseError):
-                self._told_wrong(reply)
-        return replies[first:]
+                raise reply
+        return replies
 
     def close(self) -> None:
         """Close all connections."""
         with self._lock:
-            for line in self._all:
-                line.connection.disconnect()
+            for connection in self._all:
+                connection.disconnect()
+
+
+def _exchange(connection: Any, packed: Any, count: int) -> list[Any]:
+    """Send packed commands and return their replies, errors of Redis among them."""
+    replies: list[Any] = []
+    try:
+        connection.send_packed_command(packed, check_health=False)
+        for _ in range(count):
+            try:
+                replies.append(connection.read_response())
+            except redis.ResponseError as error:  # the others are read all the same
+                replies.append(error)
+    except BaseException:
+        connection.disconnect()  # what is still to come would be taken for the answer to another question
+        raise
+    return replies
 
 
 class RedisStore:
@@ -124,7 +100,6 @@ class RedisStore:
     ) -> None:
         self._lines = _Lines(
             url,
-            lambda error: self._failed("put", error),
             socket_timeout=timeout,
             socket_connect_timeout=timeout,
             retry=Retry(NoBackoff(), 0),
@@ -138,19 +113,17 @@ class RedisStore:
         self.failures = 0
         self.fetched = 0
         self._claims: set[str] = set()
+        self._writer = Writer(self._store)
 
-    size = 0  # what Redis holds is its own affair
-
-    @property
-    def held_back(self) -> bool:
-        """Whether Redis is asked nothing for a while, since it failed."""
-        return self.breaker.is_open
+    def state(self) -> State:
+        """Tell how Redis does; what it holds is its own affair."""
+        return State(0, self.fetched, self.failures, self.breaker.is_open)
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Return the value of each key, or None, by a single MGET."""
-        nothing: list[bytes | None] = [None] * len(keys)
-        if not keys or not self.breaker.allows():
-            return nothing
+        """Return the value of each key, or None, by a single MGET; what is still to be stored is here."""
+        own = [self._writer.find(key) for key in keys]
+        if None not in own or not self.breaker.allows():
+            return own
         started = time.monotonic()
         try:
             (values,) = self._lines.ask(("MGET", *[PREFIX + key for key in keys]))
@@ -161,20 +134,30 @@ class RedisStore:
             ]
         except Exception as error:  # whatever a broken server provokes, the answer must not depend on it
             self._failed("get", error)
-            return nothing
+            return own
         self._judge(started)
         self.fetched += len(keys) - found.count(None)
-        return found
+        return [theirs if mine is None else mine for mine, theirs in zip(own, found, strict=True)]
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
-        """Store the entries; waits for Redis only if others wait for one of them."""
+        """Store the entries: at once if others wait for one of them, else soon, by another thread."""
         claimed = self._claims.intersection(entries)
-        self._claims -= claimed
-        if not entries or not self.breaker.allows():
+        if claimed:
+            self._claims -= claimed
+            self._store(entries, claimed)
+        elif entries and not self.breaker.is_open:
+            self._writer.add(entries)
+
+    def settle(self, seconds: float = 1.0) -> bool:
+        """Wait until all that was put is stored, at most so long; tell whether it is, or was given up."""
+        return self._writer.settle(seconds)
+
+    def _store(self, entries: Mapping[str, bytes], claimed: Collection[str] = ()) -> None:
+        if not self.breaker.allows():
             return
         started = time.monotonic()
         try:
-            (self._lines.ask if claimed else self._lines.tell)(
+            self._lines.ask(
                 *[
                     ("SET", PREFIX + key, seal(key, value), "EX", self._life_of(key))
                     for key, value in entries.items()
@@ -217,7 +200,8 @@ class RedisStore:
         return self._life - crc32(key.encode()) % (self._life // 10 + 1)
 
     def close(self) -> None:
-        """Close the connections."""
+        """Store what is still to be stored, and close the connections."""
+        self.settle()
         self._lines.close()
 
     def _judge(self, started: float) -> None:

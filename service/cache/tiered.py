@@ -5,12 +5,17 @@ process has made or fetched once, it may give again without a word to Redis, who
 what lies there. A word to Redis costs 0.1 to 0.2 ms of processor, a look at the memory 0.003. Redis is always
 asked for what is not at hand, and always told of what was made here: other processes, and this one after a
 restart, find it there.
+
+One rule for all values, that of a process without Redis: those not asked for longest go first. A loaded board
+with its delta set (71 KB) takes the place of eleven answers, but saves more: 0.5 ms for another rack on the
+board, against 0.1 to 0.25 for an answer that Redis would give.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from service.cache.interface import State
 from service.cache.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -18,41 +23,18 @@ if TYPE_CHECKING:
 
     from service.cache.interface import BackEnd
 
-LARGEST_SHARE: Final = 256
-"""What takes more than this part of the memory lies in Redis alone.
-
-Of the 4 MB that are the default that is 16 KB: answers (some 6 KB) are at hand; loaded boards and their delta
-sets (34 and 37 KB) are not, for the place of one such pair holds eleven answers, which save more. Who gives
-the cache 16 MB has them at hand too.
-"""
-
 
 class TieredStore:
     """Keep up to `capacity` bytes at hand, least recently used first to go, and all in the store behind."""
 
     def __init__(self, behind: BackEnd, capacity: int) -> None:
-        self.front = MemoryStore(capacity, largest=capacity // LARGEST_SHARE)
+        self.front = MemoryStore(capacity)
         self.behind = behind
 
-    @property
-    def size(self) -> int:
-        """Bytes held in this process."""
-        return self.front.size + self.behind.size
-
-    @property
-    def fetched(self) -> int:
-        """Values that came from outside this process so far."""
-        return self.behind.fetched
-
-    @property
-    def failures(self) -> int:
-        """Calls of the store behind that failed so far."""
-        return self.behind.failures
-
-    @property
-    def held_back(self) -> bool:
-        """Whether the store behind is asked nothing for a while; what is at hand is given all the same."""
-        return self.behind.held_back
+    def state(self) -> State:
+        """Tell the bytes at hand, and how the store behind does."""
+        _, fetched, failures, held_back = self.behind.state()
+        return State(self.front.size, fetched, failures, held_back)
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None; the store behind is asked once for all that is not at hand.

@@ -66,13 +66,14 @@ def test_every_request_is_answered(report: dict[str, Any]) -> None:
         assert sum(row["positions"] for row in moves) == report["positions"]
         kept = figures["by_move"]["kept"]
         assert (kept["cold"], kept["warm"]) == (0.0, 1.0)
-        if name == "redis":  # where one server's word may come just after the other's question
-            assert kept["fetched"] > 0.8
+        assert kept.get("fetched", 1.0) == 1.0
         assert figures["resident_bytes"] > 10e6
         for load in figures["throughput"]:
             assert ("fetched" in load) == (name == "redis")
             for kind in load.keys() - {"connections", "errors"}:
-                assert kind in ("null", "cold") or load[kind]["kept"] == 1.0
+                # What the other server has just made may be asked for before it is stored.
+                least = {"null": None, "cold": None, "fetched": 0.8}.get(kind, 1.0)
+                assert least is None or load[kind]["kept"] >= least
                 assert load[kind]["answers"] > 0
                 assert load[kind]["median_ms"] <= load[kind]["p99_ms"] <= load[kind]["max_ms"]
     busy = report["overload"]

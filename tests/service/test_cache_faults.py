@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,9 @@ from service.app import create_app
 from service.cache.breaker import Breaker
 from service.cache.envelope import seal
 from service.cache.redis import PREFIX, RedisStore
+from service.cache.writer import MOST_BYTES, Writer
 from tests.service.impostor import REPLIES, impostor_at
+from tests.service.redis_server import Settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +52,7 @@ def misses(client: FlaskClient) -> int:
 
 
 def client_of(settings: Settings, url: str, pause: float = 0.2) -> FlaskClient:
-    store = RedisStore(url, timeout=0.05, breaker=Breaker(failures=2, pause=pause))
+    store = Settled(url, timeout=0.05, breaker=Breaker(failures=2, pause=pause))
     return create_app(settings, store=store).test_client()
 
 
@@ -134,24 +137,58 @@ def test_redis_full(settings: Settings, own_redis: RedisServer, expected: list[b
         assert misses(client) == 0
 
 
-def test_what_nobody_waited_for_is_heard_with_the_next_question(own_redis: RedisServer) -> None:
+def test_what_nobody_waits_for_is_stored_soon(own_redis: RedisServer) -> None:
     store = RedisStore(own_redis.url)
     store.put_many({"first": b"1", "second": b"2"})
-    store.put_many({"third": b"3"})
-    assert store.get_many(["third", "none", "first"]) == [b"3", None, b"1"]
+    store.put_many({"third": b"3", "second": b"later"})
+    for _ in range(1000):  # before, while and after it is stored
+        assert store.get_many(["second", "none"]) == [b"later", None]
+    assert store.settle()
+    assert store.get_many(["third", "none", "first", "second"]) == [b"3", None, b"1", b"later"]
     with redis.Redis.from_url(own_redis.url) as raw:
         raw.config_set("maxmemory", 1)
         store.put_many({"fourth": b"4"})
         assert store.failures == 0  # as far as it knows
-        assert store.get_many(["second", "fourth"]) == [b"2", None]
+        assert store.settle()
         assert store.failures == 1
+        assert store.get_many(["first", "fourth"]) == [b"1", None]
         raw.config_set("maxmemory", 0)
     own_redis.kill()
     own_redis.start()
     store.put_many({"fifth": b"5"})
-    store.put_many({"sixth": b"6"})
-    assert store.get_many(["second", "sixth"]) == [None, b"6"]
+    assert store.settle()
+    assert store.get_many(["first", "fifth"]) == [None, b"5"]
     store.close()
+
+
+def test_what_waits_to_be_stored_is_bounded_and_its_thread_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.cache.writer._IDLE_SECONDS", 0.05)
+    begun, go_on = threading.Event(), threading.Event()
+    written: list[dict[str, bytes]] = []
+
+    def write(entries: dict[str, bytes]) -> None:
+        begun.set()
+        go_on.wait(10)
+        written.append(entries)
+
+    writer = Writer(write)
+    assert writer.settle(0), "there is nothing to write"
+    writer.add({"a": b"1"})
+    assert begun.wait(10)
+    writer.add({"b": b"2", "c": b"3"})
+    writer.add({"d": b"x" * MOST_BYTES})
+    writer.add({"b": b"4"})
+    assert not writer.settle(0.05)
+    assert [writer.find(key) for key in "abcd"] == [b"1", b"4", b"3", None]
+    go_on.set()
+    assert writer.settle(10)
+    assert written == [{"a": b"1"}, {"b": b"4", "c": b"3"}]
+    assert writer.find("a") is None
+    while any(thread.name == "cache writer" and thread is writer._thread for thread in threading.enumerate()):
+        time.sleep(0.01)
+    writer.add({"e": b"5"})
+    assert writer.settle(10)
+    assert written[2:] == [{"e": b"5"}], "and begins anew"
 
 
 def test_a_pickle_in_redis_is_only_a_damaged_value(

@@ -78,7 +78,9 @@ def test_requests_answers_and_the_cache_are_counted(settings: Settings) -> None:
 
 def test_what_redis_gave_is_told_from_what_was_at_hand(settings: Settings, own_redis: RedisServer) -> None:
     with_redis = replace(settings, redis_url=own_redis.url)
-    create_app(with_redis).test_client().post("/analyze", json=BODY)
+    other = create_app(with_redis)
+    other.test_client().post("/analyze", json=BODY)
+    assert other.config["ANALYST"].store.inner.behind.settle()
     client = create_app(with_redis).test_client()
     for _ in range(3):
         client.post("/analyze", json=BODY)
@@ -89,8 +91,11 @@ def test_what_redis_gave_is_told_from_what_was_at_hand(settings: Settings, own_r
 
 
 def test_a_broken_redis_is_seen(settings: Settings, own_redis: RedisServer) -> None:
-    client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+    app = create_app(replace(settings, redis_url=own_redis.url))
+    client = app.test_client()
     own_redis.kill()
+    client.post("/analyze", json=BODY)
+    assert app.config["ANALYST"].store.inner.behind.settle()
     client.post("/analyze", json=BODY)
     found = read(client.get("/metrics").text)
     assert found["kibitz_cache_failures_total"] == 2
