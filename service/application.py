@@ -88,7 +88,7 @@ class Application(Flask):
             response = hook(response)
         return response
 
-    def do_teardown_request(self, exc: BaseException | None = None) -> None:  # type: ignore[override]
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
         """Call the hooks at the end of a request, the last registered first."""
         for hook in reversed(self.teardown_request_funcs[None]):
             hook(exc)
