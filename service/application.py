@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Request, request_tearing_down
-from flask.globals import request_ctx
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.utils import cached_property
 
+from service.current import current_context
 from service.routing import Binder
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Application(Flask):
 
     def process_response(self, response: Response) -> Response:
         """Call the hooks after a request: its own, then the others, the last registered first."""
-        for hook in request_ctx._after_request_functions:
+        for hook in current_context()._after_request_functions:
             response = hook(response)  # type: ignore[assignment]
         for hook in reversed(self.after_request_funcs[None]):
             response = hook(response)
