@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask.views import MethodView
-
 from service.cache import name_of_bytes, name_of_document
 from service.current import current_config, current_notes, current_request
 from service.jobs.asking import analysis_job
 from service.observability.timing import server_timing
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.parsing import load, read_body, read_object
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
@@ -65,10 +63,8 @@ def _response(answer: Answer, lexicon: Lexicon) -> Response:
 
 
 @blueprint.route("/analyze")
-class Analyze(MethodView):
+class Analyze(Operations):
     """The moves of a position."""
-
-    init_every_request = False  # it holds nothing
 
     @blueprint.body(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)

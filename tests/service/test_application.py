@@ -6,6 +6,7 @@ import pytest
 from flask import Blueprint, Flask, Response, abort, after_this_request, request_tearing_down, session
 
 from service.application import Application
+from service.openapi import Operations
 
 
 def life_of(app: Flask, path: str, method: str) -> tuple[list[str], int, bytes, list[tuple[str, str]]]:
@@ -88,3 +89,23 @@ def test_nobody_has_a_session() -> None:
     answer = app.test_client().get("/", headers={"Cookie": "session=abc"})
     assert answer.status_code == 500, "as without a secret key"
     assert "Set-Cookie" not in answer.headers
+
+
+def test_a_view_answers_by_the_method_asked_for() -> None:
+    class Both(Operations):
+        def get(self, name: str) -> str:
+            return f"got {name}"
+
+        def delete(self, name: str) -> str:
+            return f"gone {name}"
+
+    app = Application("own")
+    app.add_url_rule("/<name>", view_func=Both.as_view("both"))
+    client = app.test_client()
+    assert client.get("/a").text == "got a"
+    assert client.delete("/b").text == "gone b"
+    head = client.head("/abc")
+    assert (head.status_code, head.content_length, head.data) == (200, 7, b"")
+    refused = client.post("/a")
+    assert (refused.status_code, refused.allow) == (405, {"GET", "HEAD", "OPTIONS", "DELETE"})
+    assert client.options("/a").allow == {"GET", "HEAD", "OPTIONS", "DELETE"}
