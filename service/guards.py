@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask.globals import request, request_ctx
+from flask.globals import request
 
+from service.current import current_request
 from service.problems import Problem
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def guard_requests(app: Flask, settings: Settings, gate: Gate) -> None:
     def check() -> None:
         try:
             gate.admit()
-            asked = request_ctx.request  # once: the proxy costs more than any of these checks
+            asked = current_request()
             if asked.routing_exception is not None:
                 drain()
                 return  # Flask raises it next: 404, or 405 with its Allow

@@ -8,8 +8,10 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import flask_smorest  # type: ignore[import-untyped]
+from flask.views import MethodView
 from flask_smorest.utils import prepare_response  # type: ignore[import-untyped]
 
+from service.current import current_request
 from service.parsing import StrictParser
 from service.problems import MEDIA_TYPE, problem_of_http_error
 from service.schemas.answers import ProblemShape
@@ -115,6 +117,24 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             return view
 
         return decorate
+
+
+class Operations(MethodView):
+    """The operations of a path, a method for each; one instance answers all requests, so it holds nothing."""
+
+    @classmethod
+    def as_view(cls, name: str, *args: Any, **options: Any) -> Callable[..., Any]:
+        """Return the view of a path, which knows beforehand what answers which method."""
+        view = super().as_view(name, *args, **options)
+        own = cls(*args, **options)
+        answers = {method: getattr(own, method.lower()) for method in cls.methods or ()}
+        answers.setdefault("HEAD", answers.get("GET"))
+
+        @wraps(view)
+        def answer(**arguments: Any) -> Any:
+            return answers[current_request().method](**arguments)
+
+        return answer
 
 
 def _documented(view: Function, like: Any) -> Function:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import marshmallow as ma
 import orjson
-from flask import current_app
-from flask.globals import request_ctx
 from webargs.flaskparser import FlaskParser
 
+from service.current import current_config, current_request
 from service.problems import ErrorItem, Problem
 from service.schemas.fields import Flag, Whole
 
@@ -32,7 +31,7 @@ class StrictParser(FlaskParser):
 
         Raises a Problem with a pointer for each fault.
         """
-        asked = request_ctx.request
+        asked = current_request()
         return load((self.load_json if location == "json" else self.load_querystring)(asked, schema), schema)
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
@@ -54,7 +53,7 @@ def load(data: dict[str, Any], schema: ma.Schema) -> Any:
 
 def read_object(body: bytes) -> dict[str, Any]:
     """Return a body as Python values; 400 as `read_json` raises it, 422 if it is no object."""
-    document = read_json(body, current_app.config["SETTINGS"].max_depth)
+    document = read_json(body, current_config()["SETTINGS"].max_depth)
     if not isinstance(document, dict):
         raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object")])
     return document

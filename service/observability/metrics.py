@@ -32,20 +32,24 @@ Kind = TypeVar("Kind", prometheus_client.Counter, prometheus_client.Gauge, prome
 
 
 class _Family(Generic[Kind]):
-    """Hold a metric and its series, one for each combination of its labels' values that has been met."""
+    """Hold a metric and what is written of its series, for each combination of labels that has been met."""
 
     def __init__(self, metric: Kind, labels: Mapping[str, Sequence[str]]) -> None:
         self._metric: Kind = metric
         self._labels = labels
-        self._series: dict[tuple[str, ...], Kind] = {} if labels else {(): metric}
+        self._series: dict[tuple[str, ...], Any] = {} if labels else {(): self._written(metric)}
 
-    def _one(self, values: tuple[str, ...]) -> Kind:
-        """Return a series; values that no list has count as "other"."""
+    def _written(self, series: Kind) -> Any:
+        """Return what is written of a series: its number, whose checks for each time are made here once."""
+        return series._value  # type: ignore[attr-defined]
+
+    def _one(self, values: tuple[str, ...]) -> Any:
+        """Return what is written of a series; values that no list has count as "other"."""
         found = self._series.get(values)
         if found is None:
             known = zip(values, self._labels.values(), strict=True)
             told = tuple(value if value in listed else OTHER for value, listed in known)
-            found = self._metric.labels(*told)
+            found = self._written(self._metric.labels(*told))
             if told == values:
                 self._series[values] = found
         return found
@@ -68,11 +72,14 @@ class Gauge(_Family[prometheus_client.Gauge]):
 
     def put(self, *values: str, value: float) -> None:
         """Set this worker's share of the series."""
-        self._one(values).set(value)
+        self._one(values).set(float(value))
 
 
 class Histogram(_Family[prometheus_client.Histogram]):
     """Count observations by size, in seconds."""
+
+    def _written(self, series: prometheus_client.Histogram) -> Any:
+        return series
 
     def observe(self, *values: str, seconds: float) -> None:
         """Count one observation."""

@@ -8,8 +8,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from flask.globals import app_ctx, request_ctx
-
+from service.current import current_notes, current_request
 from service.observability.counts import NO_ROUTE
 from service.observability.structured import REQUEST_ID, get_logger
 
@@ -40,7 +39,7 @@ os.register_at_fork(after_in_child=_numbers.seed)
 
 def request_id() -> str:
     """Return the id of the current request: the caller's `X-Request-ID` if it is plain, else a new one."""
-    return id_in(request_ctx.request.environ)
+    return id_in(current_request().environ)
 
 
 def id_in(environ: WSGIEnvironment) -> str:
@@ -63,7 +62,7 @@ def observe_requests(app: Flask, counts: Counts) -> None:
 
     @app.after_request
     def finish(response: Response) -> Response:
-        asked, kept = request_ctx.request, app_ctx.g
+        asked, kept = current_request(), current_notes()
         environ, path, status = asked.environ, asked.path, response.status_code
         seconds = time.perf_counter() - environ[STARTED] if STARTED in environ else 0.0
         route = NO_ROUTE if asked.url_rule is None else asked.url_rule.rule

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import current_app
-from flask.globals import app_ctx, request_ctx
-from flask.views import MethodView
-
 from service.cache import name_of_bytes, name_of_document
+from service.current import current_config, current_notes, current_request
 from service.jobs.asking import analysis_job
 from service.observability.timing import server_timing
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.parsing import load, read_body, read_object
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
@@ -40,7 +37,7 @@ _TIMING = {
 
 
 def _analyst() -> Analyst:
-    analyst: Analyst = current_app.config["ANALYST"]
+    analyst: Analyst = current_config()["ANALYST"]
     return analyst
 
 
@@ -61,15 +58,13 @@ def _respond(
 
 
 def _response(answer: Answer, lexicon: Lexicon) -> Response:
-    app_ctx.g.log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
+    current_notes().log_fields = {"cache": "hit" if answer.stored else "miss", "lexicon": lexicon.id}
     return Finished(answer.body, ("Server-Timing", server_timing(answer)))
 
 
 @blueprint.route("/analyze")
-class Analyze(MethodView):
+class Analyze(Operations):
     """The moves of a position."""
-
-    init_every_request = False  # it holds nothing
 
     @blueprint.body(_BODY, examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisShape, headers=_TIMING)
@@ -78,7 +73,7 @@ class Analyze(MethodView):
     def post(self) -> Response:
         """List the moves of a position, best first."""
         analyst = _analyst()
-        body = read_body(request_ctx.request)
+        body = read_body(current_request())
         name = name_of_bytes(body)
         known = analyst.known.find(name)
         if known is not None and (kept := analyst.recall(known)) is not None:

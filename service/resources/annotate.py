@@ -6,11 +6,10 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from service.jobs.asking import annotation_job
 from service.jobs.operations import annotation
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.protection.audience import while_present
 from service.resources import examples
 from service.schemas.annotate import AnnotateBody, dump_notes
@@ -27,7 +26,7 @@ _MEDIA_TYPE = "application/x-ndjson"
 
 
 @blueprint.route("/games/annotate")
-class Annotate(MethodView):
+class Annotate(Operations):
     """The annotation of a recorded game."""
 
     @blueprint.arguments(_BODY, examples=examples.GAMES)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from flask import Response, current_app, g, request
-from flask.views import MethodView
 
 from engine import EngineError
 from service.jobs.asking import batch_job, prefers_job
 from service.jobs.batch_lines import JSON, NDJSON, answer_items, framed, read_items
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.parsing import read_json
 from service.problems import ErrorItem, Problem
 from service.protection.audience import while_present
@@ -55,7 +54,7 @@ _ANSWERS = {
 
 
 @blueprint.route("/batch")
-class Batch(MethodView):
+class Batch(Operations):
     """Many requests in one."""
 
     @blueprint.doc(requestBody=_BODY, responses=_ANSWERS)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app
-from flask.views import MethodView
 
 from engine import Play, parse_move
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.rendering.board_svg import board_svg
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
@@ -45,7 +44,7 @@ def _respond(data: dict[str, Any], position: Position, play: Play | None) -> Res
 
 
 @blueprint.route("/board.svg")
-class Picture(MethodView):
+class Picture(Operations):
     """A picture of a board."""
 
     @blueprint.arguments(_BODY, examples=examples.PICTURES)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from engine import hint
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.resources import examples
 from service.schemas.hint import HintBody, HintShape, dump_hint
 from service.schemas.reading import pointing, read_position
@@ -22,7 +21,7 @@ _BODY = HintBody()
 
 
 @blueprint.route("/hints")
-class Hints(MethodView):
+class Hints(Operations):
     """Hints towards the best play."""
 
     @blueprint.arguments(_BODY, examples=examples.HINTS)

@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from service.jobs.asking import holder, jobs
 from service.jobs.batch_lines import JSON, NDJSON
@@ -20,7 +19,7 @@ from service.jobs.problems import (
     unavailable,
     unknown_job,
 )
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.protection.audience import connection, has_gone
 from service.resources import examples
 from service.schemas.jobs import JobShape, dump_job
@@ -71,7 +70,7 @@ def _told(state: JobState) -> Response:
 
 
 @blueprint.route("/jobs/<string:job_id>", parameters=[_ID])
-class Job(MethodView):
+class Job(Operations):
     """A job."""
 
     @blueprint.response(200, JobShape)
@@ -97,7 +96,7 @@ class Job(MethodView):
 
 
 @blueprint.route("/jobs/<string:job_id>/result", parameters=[_ID])
-class Result(MethodView):
+class Result(Operations):
     """The result of a job."""
 
     @blueprint.doc(responses=_RESULT)
@@ -119,7 +118,7 @@ class Result(MethodView):
 
 
 @blueprint.route("/jobs/<string:job_id>/events", parameters=[_ID])
-class Events(MethodView):
+class Events(Operations):
     """The progress of a job."""
 
     @blueprint.response(200, {"type": "string"}, content_type=_EVENTS)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from engine import Rack, leave_reports
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.resources import examples
 from service.schemas.leaves import LeavesBody, LeavesShape, dump_leaves
 from service.schemas.reading import pointing, read_position
@@ -22,7 +21,7 @@ _BODY = LeavesBody()
 
 
 @blueprint.route("/leaves")
-class Leaves(MethodView):
+class Leaves(Operations):
     """What leaves are worth."""
 
     @blueprint.arguments(_BODY, examples=examples.LEAVES)

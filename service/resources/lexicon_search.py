@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from engine import WordQuery, read_word, search_words, word_report
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.reading import pointing
@@ -59,7 +58,7 @@ def _page(data: dict[str, Any], query: WordQuery, lexicon: Lexicon) -> Response:
 
 
 @blueprint.route("/lexicons/<lexicon>/words/<word>", parameters=[_LEXICON, _WORD])
-class Word(MethodView):
+class Word(Operations):
     """A word of a lexicon, or letters that are none."""
 
     @blueprint.response(200, WordReportShape, headers=ETAG_HEADER)
@@ -77,7 +76,7 @@ class Word(MethodView):
 
 
 @blueprint.route("/lexicons/<lexicon>/search", parameters=[_LEXICON])
-class Search(MethodView):
+class Search(Operations):
     """Words of a lexicon."""
 
     @blueprint.arguments(_FIELDS, examples=examples.SEARCHES)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from engine import Rack, TurnRequest, play_turn
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.resources import examples
 from service.schemas.play import PlayBody, TurnShape, dump_turn
 from service.schemas.reading import pointing, read_position
@@ -22,7 +21,7 @@ _BODY = PlayBody()
 
 
 @blueprint.route("/play")
-class Play(MethodView):
+class Play(Operations):
     """A turn of a game."""
 
     @blueprint.arguments(_BODY, examples=examples.TURNS)

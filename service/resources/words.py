@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, current_app, g
-from flask.views import MethodView
 
 from engine import judge_play, judge_words, read_word
-from service.openapi import Blueprint
+from service.openapi import Blueprint, Operations
 from service.resources import examples
 from service.schemas.reading import pointing, read_position, read_rules
 from service.schemas.word_answers import JudgementShape, dump_ruling
@@ -40,7 +39,7 @@ def _ruling(data: dict[str, Any]) -> Ruling:
 
 
 @blueprint.route("/words/judge")
-class Judge(MethodView):
+class Judge(Operations):
     """The judgement of words."""
 
     @blueprint.arguments(_BODY, examples=examples.JUDGEMENTS)

@@ -19,6 +19,7 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
 )
+from service.current import current_config
 from service.schemas.fields import Flag, Items, Part, Strict, Text, Whole, one_of
 from service.schemas.position import LONGEST_CGP, LONGEST_ID, LONGEST_RACK, PositionFields
 from service.schemas.searches import EndgameFields, PreendgameFields, SimulateFields
@@ -145,7 +146,7 @@ class AnalyzeBody(PositionFields, Options):
         cgp = data.get("cgp") if isinstance(data, dict) else None
         if not isinstance(cgp, str):
             return super().load(data, **options)
-        settings: Settings = current_app.config["SETTINGS"]
+        settings: Settings = current_config()["SETTINGS"]
         limits = settings.max_top_n, settings.max_compare, settings.max_search_threads, settings.max_table_mb
         rest = orjson.dumps([{**data, "cgp": ""}, *limits])
         loaded = self._loaded.get(rest)
