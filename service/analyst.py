@@ -20,6 +20,7 @@ from service.protection.heavy import HeavyWork
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
     from engine import AnalysisRequest, Catalogue, Deadline, Lexicon
@@ -42,40 +43,39 @@ class Analyst:
         self.heavy = HeavyWork(settings.heavy_slots, counts, settings.waiting_seats)
         self.audience = Audience()
         self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
-        self._known = KnownRequests()
+        self.known = KnownRequests()
 
     def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:
         """Return the tag of the answer, from the request and the versions; nothing is computed."""
         return answer_key(request, lexicon)
 
-    def recall(self, body: bytes) -> tuple[Answer, Lexicon] | None:
-        """Return the kept answer to a body whose very bytes were answered before, and its lexicon.
-
-        None if the bytes are new, or their answer is kept no longer.
-        """
+    def recall(self, known: Known) -> Answer | None:
+        """Return the kept answer to a request that was answered before; None if it is kept no longer."""
         started = perf_counter()
-        known = self._known.find(body)
-        if known is None or self.catalogue.open(known.lexicon.id) is not known.lexicon:
+        if self.catalogue.open(known.lexicon.id) is not known.lexicon:
             return None
         kept = self.store.get_many([known.key])[0]
         if kept is None:
             return None
         found = Answer(kept, Timings(total=perf_counter() - started), stored=True)
         self.counts.count_answer(found, shared=False)
-        return found, known.lexicon
+        return found
 
-    def answer(self, request: AnalysisRequest, lexicon: Lexicon, body: bytes | None = None) -> Answer:
+    def answer(
+        self, request: AnalysisRequest, lexicon: Lexicon, names: Iterable[bytes] | None = None
+    ) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
         within this process and, unless it is soon computed, through Redis with others. A search takes a slot
         for heavy work, whoever waits for it a seat; one for which nobody waits any more is cut short.
 
         Raises a Problem (503 "busy", Retry-After) for a search without a slot or a seat.
 
-        `body`: the bytes that the request was read from, to be known if they come again.
+        `names`: those of the request that this was read from (see `cache.known`), to be known by them if it
+        comes again.
         """
         key = answer_key(request, lexicon)
-        if body is not None:
-            self._known.note(body, Known(key, lexicon))
+        if names is not None:
+            self.known.note(names, Known(key, lexicon))
 
         def fetch(deadline: Deadline | None = None) -> tuple[Answer, bool]:
             if is_cheap(request, lexicon):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask
+from flask import Flask, Request
+from werkzeug.utils import cached_property
 
 from engine import Catalogue, __version__
 from service.analyst import Analyst
+from service.entrance import enclose
 from service.guards import guard_requests
 from service.jobs import open_jobs
 from service.observability.counts import Counts
@@ -16,7 +18,7 @@ from service.observability.requests import observe_requests
 from service.observability.structured import configure_logs
 from service.openapi import make_api
 from service.problems import handle_problems
-from service.protection.browsers import guard_browsers
+from service.protection.browsers import guard_browsers, security_headers
 from service.protection.gate import open_gate
 from service.resources import (
     analyze,
@@ -36,22 +38,49 @@ from service.resources import (
 )  # fmt: skip
 from service.resources.metrics import serve_metrics
 from service.resources.pages import Pages
+from service.routing import Binder
 from service.settings import Settings
 from service.tables import open_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from werkzeug.routing import MapAdapter
+
     from service.cache.interface import BackEnd
     from service.protection.rates import RateTable
 
 
+class _Request(Request):
+    """A request without limits of its own: the guards have seen to its length, and nobody reads forms."""
+
+    max_content_length = None
+
+    @cached_property
+    def blueprints(self) -> list[str]:
+        """The blueprints that answer it, by name; they are asked for three times, once it is routed."""
+        return super().blueprints
+
+
 class _Application(Flask):
-    """Flask without coroutines: whether each hook is one need not be looked up for every request."""
+    """Flask without what costs much of every request and changes nothing here.
+
+    Whether each hook is a coroutine need not be looked up, and routes are found as they were before.
+    """
+
+    request_class = _Request
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, static_folder=None)
+        self._binder = Binder(super().create_url_adapter)  # type: ignore[arg-type] # a request has one
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function: none of ours is a coroutine."""
         return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Return the routes bound to a request."""
+        return None if request is None else self._binder.adapter(request)
 
 
 def create_app(
@@ -70,13 +99,14 @@ def create_app(
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
-    app = _Application("service", static_folder=None)
+    app = _Application("service")
     counts = Counts(__version__)
     analyst = Analyst(settings, Catalogue(settings.data), counts, store)
     app.config.update(SETTINGS=settings, ANALYST=analyst, IS_DRAINING=is_draining, PROPAGATE_EXCEPTIONS=False)
     app.config.update(JOBS=open_jobs(settings), STREAMS=BoundedSemaphore(settings.stream_slots))
     app.json.sort_keys = False  # type: ignore[attr-defined]
     observe_requests(app, counts)
+    enclose(app, counts, security_headers(settings))
     guard_browsers(app, settings)
     gate = app.config["GATE"] = open_gate(app, settings, counts, rates)
     guard_requests(app, settings, gate)

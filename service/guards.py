@@ -55,11 +55,10 @@ def _longest_body(request: Request, settings: Settings) -> int:
 
 def _check_length(request: Request, longest: int) -> None:
     # Werkzeug would cut a chunked body at the limit in silence, so a body must say its length.
-    if "HTTP_TRANSFER_ENCODING" in request.environ or (
-        request.method in _WITH_BODY and request.content_length is None
-    ):
+    length = request.content_length
+    if "HTTP_TRANSFER_ENCODING" in request.environ or (request.method in _WITH_BODY and length is None):
         raise Problem(411, "length_required", "a body needs a Content-Length; chunked bodies are not read")
-    if (request.content_length or 0) > longest:
+    if (length or 0) > longest:
         raise Problem(413, "body_too_large", f"the body is longer than {longest} bytes")
 
 

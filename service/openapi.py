@@ -72,7 +72,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self, schema: Schema, *, location: str = "json", **options: Any
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Give a view what the request says at `location`, read by `schema`, and document it."""
-        document = super().arguments(schema, location=location, **options)
+        document = self.body(schema, location=location, **options)
         read = self.ARGUMENTS_PARSER.read
 
         def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
@@ -83,6 +83,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             return _documented(reading, document(view))
 
         return decorate
+
+    def body(
+        self, schema: Schema, *, location: str = "json", **options: Any
+    ) -> Callable[[Function], Function]:
+        """Document what a view reads by itself."""
+        document = super().arguments(schema, location=location, **options)
+        return lambda view: _documented(view, document(view))
 
     def response(
         self, status_code: int, schema: type[Schema] | dict[str, str], **options: Any

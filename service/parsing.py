@@ -33,22 +33,31 @@ class StrictParser(FlaskParser):
         Raises a Problem with a pointer for each fault.
         """
         asked = request_ctx.request
-        data = (self.load_json if location == "json" else self.load_querystring)(asked, schema)
-        try:
-            return schema.load(data)
-        except ma.ValidationError as error:
-            raise Problem.invalid(pointed(error.messages)) from None
+        return load((self.load_json if location == "json" else self.load_querystring)(asked, schema), schema)
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
-        """Return the body as Python values (400 if it is no proper JSON, 422 if it is no object)."""
-        document = read_json(read_body(req), current_app.config["SETTINGS"].max_depth)
-        if not isinstance(document, dict):
-            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object")])
-        return document
+        """Return the body as `read_object` reads it."""
+        return read_object(read_body(req))
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
         """Return the query with the types that the same fields have in JSON."""
         return dict(_read_query(req, schema))
+
+
+def load(data: dict[str, Any], schema: ma.Schema) -> Any:
+    """Return `data` loaded by `schema`; raises a Problem (422) with a pointer for each fault."""
+    try:
+        return schema.load(data)
+    except ma.ValidationError as error:
+        raise Problem.invalid(pointed(error.messages)) from None
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """Return a body as Python values; 400 as `read_json` raises it, 422 if it is no object."""
+    document = read_json(body, current_app.config["SETTINGS"].max_depth)
+    if not isinstance(document, dict):
+        raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object")])
+    return document
 
 
 def read_body(req: Request) -> bytes:

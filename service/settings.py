@@ -128,7 +128,9 @@ class Settings:
     verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
     redis_url: str | None = _setting(None, _redis_url, "Redis that holds cache and rate limits", secret=True)
     redis_timeout_ms: int = _setting(75, _whole(5, 1000), "longest wait for Redis, in milliseconds")
-    cache_bytes: int = _setting(4 << 20, _whole(0, 1 << 40), "bytes of the in-process cache; 0: none")
+    cache_bytes: int = _setting(
+        4 << 20, _whole(0, 1 << 40), "bytes of the in-process cache, before Redis too; 0: none"
+    )
     cache_seconds: int = _setting(86_400, _whole(1, 31_536_000), "life of an entry in Redis")
     max_body_bytes: int = _setting(65_536, _whole(1_024, 1 << 26), "longest JSON body")
     max_gcg_bytes: int = _setting(262_144, _whole(1_024, 1 << 20), "longest body with the record of a game")

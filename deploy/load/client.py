@@ -156,6 +156,7 @@ def closed_loop(port: int, requests: Iterator[bytes], connections: int, seconds:
                 if time.perf_counter() < stop:
                     wire.send(next(requests))
                 else:
+                    selector.unregister(wire.socket)  # the server may close it before the others are done
                     busy -= 1
         run.seconds = time.perf_counter() - started
     for wire in wires:

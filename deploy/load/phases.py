@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
+from contextlib import ExitStack
 from itertools import cycle, repeat
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
@@ -26,36 +27,40 @@ OVERLOAD: Final = 3
 """How many times the capacity of simulations is offered."""
 
 
-def by_move(server: Running, asked: Sequence[Asked], progress: Callable[[int, int], None]) -> dict[str, Any]:
+def by_move(
+    server: Running, asked: Sequence[Asked], progress: Callable[[int, int], None], bare: Running | None = None
+) -> dict[str, Any]:
     """Ask for every position twice, one request at a time: computed first, then kept.
+
+    `bare`: a server with the same Redis that keeps nothing at hand; it is asked last (`fetched`).
 
     Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
     and 99th percentiles as the client saw it.
     """
-    cold: dict[int, list[Reply]] = {}
-    warm: dict[int, list[Reply]] = {}
-    with Wire(server.port) as wire:
+    ways = {"cold": server, "warm": server} | ({} if bare is None else {"fetched": bare})
+    replies: dict[str, dict[int, list[Reply]]] = {way: {} for way in ways}
+    with ExitStack() as stack:
+        wires = {running.port: stack.enter_context(Wire(running.port)) for running in ways.values()}
         for number, one in enumerate(asked):
-            cold.setdefault(one.move, []).append(wire.ask(one.request))
-            warm.setdefault(one.move, []).append(wire.ask(one.request))
+            for way, running in ways.items():
+                replies[way].setdefault(one.move, []).append(wires[running.port].ask(one.request))
             progress(number + 1, len(asked))
+    cold = replies["cold"]
     moves = [move for move in range(1, LAST_MOVE + 1) if move in cold]
-    every_cold, every_warm = ([reply for move in moves for reply in kind[move]] for kind in (cold, warm))
+    every = {way: [reply for move in moves for reply in replies[way][move]] for way in ways}
     return {
         "moves": [
             {
                 "move": move,
                 "positions": len(cold[move]),
                 "engine_ms": round(statistics.median(reply.engine_ms() for reply in cold[move]), 3),
-                "cold": _times(cold[move]),
-                "warm": _times(warm[move]),
+                **{way: _times(replies[way][move]) for way in ways},
             }
             for move in moves
         ],
-        "cold": _times(every_cold),
-        "warm": _times(every_warm),
-        "kept": {"cold": _share_of_hits(every_cold), "warm": _share_of_hits(every_warm)},
-        "errors": _errors([*every_cold, *every_warm]),
+        **{way: _times(every[way]) for way in ways},
+        "kept": {way: _share_of_hits(every[way]) for way in ways},
+        "errors": sum(map(_errors, every.values())),
     }
 
 
@@ -68,12 +73,15 @@ def throughput(
     seconds: float,
     rounds: int,
     forget: Callable[[], None],
+    bare: Running | None = None,
 ) -> dict[str, Any]:
     """Ask as fast as the servers answer, in turns: the null route, kept answers, new positions.
 
     The kept answers are those to KEPT different positions of `asked`, once in the bytes in which they were
     asked before (`same_bytes`), once in bytes never seen (`other_bytes`): the same JSON with other blanks
-    behind it, which is read, checked and named anew. `requests` are those of new positions (`cold`).
+    behind it, which is read, checked and named anew. `requests` are those of new positions (`cold`). `bare`
+    is a server with the same Redis that keeps nothing at hand: asked for the same, in other bytes, it has to
+    fetch each answer (`fetched`).
 
     A round holds all kinds, in an order that rotates; `forget` empties a store that new answers would fill.
     `ratio` is the median over the rounds of answers a second over those of the null route; `cpu_ratio` the
@@ -87,6 +95,8 @@ def throughput(
         "other_bytes": (server, in_other_bytes(kept)),
         "cold": (server, requests),
     }
+    if bare is not None:
+        kinds["fetched"] = (bare, in_other_bytes(kept))
     runs: dict[str, list[Run]] = {kind: [] for kind in kinds}
     spent: dict[str, list[float]] = {kind: [] for kind in kinds}
     names, errors = list(kinds), 0

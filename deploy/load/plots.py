@@ -27,8 +27,8 @@ def draw(report: dict[str, Any], folder: Path) -> None:
         )
         axes.plot(moves, [row["warm"]["median_ms"] for row in rows], marker=".", label="whole answer, kept")
         if "redis" in report["servers"]:
-            kept = [row["warm"]["median_ms"] for row in report["servers"]["redis"]["by_move"]["moves"]]
-            axes.plot(moves, kept, marker=".", label="whole answer, kept in Redis")
+            kept = [row["fetched"]["median_ms"] for row in report["servers"]["redis"]["by_move"]["moves"]]
+            axes.plot(moves, kept, marker=".", label="whole answer, in Redis alone")
         axes.plot(moves, [row["engine_ms"] for row in rows], marker=".", label="board + gen")
     loads = report["servers"]["embedded"]["throughput"]
     connections = [str(load["connections"]) for load in loads]
@@ -43,7 +43,7 @@ def draw(report: dict[str, Any], folder: Path) -> None:
         if "redis" in report["servers"]:
             with_redis = report["servers"]["redis"]["throughput"]
             for kind, label in (
-                ("other_bytes", "kept in Redis, in other bytes"),
+                ("fetched", "in Redis alone, in other bytes"),
                 ("cold", "computed, with Redis"),
             ):
                 rates = [load[kind]["per_second"] for load in with_redis]

@@ -25,9 +25,10 @@ def markdown(report: dict[str, Any]) -> str:
     ]
     for name, figures in servers.items():
         whole = figures["by_move"]
+        fetched = f"in Redis alone {_quantiles(whole['fetched'])}; " if "fetched" in whole else ""
         parts.append(
-            f"{_NAMES[name].capitalize()}: computed {_quantiles(whole['cold'])}; "
-            f"kept {_quantiles(whole['warm'])}; {figures['resident_bytes'] / 1e6:.0f} MB resident."
+            f"{_NAMES[name][0].upper()}{_NAMES[name][1:]}: computed {_quantiles(whole['cold'])}; "
+            f"kept {_quantiles(whole['warm'])}; {fetched}{figures['resident_bytes'] / 1e6:.0f} MB resident."
         )
     parts += ["### Answers a second of one server process, beside a null Flask route", _throughput(servers)]
     busy = report["overload"]
@@ -48,6 +49,7 @@ def _by_move(servers: dict[str, Any]) -> str:
     heading = ["move", "positions", "Heuri", "Quackle"]
     for name in servers:
         heading += [f"{_NAMES[name]}: board + gen", "whole", "p95", "p99", "kept"]
+        heading += ["in Redis alone"] * (name == "redis")
     rows = []
     for parts in zip(*(figures["by_move"]["moves"] for figures in servers.values()), strict=True):
         move = parts[0]["move"]
@@ -61,21 +63,34 @@ def _by_move(servers: dict[str, Any]) -> str:
                 cold["p99_ms"],
                 part["warm"]["median_ms"],
             ]
+            row += [part["fetched"]["median_ms"]] if "fetched" in part else []
         rows.append(row)
     return _table(heading, rows)
 
 
 def _throughput(servers: dict[str, Any]) -> str:
     heading = ["server", "connections", "null"]
-    for name in ("kept, same bytes again", "kept, in other bytes", "computed"):
+    kinds = {
+        "same_bytes": "kept, same bytes again",
+        "other_bytes": "kept, in other bytes",
+        "cold": "computed",
+        "fetched": "in Redis alone, in other bytes",
+    }
+    if "redis" not in servers:
+        del kinds["fetched"]
+    for name in kinds.values():
         heading += [name, "/ null", "/ null, by CPU", "p99 ms"]
     rows = []
     for name, figures in servers.items():
         for load in figures["throughput"]:
             row: list[Any] = [_NAMES[name], load["connections"], round(load["null"]["per_second"])]
-            for kind in ("same_bytes", "other_bytes", "cold"):
-                part = load[kind]
-                row += [round(part["per_second"]), part["ratio"], part["cpu_ratio"], part["p99_ms"]]
+            for kind in kinds:
+                part = load.get(kind)
+                row += (
+                    [None] * 4
+                    if part is None
+                    else [round(part["per_second"]), part["ratio"], part["cpu_ratio"], part["p99_ms"]]
+                )
             rows.append(row)
     return _table(heading, rows)
 

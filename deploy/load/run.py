@@ -80,8 +80,8 @@ def run_load(
             )
             report["overload"] = _overload(server, asked, plan, cores, stage)
         if has_redis():
-            with _with_redis(cores, settings) as (server, forget):
-                figures = _measure("with Redis", null, server, asked, plan, stage, forget)
+            with _with_redis(cores, settings) as (server, bare, forget):
+                figures = _measure("with Redis", null, server, asked, plan, stage, forget, bare)
                 report["servers"]["redis"] = figures
     report["errors"] = report["overload"]["errors"] + sum(
         part["errors"]
@@ -93,17 +93,22 @@ def run_load(
 
 
 @contextmanager
-def _with_redis(cores: Cores, settings: dict[str, str]) -> Iterator[tuple[Running, Callable[[], None]]]:
-    """Run a server beside a Redis of its own; yields it and what empties the Redis."""
+def _with_redis(
+    cores: Cores, settings: dict[str, str]
+) -> Iterator[tuple[Running, Running, Callable[[], None]]]:
+    """Run a server with a Redis, and one with the same that keeps nothing at hand; yields both, and what
+    empties the Redis."""
     with ExitStack() as stack:
         url = stack.enter_context(redis_running(cores))
         client = stack.enter_context(redis.Redis.from_url(url))
-        server = stack.enter_context(serving(KIBITZ, cores, settings | {"KIBITZ_REDIS_URL": url}))
+        settings |= {"KIBITZ_REDIS_URL": url}
+        server = stack.enter_context(serving(KIBITZ, cores, settings))
+        bare = stack.enter_context(serving(KIBITZ, cores, settings | {"KIBITZ_CACHE_BYTES": "0"}))
 
         def forget() -> None:
             client.flushall()
 
-        yield server, forget
+        yield server, bare, forget
 
 
 def _measure(
@@ -114,14 +119,15 @@ def _measure(
     plan: Plan,
     stage: Callable[[str], Callable[[int, int], None]],
     forget: Callable[[], None],
+    bare: Running | None = None,
 ) -> dict[str, Any]:
-    moves = by_move(server, asked, stage(f"By move number, {name}"))
+    moves = by_move(server, asked, stage(f"By move number, {name}"), bare)
     requests = never_twice(asked)
     progress = stage(f"Throughput, {name}")
     loads = []
     for number, connections in enumerate(plan.connections):
         loads.append(
-            throughput(null, server, asked, requests, connections, plan.seconds, plan.rounds, forget)
+            throughput(null, server, asked, requests, connections, plan.seconds, plan.rounds, forget, bare)
         )
         progress(number + 1, len(plan.connections))
     return {"by_move": moves, "throughput": loads, "resident_bytes": server.resident_bytes()}

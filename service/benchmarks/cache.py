@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from service.cache.interface import Cache
 
 WAYS: Final = ("cold", "local", "redis")
-"""Computed, without any cache; with what this process keeps; with what Redis keeps."""
+"""Computed, without any cache; with what this process has at hand; with what lies in Redis alone."""
 
 TASKS: Final = ("other_rack", "same_request")
 """The board is known, the rack is not; the very answer is known."""

@@ -12,7 +12,10 @@ class Cache(Protocol):
     """Keep the promise of `engine.Store`, and let one process at a time claim the making of a value."""
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Return the value of each key, in order; None where there is none."""
+        """Return the value of each key, in order; None where there is none.
+
+        The first one is what is wanted, the others serve to make it: where it is found, they may be None.
+        """
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
         """Keep the entries for as long as it suits the store."""
@@ -30,6 +33,10 @@ class BackEnd(Cache, Protocol):
     @property
     def size(self) -> int:
         """Bytes held in this process."""
+
+    @property
+    def fetched(self) -> int:
+        """Values that came from outside this process so far."""
 
     @property
     def failures(self) -> int:

@@ -14,13 +14,18 @@ ENTRY_OVERHEAD = 300
 
 
 class MemoryStore:
-    """Keep entries of this process up to `capacity` bytes (keys and overhead counted); 0 keeps none."""
+    """Keep entries of this process up to `capacity` bytes (keys and overhead counted); 0 keeps none.
 
+    An entry of more than `largest` bytes is not kept.
+    """
+
+    fetched = 0
     failures = 0
     held_back = False
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, largest: int | None = None) -> None:
         self._capacity = capacity
+        self._largest = capacity if largest is None else largest
         self._entries: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -47,7 +52,7 @@ class MemoryStore:
         with self._lock:
             for key, value in entries.items():
                 self._drop(key)
-                if _cost(key, value) <= self._capacity:
+                if _cost(key, value) <= self._largest:
                     # A copy, which takes just its size: an encoder writes into a larger block and cuts it, so
                     # that what is kept would have holes between as large as itself.
                     self._entries[key] = bytes(memoryview(value))

@@ -1,7 +1,8 @@
-"""A cache that counts: hits, misses, bytes, failures, and whether Redis is held back."""
+"""A cache that counts: hits, misses, bytes, what Redis gave, its failures, and whether it is held back."""
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ class MeteredCache:
     def __init__(self, inner: BackEnd, counts: Counts) -> None:
         self.inner = inner
         self._counts = counts
-        self._failures = 0
-        self._state: tuple[int, bool] | None = None
+        self._state: tuple[int, int, int, bool] | None = None
+        self._told = Lock()
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, or None."""
@@ -48,11 +49,20 @@ class MeteredCache:
         self.inner.release(key)
 
     def _tell_state(self) -> None:
-        counts, inner = self._counts, self.inner
-        if (state := (inner.size, inner.held_back)) != self._state:
+        counts = self._counts
+        if self._seen() == self._state:
+            return
+        with self._told:  # or two threads would count the same failure
+            size, fetched, failures, held_back = state = self._seen()
+            _, fetched_before, failures_before, _ = self._state or (0, 0, 0, False)
             self._state = state
-            counts.cache_held.put(value=state[0])
-            counts.breaker_open.put(value=state[1])
-        if (failures := inner.failures) != self._failures:
-            counts.cache_failures.add(amount=failures - self._failures)
-            self._failures = failures
+            counts.cache_held.put(value=size)
+            counts.breaker_open.put(value=held_back)
+            if fetched != fetched_before:
+                counts.cache_fetched.add(amount=fetched - fetched_before)
+            if failures != failures_before:
+                counts.cache_failures.add(amount=failures - failures_before)
+
+    def _seen(self) -> tuple[int, int, int, bool]:
+        inner = self.inner
+        return inner.size, inner.fetched, inner.failures, inner.held_back

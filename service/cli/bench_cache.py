@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "url",
     envvar="KIBITZ_REDIS_URL",
     metavar="URL",
-    help="The Redis to measure (KIBITZ_REDIS_URL); without one, this process's cache alone.",
+    help="The Redis to measure (KIBITZ_REDIS_URL); without one, only what is at hand.",
 )
 @click.option(
     "--evaluators",
@@ -58,7 +58,10 @@ def cache_command(
     repeat: int,
     as_json: bool,
 ) -> None:
-    """Measure finished answers: computed, from this process's cache, from Redis.
+    """Measure finished answers: computed, at hand in this process, in Redis alone.
+
+    With Redis the service asks it for what it has not at hand, so both figures are of one service: the first
+    of what it was asked before, the other of what another process made.
 
     Every position is answered with one rack, then timed with another rack on the same board (what is kept of
     the board can be used), then with that rack again (the answer itself is kept). Of simulations and endgames

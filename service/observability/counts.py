@@ -59,6 +59,9 @@ class Counts:
         self.cache_bytes = metrics.counter(
             "kibitz_cache_bytes_total", "Bytes read from and written to the cache.", way=("read", "written")
         )
+        self.cache_fetched = metrics.counter(
+            "kibitz_cache_fetched_total", "Values found that this process had not at hand: Redis gave them."
+        )
         self.cache_failures = metrics.counter("kibitz_cache_failures_total", "Calls of Redis that failed.")
         self.cache_held = metrics.gauge("kibitz_cache_held_bytes", "Bytes of the in-process caches.")
         self.breaker_open = metrics.gauge(

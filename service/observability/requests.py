@@ -6,20 +6,24 @@ import os
 import re
 import time
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from flask.globals import app_ctx, request_ctx
 
 from service.observability.counts import NO_ROUTE
-from service.observability.structured import get_logger
+from service.observability.structured import REQUEST_ID, get_logger
 
 if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
     from flask import Flask, Response
-    from flask.ctx import _AppCtxGlobals
 
     from service.observability.counts import Counts
 
 REQUEST_ID_HEADER = "X-Request-ID"
+STARTED: Final = "kibitz.started"
+"""Where the environment of a request has its start, in seconds of time.perf_counter."""
+
 _REQUEST_ID_VARIABLE = "HTTP_X_REQUEST_ID"
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
@@ -36,40 +40,32 @@ os.register_at_fork(after_in_child=_numbers.seed)
 
 def request_id() -> str:
     """Return the id of the current request: the caller's `X-Request-ID` if it is plain, else a new one."""
-    return _id_kept_in(app_ctx.g)
+    return id_in(request_ctx.request.environ)
 
 
-def _id_kept_in(kept: _AppCtxGlobals) -> str:
-    """Return the id of the request whose `g` this is; a look through the proxy costs more than all else."""
-    known: str | None = kept.get("request_id")
+def id_in(environ: WSGIEnvironment) -> str:
+    """Return the id of the request with this environment, as `request_id` does."""
+    known: str | None = environ.get(REQUEST_ID)
     if known is None:
-        given = request_ctx.request.environ.get(_REQUEST_ID_VARIABLE, "")
+        given = environ.get(_REQUEST_ID_VARIABLE, "")
         known = given if _ACCEPTABLE.fullmatch(given) else f"{_numbers.getrandbits(128):032x}"
-        kept.request_id = known
+        environ[REQUEST_ID] = known
     return known
 
 
 def observe_requests(app: Flask, counts: Counts) -> None:
-    """Give every request of `app` an id, echo it in the answer, log a line when it is answered, and count it.
+    """Log a line for every request of `app` when it is answered, and count it.
 
-    Every line that is logged on the way carries the id (see `structured`).
+    Every line that is logged on the way carries the id (see `structured`); `service.entrance` echoes it.
     """
 
     logger = log.bind()  # once: each call of the unbound one would put its processors together anew
 
-    @app.before_request
-    def begin() -> None:
-        kept = app_ctx.g
-        kept.started = time.perf_counter()
-        counts.in_flight.add(amount=1.0)
-        _id_kept_in(kept)
-
     @app.after_request
     def finish(response: Response) -> Response:
         asked, kept = request_ctx.request, app_ctx.g
-        own_id, path, status = _id_kept_in(kept), asked.path, response.status_code
-        response.headers[REQUEST_ID_HEADER] = own_id
-        seconds = time.perf_counter() - kept.started if "started" in kept else 0.0
+        environ, path, status = asked.environ, asked.path, response.status_code
+        seconds = time.perf_counter() - environ[STARTED] if STARTED in environ else 0.0
         route = NO_ROUTE if asked.url_rule is None else asked.url_rule.rule
         counts.requests.add(route, str(status))
         counts.seconds.observe(route, seconds=seconds)
@@ -84,10 +80,5 @@ def observe_requests(app: Flask, counts: Counts) -> None:
             fields["key"] = kept.log_key
         fields |= kept.get("log_fields", {})
         write = logger.debug if path in _QUIET and status < 400 else logger.info
-        write("request", **fields, request_id=own_id)
+        write("request", **fields, request_id=id_in(environ))
         return response
-
-    @app.teardown_request
-    def end(_: BaseException | None) -> None:
-        if app_ctx.g.pop("started", None) is not None:
-            counts.in_flight.add(amount=-1.0)

@@ -48,7 +48,9 @@ class MetricsFolder:
         os.environ[FOLDER] = str(self.path)
         from prometheus_client import values
 
-        values.ValueClass = values.MultiProcessValue(lambda: slot)  # type: ignore[no-untyped-call]
+        from service.observability.cells import cells_of
+
+        values.ValueClass = cells_of(self.path, slot)
 
     def bury(self, slot: int) -> None:
         """Forget the gauges of a dead worker; what it has counted stays."""

@@ -60,15 +60,19 @@ def report(data: Path) -> dict[str, Any]:
 def test_every_request_is_answered(report: dict[str, Any]) -> None:
     assert report["errors"] == 0
     assert set(report["servers"]) == ({"embedded", "redis"} if has_redis() else {"embedded"})
-    for figures in report["servers"].values():
+    for name, figures in report["servers"].items():
         moves = figures["by_move"]["moves"]
         assert [row["move"] for row in moves] == list(range(1, len(moves) + 1))
         assert sum(row["positions"] for row in moves) == report["positions"]
-        assert figures["by_move"]["kept"] == {"cold": 0.0, "warm": 1.0}
+        kept = figures["by_move"]["kept"]
+        assert (kept["cold"], kept["warm"]) == (0.0, 1.0)
+        if name == "redis":  # where one server's word may come just after the other's question
+            assert kept["fetched"] > 0.8
         assert figures["resident_bytes"] > 10e6
         for load in figures["throughput"]:
-            assert load["same_bytes"]["kept"] == load["other_bytes"]["kept"] == 1.0
-            for kind in ("null", "same_bytes", "other_bytes", "cold"):
+            assert ("fetched" in load) == (name == "redis")
+            for kind in load.keys() - {"connections", "errors"}:
+                assert kind in ("null", "cold") or load[kind]["kept"] == 1.0
                 assert load[kind]["answers"] > 0
                 assert load[kind]["median_ms"] <= load[kind]["p99_ms"] <= load[kind]["max_ms"]
     busy = report["overload"]

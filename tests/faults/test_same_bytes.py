@@ -27,7 +27,7 @@ SETUPS: dict[str, dict[str, str]] = {
     "no cache, 4 threads, 3 workers": {**OFF, "KIBITZ_THREADS": "4", "KIBITZ_WORKERS": "3"},
     "cache, 1 thread, 1 worker": {**ON, "KIBITZ_THREADS": "1"},
     "cache, 4 threads, 1 worker": {**ON, "KIBITZ_THREADS": "4"},
-    "Redis, 4 threads, 1 worker": {**REDIS, "KIBITZ_THREADS": "4"},
+    "Redis alone, 4 threads, 1 worker": {**REDIS, **OFF, "KIBITZ_THREADS": "4"},
     "Redis, 4 threads, 3 workers": {**REDIS, "KIBITZ_THREADS": "4", "KIBITZ_WORKERS": "3"},
 }
 

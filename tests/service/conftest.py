@@ -39,7 +39,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def settings(data: Path) -> Settings:
-    return Settings(data=data, lexicon="small", log_level="error")
+    # Threads of a number of its own: what is refused as busy must not depend on the machine.
+    return Settings(data=data, lexicon="small", log_level="error", threads=4)
 
 
 @pytest.fixture(scope="session")
@@ -80,4 +81,5 @@ def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def bundled_client() -> FlaskClient:
     """The application as `kibitz serve` runs it, over the bundled lexicon."""
-    return create_app(Settings(data=Settings.from_environment().data, log_level="error")).test_client()
+    settings = Settings(data=Settings.from_environment().data, log_level="error", threads=4)
+    return create_app(settings).test_client()

@@ -1,4 +1,4 @@
-"""One suite for both back ends of the cache, then what is particular to each."""
+"""One suite for all back ends of the cache, then what is particular to each."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from service.cache.breaker import Breaker
 from service.cache.envelope import seal, unseal
 from service.cache.memory import ENTRY_OVERHEAD
 from service.cache.redis import PREFIX, RedisStore
+from service.cache.tiered import LARGEST_SHARE, TieredStore
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from engine import Store
     from tests.service.redis_server import RedisServer
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", "redis", "tiered"])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     if request.param == "memory":
         yield MemoryStore(1 << 20)
@@ -33,7 +34,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     raw.flushall()
     raw.close()
     store = RedisStore(server.url)
-    yield store
+    yield store if request.param == "redis" else TieredStore(store, 1 << 20)
     store.close()
 
 
@@ -110,6 +111,11 @@ class TestMemory:
         store = MemoryStore(0)
         store.put_many({"a": b""})
         assert store.get_many(["a"]) == [None]
+
+    def test_what_is_larger_than_the_largest_is_not_kept(self) -> None:
+        store = MemoryStore(10_000, largest=ENTRY_OVERHEAD + 11)
+        store.put_many({"a": b"x" * 10, "b": b"x" * 11})
+        assert store.get_many(["a", "b"]) == [b"x" * 10, None]
 
 
 class TestEnvelope:
@@ -221,6 +227,115 @@ class TestRedis:
         assert all(store.claim("claim", 5) for _ in range(5))
         store.release("claim")
         store.close()
+
+
+class _Watched(RedisStore):
+    """A Redis that remembers what it was asked for."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, timeout=0.5, breaker=Breaker(failures=1, pause=60))
+        self.asked: list[list[str]] = []
+
+    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+        self.asked.append([*keys])
+        return super().get_many(keys)
+
+
+class TestTiered:
+    """This process's memory before Redis."""
+
+    @pytest.fixture
+    def behind(self, own_redis: RedisServer) -> Iterator[_Watched]:
+        store = _Watched(own_redis.url)
+        yield store
+        store.close()
+
+    def test_what_was_made_here_is_given_without_a_word_to_redis_and_lies_there_too(
+        self, behind: _Watched, own_redis: RedisServer
+    ) -> None:
+        store = TieredStore(behind, 1 << 20)
+        store.put_many({"a": b"1"})
+        assert store.get_many(["a"]) == [b"1"]
+        assert (behind.asked, store.fetched) == ([], 0)
+        other = RedisStore(own_redis.url)
+        behind.get_many(["b"])  # so that what was told has been heard
+        assert other.get_many(["a"]) == [b"1"]
+        other.close()
+
+    def test_redis_is_asked_once_for_all_that_is_not_at_hand_and_what_it_gives_stays(
+        self, behind: _Watched
+    ) -> None:
+        behind.put_many({"a": b"1", "c": b"3"})
+        store = TieredStore(behind, 1 << 20)
+        store.front.put_many({"b": b"2"})
+        assert store.get_many(["a", "b", "c", "d"]) == [b"1", b"2", b"3", None]
+        assert behind.asked == [["a", "c", "d"]]
+        assert store.fetched == 2
+        assert store.get_many(["a"]) == [b"1"]
+        assert store.get_many(["c"]) == [b"3"]
+        assert len(behind.asked) == 1
+        assert store.size == store.front.size > 0
+
+    def test_the_parts_of_an_answer_at_hand_are_not_asked_for(self, behind: _Watched) -> None:
+        store = TieredStore(behind, 1 << 20)
+        store.put_many({"a": b"1"})
+        assert store.get_many(["a", "part"]) == [b"1", None]
+        assert behind.asked == []
+
+    def test_nothing_is_asked_for_no_keys(self, behind: _Watched) -> None:
+        assert TieredStore(behind, 1 << 20).get_many([]) == []
+        assert behind.asked == []
+
+    def test_a_damaged_value_is_not_kept(self, behind: _Watched, own_redis: RedisServer) -> None:
+        behind.put_many({"a": b"1", "b": b"2"})
+        behind.get_many(["c"])  # so that what was told has been heard
+        store = TieredStore(behind, 1 << 20)
+        with redis.Redis.from_url(own_redis.url) as raw:
+            raw.set(PREFIX + "a", raw.get(PREFIX + "b") or b"")
+            assert store.get_many(["a"]) == [None]
+            assert (store.size, store.fetched) == (0, 0)
+            raw.set(PREFIX + "a", seal("a", b"3"))
+        assert store.get_many(["a"]) == [b"3"]
+
+    def test_large_values_lie_in_redis_alone(self, behind: _Watched) -> None:
+        store = TieredStore(behind, LARGEST_SHARE * 1000)
+        small, large = b"x" * (999 - ENTRY_OVERHEAD), b"x" * (1000 - ENTRY_OVERHEAD)
+        store.put_many({"s": small, "l": large})
+        assert store.size == 1000
+        assert store.get_many(["l", "s"]) == [large, small]
+        assert behind.asked == [["l"]]
+        assert store.size == 1000
+
+    def test_what_had_to_go_comes_back_from_redis(self, behind: _Watched) -> None:
+        store = TieredStore(behind, LARGEST_SHARE * 400)
+        values = {f"{number:03}": b"%03d" % number for number in range(2 * LARGEST_SHARE)}
+        for key, value in values.items():
+            store.put_many({key: value})
+            assert store.size <= LARGEST_SHARE * 400
+        assert {key: store.get_many([key])[0] for key in values} == values
+        assert store.fetched >= LARGEST_SHARE / 2
+
+    def test_what_is_at_hand_outlives_redis(self, behind: _Watched, own_redis: RedisServer) -> None:
+        store = TieredStore(behind, 1 << 20)
+        store.put_many({"a": b"1"})
+        own_redis.kill()
+        assert store.get_many(["b"]) == [None]
+        assert store.held_back
+        assert store.failures == 1
+        store.put_many({"c": b"3"})
+        assert [store.get_many([key]) for key in "abc"] == [[b"1"], [None], [b"3"]]
+        assert store.claim("d", 1)
+
+    def test_claims_are_those_of_redis(self, behind: _Watched, own_redis: RedisServer) -> None:
+        one, other = TieredStore(behind, 1 << 20), TieredStore(RedisStore(own_redis.url), 1 << 20)
+        with ClaimedAnswer(one) as first:
+            assert first.get_many(["a"]) == [None]
+            assert not other.claim("a", 1)
+            first.put_many({"a": b"1"})
+        assert other.get_many(["a"]) == [b"1"]
+        assert one.claim("b", 5)
+        one.release("b")
+        assert other.claim("b", 5)
 
 
 class TestClaimedAnswer:
@@ -345,4 +460,6 @@ class TestSingleFlight:
 
 def test_the_settings_choose_the_back_end(redis_server: RedisServer) -> None:
     assert isinstance(open_store(Settings()), MemoryStore)
-    assert isinstance(open_store(Settings(redis_url=redis_server.url)), RedisStore)
+    assert isinstance(open_store(Settings(redis_url=redis_server.url)), TieredStore)
+    bare = open_store(Settings(redis_url=redis_server.url, cache_bytes=0))
+    assert isinstance(bare, RedisStore), "nothing is kept in the process"

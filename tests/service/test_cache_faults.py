@@ -102,6 +102,22 @@ def test_redis_hung(settings: Settings, own_redis: RedisServer, expected: list[b
     assert misses(client) == 0
 
 
+def test_what_is_at_hand_needs_no_redis(
+    settings: Settings, own_redis: RedisServer, expected: list[bytes]
+) -> None:
+    client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+    assert answers(client) == expected
+    own_redis.kill()
+    assert misses(client) == 0
+    assert answers(client) == expected
+    fresh = {**BODIES[0], "rack": "DEAF"}
+    assert answers(client, [fresh, fresh, *BODIES])[2:] == expected, "Redis is found gone, and left alone"
+    own_redis.start()
+    other = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+    assert misses(other) == len(BODIES), "it is a new Redis, which was told nothing"
+    assert misses(client) == 0
+
+
 def test_redis_full(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
     """It answers, but takes nothing: no write, no claim."""
     with redis.Redis.from_url(own_redis.url) as raw:

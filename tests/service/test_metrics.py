@@ -71,9 +71,21 @@ def test_requests_answers_and_the_cache_are_counted(settings: Settings) -> None:
     assert found['kibitz_cache_bytes_total{way="written"}'] >= answer
     assert found["kibitz_cache_held_bytes"] == client.application.config["ANALYST"].store.inner.size
     assert found["kibitz_requests_in_flight"] == 1, "the one that asks"
-    assert found["kibitz_cache_breaker_open"] == 0
+    assert found["kibitz_cache_breaker_open"] == found["kibitz_cache_fetched_total"] == 0
     assert found['kibitz_engine_seconds_total{stage="total"}'] > 0
     assert "script" not in response.text
+
+
+def test_what_redis_gave_is_told_from_what_was_at_hand(settings: Settings, own_redis: RedisServer) -> None:
+    with_redis = replace(settings, redis_url=own_redis.url)
+    create_app(with_redis).test_client().post("/analyze", json=BODY)
+    client = create_app(with_redis).test_client()
+    for _ in range(3):
+        client.post("/analyze", json=BODY)
+    found = read(client.get("/metrics").text)
+    assert found['kibitz_cache_values_total{result="hit"}'] == 3
+    assert found["kibitz_cache_fetched_total"] == 1
+    assert found["kibitz_cache_held_bytes"] > 0
 
 
 def test_a_broken_redis_is_seen(settings: Settings, own_redis: RedisServer) -> None:
@@ -133,6 +145,41 @@ class TestFolder:
         assert len(list(folder.path.iterdir())) == 6, "three files for each of two slots"
         folder.remove()
         assert not folder.path.exists()
+
+    @pytest.mark.usefixtures("multiprocess")
+    def test_a_file_that_grows_keeps_what_was_counted(self, tmp_path: Path) -> None:
+        folder = MetricsFolder(tmp_path)
+        folder.join(0)
+        metrics = Metrics()
+        numbers = [str(number) for number in range(1_000)]
+        counter = metrics.counter("t_total", "Things. " * 20, number=numbers)
+        held = metrics.gauge("t_held", "Held.")
+        for step in (1, 2):
+            for number in numbers:  # of the first file only the first hundreds find room where it begins
+                counter.add(number, amount=step)
+                counter.add("0")
+            held.put(value=step)
+            held.add(amount=-0.5)
+        assert next(folder.path.glob("counter_0.db")).stat().st_size > 1 << 16
+        found = read(metrics.told("")[0].decode())
+        assert [found[f't_total{{number="{number}"}}'] for number in numbers[1:]] == [3] * 999
+        assert found['t_total{number="0"}'] == 2_003
+        assert found["t_held"] == 1.5
+        folder.remove()
+
+    @pytest.mark.usefixtures("multiprocess")
+    def test_threads_lose_no_count_in_the_files_either(self, tmp_path: Path) -> None:
+        folder = MetricsFolder(tmp_path)
+        folder.join(0)
+        metrics = Metrics()
+        counter = metrics.counter("t_total", "Things.")
+        threads = [threading.Thread(target=lambda: [counter.add() for _ in range(2000)]) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert read(metrics.told("")[0].decode()) == {"t_total": 16_000}
+        folder.remove()
 
     def test_what_a_killed_server_left_is_removed_and_a_living_one_stays(self, tmp_path: Path) -> None:
         living = MetricsFolder(tmp_path)
