@@ -117,33 +117,34 @@ class Learned:
         Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
         that needs a table which is not there.
         """
-        leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
-        name = options.evaluator
-        if name == "auto":
-            name = best_evaluator(lexicon)
-        if uses_leaves(name) and leaves is None:
-            raise InvalidInput(
-                f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
-                f"run: kibitz train leaves --lexicon {lexicon.id}",
-                code="evaluator_unavailable",
-                field="evaluator",
-            )
-        if name == "greedy" and (options.sort in ("equity", "leave_value") or options.wants_bingos):
-            raise InvalidInput(
-                "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
-                code="sort_unavailable"
-                if options.sort not in ("score", "win_pct")
-                else "evaluator_unavailable",
-                field="sort" if options.sort not in ("score", "win_pct") else "evaluator",
-            )
-        if options.sort == "win_pct" and win_pct is None:
-            raise InvalidInput(
-                f"there is no win% table for {lexicon.id} nor for its tile set; "
-                f"run: kibitz train winpct --lexicon {lexicon.id}",
-                code="sort_unavailable",
-                field="sort",
-            )
-        return cls(name, leaves if uses_leaves(name) else None, win_pct)
+        return _resolved(options.evaluator, options.sort, options.wants_bingos, lexicon)
+
+
+@lru_cache(maxsize=16)  # asked for three times a request
+def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Learned:
+    leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
+    name = best_evaluator(lexicon) if evaluator == "auto" else evaluator
+    if uses_leaves(name) and leaves is None:
+        raise InvalidInput(
+            f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
+            f"run: kibitz train leaves --lexicon {lexicon.id}",
+            code="evaluator_unavailable",
+            field="evaluator",
+        )
+    if name == "greedy" and (sort in ("equity", "leave_value") or wants_bingos):
+        raise InvalidInput(
+            "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
+            code="sort_unavailable" if sort not in ("score", "win_pct") else "evaluator_unavailable",
+            field="sort" if sort not in ("score", "win_pct") else "evaluator",
+        )
+    if sort == "win_pct" and win_pct is None:
+        raise InvalidInput(
+            f"there is no win% table for {lexicon.id} nor for its tile set; "
+            f"run: kibitz train winpct --lexicon {lexicon.id}",
+            code="sort_unavailable",
+            field="sort",
+        )
+    return Learned(name, leaves if uses_leaves(name) else None, win_pct)
 
 
 @dataclass(frozen=True)
