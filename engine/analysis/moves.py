@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
-from math import prod
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from engine.analysis.describing import Listing, PlayKernel
 from engine.analysis.result import MoveReport
 from engine.position import Exchange, Pass, Play, Rack, format_coordinate, format_move, format_square
+from engine.position.squares import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -185,8 +185,7 @@ def exchange_count(position: Position) -> int:
     """Count the different exchanges: any part of the rack, equal tiles being one, but not none of it."""
     if position.bag_count() < position.rules.exchange_limit:
         return 0
-    tiles = position.rack.tiles
-    return prod([tiles.count(code) + 1 for code in set(tiles)]) - 1
+    return parts(position.rack.tiles) - 1
 
 
 def exchanges(position: Position) -> list[Exchange]:

@@ -17,6 +17,7 @@ from engine.search.phase import AUTO, PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from hashlib import _Hash
 
     from engine.analysis.presolving import PreendgamePlan
     from engine.analysis.solving import EndgamePlan
@@ -117,33 +118,34 @@ class Learned:
         Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
         that needs a table which is not there.
         """
-        leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
-        name = options.evaluator
-        if name == "auto":
-            name = best_evaluator(lexicon)
-        if uses_leaves(name) and leaves is None:
-            raise InvalidInput(
-                f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
-                f"run: kibitz train leaves --lexicon {lexicon.id}",
-                code="evaluator_unavailable",
-                field="evaluator",
-            )
-        if name == "greedy" and (options.sort in ("equity", "leave_value") or options.wants_bingos):
-            raise InvalidInput(
-                "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
-                code="sort_unavailable"
-                if options.sort not in ("score", "win_pct")
-                else "evaluator_unavailable",
-                field="sort" if options.sort not in ("score", "win_pct") else "evaluator",
-            )
-        if options.sort == "win_pct" and win_pct is None:
-            raise InvalidInput(
-                f"there is no win% table for {lexicon.id} nor for its tile set; "
-                f"run: kibitz train winpct --lexicon {lexicon.id}",
-                code="sort_unavailable",
-                field="sort",
-            )
-        return cls(name, leaves if uses_leaves(name) else None, win_pct)
+        return _resolved(options.evaluator, options.sort, options.wants_bingos, lexicon)
+
+
+@lru_cache(maxsize=16)  # asked for three times a request
+def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Learned:
+    leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
+    name = best_evaluator(lexicon) if evaluator == "auto" else evaluator
+    if uses_leaves(name) and leaves is None:
+        raise InvalidInput(
+            f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
+            f"run: kibitz train leaves --lexicon {lexicon.id}",
+            code="evaluator_unavailable",
+            field="evaluator",
+        )
+    if name == "greedy" and (sort in ("equity", "leave_value") or wants_bingos):
+        raise InvalidInput(
+            "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
+            code="sort_unavailable" if sort not in ("score", "win_pct") else "evaluator_unavailable",
+            field="sort" if sort not in ("score", "win_pct") else "evaluator",
+        )
+    if sort == "win_pct" and win_pct is None:
+        raise InvalidInput(
+            f"there is no win% table for {lexicon.id} nor for its tile set; "
+            f"run: kibitz train winpct --lexicon {lexicon.id}",
+            code="sort_unavailable",
+            field="sort",
+        )
+    return Learned(name, leaves if uses_leaves(name) else None, win_pct)
 
 
 @dataclass(frozen=True)
@@ -154,36 +156,33 @@ class AnalysisRequest:
     options: AnalysisOptions = AnalysisOptions()
 
     @property
-    def canonical(self) -> str:
+    def canonical(self) -> bytes:
         """The canonical text of the position; made once, for it is asked for more than once."""
-        made: str | None = self.__dict__.get("_canonical")
+        made: bytes | None = self.__dict__.get("_canonical")
         if made is None:
-            made = self.__dict__["_canonical"] = self.position.canonical()
+            made = self.position.canonical().encode("utf-8", "surrogatepass")
+            self.__dict__["_canonical"] = made
         return made
 
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""
-        words, *tables = _lexicon_texts(lexicon)
-        parts = [
-            f"answer {ANSWER_FORMAT} {version}",
-            words,
-            _options_text(self.options),
-            *tables,
-            self.canonical,
-        ]
-        return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = _digest(self.options, lexicon, version).copy()
+        digest.update(self.canonical)
+        return digest.hexdigest()
 
 
-# Most requests ask in one of a few ways.
-_options_text = lru_cache(maxsize=64)(repr)
-
-
-@lru_cache(maxsize=8)
-def _lexicon_texts(lexicon: Lexicon) -> tuple[str, ...]:
-    """Return what names a lexicon and what was learned from it: its tables, leaves first."""
+@lru_cache(maxsize=64)  # most requests ask in one of a few ways
+def _digest(options: AnalysisOptions, lexicon: Lexicon, version: str) -> _Hash:
+    """Return the SHA-256 of all that is asked but the position, which is still to come; to be copied."""
     tables = (find_leave_table(lexicon), find_win_pct_table(lexicon))
-    words = f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}"
-    return (words, *(table.name for table in tables if table))
+    parts = [
+        f"answer {ANSWER_FORMAT} {version}",
+        f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
+        repr(options),
+        *(table.name for table in tables if table),
+        "",
+    ]
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
 def _check_choice(name: str, value: str, known: Sequence[str]) -> None:

@@ -40,13 +40,14 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
         )
 
 
-def position_report(position: Position, lexicon: Lexicon, canonical: str | None = None) -> PositionReport:
+def position_report(position: Position, lexicon: Lexicon, canonical: bytes | None = None) -> PositionReport:
     """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
-    text = position.canonical() if canonical is None else canonical
+    if canonical is None:
+        canonical = position.canonical().encode("utf-8", "surrogatepass")
     return filled(
         PositionReport,
         format_cgp(position),
-        sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        sha256(canonical).hexdigest(),
         lexicon.id,
         position.layout.id,
         position.tile_set.id,

@@ -38,10 +38,8 @@ class Player:
     @property
     def held(self) -> Rack:
         """Return the tiles this player is known to hold: the rack, else the known tiles, else none."""
-        rack, known = self.rack, self.known_tiles
-        if rack is not None and (rack.tiles or known is None):
-            return rack
-        return NO_TILES if known is None else known
+        held = kernel.held(self)
+        return NO_TILES if held is None else held
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,11 @@ def is_sound(position):
     return True
 
 
+cpdef object held(object player):
+    cdef object rack = player.rack, known = player.known_tiles
+    return rack if rack is not None and (known is None or rack.tiles) else known
+
+
 def bag_count(position):
     cdef tuple players = position.players
     cdef bytes squares = position.board.squares
@@ -67,11 +72,10 @@ def bag_count(position):
 
 
 def canonical(position):
-    cdef object layout = position.layout, tile_set = position.tile_set, rules = position.rules
     cdef list lines = [
         f"kibitz position 1\nboard {position.board.squares.hex()}\n"
-        f"layout {layout.id} {layout.sha256}\ntile_set {tile_set.id} {tile_set.sha256}\n"
-        f"rules {rules.id} {rules.canonical()}\n"
+        f"layout {position.layout.identity}\ntile_set {position.tile_set.identity}\n"
+        f"rules {position.rules.identity}\n"
         f"zero_turns {position.zero_turns}\nlexicon {position.lexicon!r}"
     ]
     for player in position.players:
@@ -96,12 +100,13 @@ cdef bint is_player_sound(
     cdef object rack = player.rack, known = player.known_tiles, count = player.tile_count
     cdef bytes whole = b"" if rack is None else rack.tiles
     cdef bytes part = b"" if known is None else known.tiles
-    cdef bytes held = whole if rack is not None and (whole or known is None) else part
-    cdef int number = <int> len(held)
+    cdef object shown = held(player)
+    cdef bytes tiles = b"" if shown is None else shown.tiles
+    cdef int number = <int> len(tiles)
     cdef uint8_t code
     if len(whole) > rack_size or len(part) > rack_size or not within(player.score, -SCORE, SCORE):
         return False
-    for code in held:
+    for code in tiles:
         if code > size:
             return False
         counts.of[code] += 1

@@ -7,6 +7,9 @@ def unseen(full: tuple[int, ...], squares: bytes, rack: bytes) -> tuple[int, ...
 def ordered(tiles: bytes) -> bytes:
     """Return the tiles in ascending order; the very object if they are."""
 
+def parts(tiles: bytes) -> int:
+    """Count the different parts of ascending tiles, equal tiles being one; none of them and all are parts."""
+
 def loose(squares: bytes, side: int, start: int) -> list[int]:
     """List the squares whose tiles do not hang together with the one at `start`, in reading order.
 

@@ -47,6 +47,17 @@ def ordered(bytes tiles not None):
     return sorted_tiles
 
 
+def parts(bytes tiles not None):
+    cdef object number = 1
+    cdef Py_ssize_t run = 0, place, length = len(tiles)
+    for place in range(length):
+        run += 1
+        if place + 1 == length or tiles[place + 1] != tiles[place]:
+            number *= run + 1
+            run = 0
+    return number
+
+
 def loose(bytes squares not None, int side, int start):
     cdef const uint8_t *codes = squares
     cdef Island island

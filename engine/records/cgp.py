@@ -9,6 +9,7 @@ read, in its order.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.errors import EngineError, Fault, InvalidInput, quoted
@@ -143,8 +144,8 @@ def _game(
     """Find tile set, board and rules from the operations, else from the caller, else the defaults."""
     if SETTING.isdisjoint(said):
         tiles = tiles or tile_set(DEFAULT_TILE_SET)
-        layout = layout or board_layout(DEFAULT_LAYOUT)
-        return _Game(tiles, layout, rules or default_rule_set(tiles.id))
+        usual_layout, usual_rules = _usual(tiles.id)
+        return _Game(tiles, layout or usual_layout, rules or usual_rules)
     faults: list[Fault] = []
     variant = said.get("var", "classic")
     if variant not in VARIANTS:
@@ -168,6 +169,12 @@ def _game(
     if faults:
         raise InvalidInput.collected(faults)
     return _Game(tiles, layout, rules)
+
+
+@lru_cache(maxsize=64)
+def _usual(tile_set_id: str) -> tuple[BoardLayout, RuleSet]:
+    """Return the board and the rules of a CGP that names none."""
+    return board_layout(DEFAULT_LAYOUT), default_rule_set(tile_set_id)
 
 
 def _named(find: Callable[[str], Kind], name: str, faults: list[Fault]) -> Kind | None:
@@ -249,7 +256,7 @@ def _written_operations(position: Position) -> list[tuple[str, str]]:
         pairs.append(("ld", tiles))
     if layout != DEFAULT_LAYOUT:
         pairs.append(("bdn", WRITTEN_LAYOUT_NAMES.get(layout, layout)))
-    base = default_rule_set(tiles)
+    _, base = _usual(tiles)
     if rules is not base and rules != base:
         if rules.id != base.id and rules.id != "custom":
             base = rule_set(rules.id)

@@ -3,6 +3,7 @@
 from cpython.unicode cimport PyUnicode_GET_LENGTH, PyUnicode_READ_CHAR
 
 from engine.position.filling cimport fill
+from engine.position.position_kernel cimport held
 from engine.position.tile_texts cimport TileTexts
 
 from engine.position import Player, Rack
@@ -50,10 +51,11 @@ def seated(list racks not None, list scores not None, str last_move, int unseen,
 
 
 def write_fields(TileTexts texts not None, position):
-    cdef object board = position.board, player
+    cdef object board = position.board, player, rack
     cdef list racks = [], scores = []
     for player in position.players:
-        racks.append(texts.write_rack(player.held.tiles))
+        rack = held(player)
+        racks.append("" if rack is None else texts.write_rack(rack.tiles))
         scores.append(str(player.score))
     return (
         f"{texts.write_board(board.squares, board.side)} {'/'.join(racks)} {'/'.join(scores)} "

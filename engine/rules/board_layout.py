@@ -94,6 +94,11 @@ class BoardLayout:
         """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
         return hashlib.sha256(self._canonical.encode()).hexdigest()
 
+    @cached_property
+    def identity(self) -> str:
+        """The id and the SHA-256 of the contents."""
+        return f"{self.id} {self.sha256}"
+
     @classmethod
     def from_text(cls, text: str, id: str, starts: Sequence[tuple[int, int]] | None = None) -> BoardLayout:  # noqa: A002
         """Read a layout from lines of premium squares; see `from_rows`."""

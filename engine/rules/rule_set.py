@@ -81,6 +81,11 @@ class RuleSet:
     def _canonical(self) -> str:
         return "".join([f"{name} {getattr(self, name)}\n" for name in RULE_NAMES])
 
+    @cached_property
+    def identity(self) -> str:
+        """The id and the rules as text."""
+        return f"{self.id} {self._canonical}"
+
     def changed(self, **changes: Any) -> RuleSet:
         """Return these rules with some values replaced, under the id "custom" if any really differs."""
         unknown = set(changes) - set(RULE_NAMES)

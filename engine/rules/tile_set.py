@@ -70,6 +70,11 @@ class TileSet:
         """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
         return hashlib.sha256(self._canonical.encode()).hexdigest()
 
+    @cached_property
+    def identity(self) -> str:
+        """The id and the SHA-256 of the contents."""
+        return f"{self.id} {self.sha256}"
+
     @classmethod
     def from_csv(cls, text: str, id: str) -> TileSet:  # noqa: A002
         """Read "letter,count,value,is_vowel" lines under that heading; raise InvalidInput naming the line."""

@@ -58,6 +58,7 @@ _OVERRIDDEN = {
 
 # What stands beside a position and changes it.
 _BESIDE = ("rules", "zero_turns", "players", "rack")
+_CHANGING = frozenset((*_OVERRIDDEN, *_BESIDE))
 
 Part = TypeVar("Part")
 
@@ -246,6 +247,8 @@ def _from_cgp(
     data: Mapping[str, Any], tiles: TileSet | None, layout: BoardLayout | None, lexicon: Lexicon
 ) -> Position:
     text = data["cgp"]
+    if _CHANGING.isdisjoint(data):
+        return parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)
     overridden = frozenset[str]().union(*(names for field, names in _OVERRIDDEN.items() if field in data))
     if isinstance(data.get("rules"), dict) and "id" not in data["rules"]:
         overridden -= _OVERRIDDEN["rules"]  # these change the CGP's rules, they do not replace them

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.position.squares import loose, ordered, tile_counts, unseen
+from engine.position.squares import loose, ordered, parts, tile_counts, unseen
 from engine.rules import tile_set
 
 ENGLISH = tile_set("english")
@@ -24,6 +25,12 @@ def test_tiles_are_put_in_order(tiles) -> None:
     assert ordered(tiles) == bytes(sorted(tiles))
     in_order = ordered(tiles)
     assert ordered(in_order) is in_order
+
+
+@given(st.lists(st.integers(0, 9), max_size=9).map(lambda tiles: bytes(sorted(tiles))))
+def test_parts_are_counted(tiles) -> None:
+    chosen = {part for size in range(len(tiles) + 1) for part in combinations(tiles, size)}
+    assert parts(tiles) == len(chosen)
 
 
 @settings(deadline=None)

@@ -1,0 +1,1 @@
+cpdef object held(object player)
