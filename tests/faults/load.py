@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 JSON = {"Content-Type": "application/json"}
 
+ROOM = {"KIBITZ_THREADS": "18", "KIBITZ_HEAVY_AT_ONCE": "16"}
+"""Settings with room for a search of every client's: what is refused then is refused for the fault."""
+
 
 @dataclass(frozen=True)
 class Reply:

@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from service.cache.redis import PREFIX
-from tests.faults.load import Load
+from tests.faults.load import ROOM, Load
 from tests.service.impostor import any_reply, impostor_at
 from tests.service.redis_server import RedisServer
 from tests.service.serving import Server, running
@@ -50,9 +50,7 @@ def site(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
             KIBITZ_CACHE_BYTES="0",  # nothing is at hand, so that every question is one to Redis
             KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted there, too
             KIBITZ_DRAIN_SECONDS="0",
-            # Room for a search of every client's at once: what is refused here is refused for Redis's sake.
-            KIBITZ_THREADS="18",
-            KIBITZ_HEAVY_AT_ONCE="16",
+            **ROOM,
         ) as server:
             yield Site(server, behind, folder)
     finally:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.load import Load
+from tests.faults.load import ROOM, Load
 from tests.service.nginx import nginx_before
 from tests.service.serving import Server, running, wait_until
 
@@ -68,7 +68,7 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
     fault_row: Callable[[str, int, str], None],
 ) -> None:
     with running(
-        data, KIBITZ_WORKERS="3", KIBITZ_REDIS_URL=own_redis.url, KIBITZ_DRAIN_SECONDS="0"
+        data, KIBITZ_WORKERS="3", KIBITZ_REDIS_URL=own_redis.url, KIBITZ_DRAIN_SECONDS="0", **ROOM
     ) as server:
         killed: list[tuple[float, set[int]]] = []
         with Load(lambda: server.port, asked, clients=CLIENTS, pause=pause) as load:
@@ -115,7 +115,7 @@ def test_behind_nginx_a_killed_worker_costs_nobody_an_answer(
     But what it has begun to hand on it cannot take back.
     """
     with (
-        running(data, KIBITZ_WORKERS="3", KIBITZ_DRAIN_SECONDS="0") as server,
+        running(data, KIBITZ_WORKERS="3", KIBITZ_DRAIN_SECONDS="0", **ROOM) as server,
         nginx_before(server.port, tmp_path) as port,
     ):
         with Load(lambda: port, asked, clients=CLIENTS, pause=0.005) as load:
@@ -143,8 +143,8 @@ def test_sigterm_loses_nothing_for_clients_who_heed_readyz(
     requests = 0
     for _ in range(rounds):
         with (
-            running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="1.5") as old,
-            running(data, KIBITZ_DRAIN_SECONDS="0") as new,
+            running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="1.5", **ROOM) as old,
+            running(data, KIBITZ_DRAIN_SECONDS="0", **ROOM) as new,
         ):
             places = [old]
             with Load(lambda: places[0].port, asked, clients=8, pause=0.005) as load:  # noqa: B023 - joined here
