@@ -81,7 +81,8 @@ class AnalysisOptions:
         _check_choice("generator", self.generator, GENERATOR_NAMES)
         if self.phase is not None:
             _check_choice("phase", self.phase, (AUTO, *PHASES))
-        check_searches(self)
+        if self.is_heavy:
+            check_searches(self)
         if not 1 <= self.threads <= MOST_THREADS:
             raise InvalidInput(
                 f"threads must be from 1 to {MOST_THREADS}", code="out_of_range", field="threads"

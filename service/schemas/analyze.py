@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import marshmallow as ma
@@ -184,6 +186,19 @@ class AnalyzeQuery(Options):
     rules = Text(LONGEST_ID, metadata={"description": "id of a rule set"})
 
 
+@lru_cache(maxsize=64)
+def _plain_options(
+    top_n: int,
+    sort: str,
+    include_exchanges: bool,
+    generator: str,
+    evaluator: str,
+    expect_bingos: bool,
+) -> AnalysisOptions:
+    """Return options without a search; most requests are of very few kinds."""
+    return AnalysisOptions(top_n, sort, include_exchanges, generator, evaluator, expect_bingos)
+
+
 def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     """Make the engine's options out of a loaded request.
 
@@ -196,21 +211,22 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     preendgame = data.get("preendgame")
     presolving = None if preendgame is None else PreendgamePlan(**preendgame)
     phase = data.get("phase")
-    searches = (plan, presolving, solving, phase) != (None, None, None, None)
-    return AnalysisOptions(
-        top_n=data["top_n"],
-        sort=data["sort"],
-        include_exchanges=data["include_exchanges"],
-        generator=data["generator"],
-        evaluator=data["evaluator"],
-        expect_bingos=data["expect_bingos"],
-        compare=tuple(data["compare"]),
+    plain = _plain_options(
+        data["top_n"], data["sort"], data["include_exchanges"], data["generator"], data["evaluator"],
+        data["expect_bingos"],
+    )  # fmt: skip
+    compare = tuple(data["compare"])
+    if (plan, presolving, solving, phase) == (None, None, None, None):
+        # What is said of searches changes nothing then, not even the name of the answer.
+        return replace(plain, compare=compare) if compare else plain
+    return replace(
+        plain,
+        compare=compare,
         simulate=plan,
         preendgame=presolving,
         endgame=solving,
         phase=phase,
-        # Without a search they change nothing, not even the name of the answer.
-        seed=data["seed"] if searches else 1,
-        max_ms=data["max_ms"] if searches else None,
-        threads=data["threads"] if searches else 1,
+        seed=data["seed"],
+        max_ms=data["max_ms"],
+        threads=data["threads"],
     )
