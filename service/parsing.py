@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from flask import Request
 
+_INSIDE = (dict, list)
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
@@ -79,9 +80,10 @@ def read_json(body: bytes, deepest: int) -> Any:
         if re.search("depth|recursion", str(error), re.IGNORECASE):
             raise _too_deep(deepest) from None
         raise Problem(400, "malformed_json", f"the body is not JSON: {error}"[:300]) from None
-    if _depth(document) > deepest:
-        raise _too_deep(deepest)
-    _refuse_duplicates(body, document)
+    if not _is_plain(body, document):
+        if _depth(document) > deepest:
+            raise _too_deep(deepest)
+        _refuse_duplicates(body)
     return document
 
 
@@ -93,22 +95,28 @@ def _depth(document: Any) -> int:
     """Return the number of levels of lists and objects, without recursion."""
     level, depth = [document], 0
     while True:
-        inside = [value for value in level if isinstance(value, dict | list)]
+        inside = [value for value in level if isinstance(value, _INSIDE)]
         if not inside:
             return depth
         depth += 1
         level = [item for value in inside for item in (value.values() if isinstance(value, dict) else value)]
 
 
-def _refuse_duplicates(body: bytes, document: Any) -> None:
-    if isinstance(document, dict) and b"\\" not in body:
-        # Of plain members every quote is known: two of each key, two of each text. A second key has more.
-        values = document.values()
-        if not any(isinstance(value, dict | list) for value in values):
-            texts = sum(isinstance(value, str) for value in values)
-            if body.count(b'"') == 2 * (len(document) + texts):
-                return
+def _is_plain(body: bytes, document: Any) -> bool:
+    """Tell whether a body is an object of one level, as nearly all are, in which no key stands twice."""
+    if not isinstance(document, dict) or b"\\" in body:
+        return False
+    # Every quote is known: two of each key, two of each text. A second key has more.
+    quotes = 2 * len(document)
+    for value in document.values():
+        if isinstance(value, str):
+            quotes += 2
+        elif isinstance(value, _INSIDE):
+            return False
+    return body.count(b'"') == quotes
 
+
+def _refuse_duplicates(body: bytes) -> None:
     def check(pairs: list[tuple[str, Any]]) -> None:
         keys = [key for key, _ in pairs]
         if len(set(keys)) != len(keys):

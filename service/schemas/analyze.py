@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import marshmallow as ma
 import orjson
@@ -157,14 +157,14 @@ class AnalyzeBody(PositionFields, Options):
             if len(self._loaded) < MOST_SHAPES and len(rest) <= LONGEST_SHAPE:
                 self._loaded[rest] = loaded
             return loaded
-        try:
-            return {**loaded, "cgp": self.fields["cgp"].deserialize(cgp)}
-        except ma.ValidationError:
-            return super().load(data, **options)  # which tells all faults
+        if self._cgp.is_good(cgp):
+            return {**loaded, "cgp": cgp}
+        return super().load(data, **options)  # which tells all faults
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._loaded: dict[bytes, dict[str, Any]] = {}
+        self._cgp = cast("Text", self.fields["cgp"])
 
 
 class AnalyzeQuery(Options):
