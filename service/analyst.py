@@ -13,6 +13,7 @@ from service.cache import (
     KnownRequests,
     MeteredCache,
     SingleFlight,
+    SoonMade,
     open_store,
 )
 from service.protection.audience import Audience
@@ -40,6 +41,7 @@ class Analyst:
         self.catalogue = catalogue
         self.counts = counts
         self.store = MeteredCache(open_store(settings) if store is None else store, counts)
+        self._soon_made = SoonMade(self.store)
         self.heavy = HeavyWork(settings.heavy_slots, counts, settings.waiting_seats)
         self.audience = Audience()
         self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
@@ -79,7 +81,7 @@ class Analyst:
 
         def fetch(deadline: Deadline | None = None) -> tuple[Answer, bool]:
             if is_cheap(request, lexicon):
-                return answer(request, lexicon, self.store, dump_analysis, key=key), False
+                return answer(request, lexicon, self._soon_made, dump_analysis, key=key), False
             with ClaimedAnswer(self.store) as view:
                 found = answer(request, lexicon, view, dump_analysis, key=key, deadline=deadline)
                 return found, view.waited

@@ -73,11 +73,12 @@ class _OfThisPass:
         self._inner = inner
         self._mark = uuid4().hex
 
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        return self._inner.get_many([self._mark + key for key in keys])
+    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
+        return self._inner.get_many([self._mark + key for key in keys], soon_made=soon_made)
 
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
-        self._inner.put_many({self._mark + key: value for key, value in entries.items()})
+    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
+        marked = {self._mark + key: value for key, value in entries.items()}
+        self._inner.put_many(marked, soon_made=soon_made)
 
     def claim(self, key: str, seconds: float) -> bool:
         return self._inner.claim(self._mark + key, seconds)

@@ -13,6 +13,7 @@ from service.cache.flight import SingleFlight
 from service.cache.known import Known, KnownRequests, name_of_bytes, name_of_document
 from service.cache.memory import MemoryStore
 from service.cache.metered import MeteredCache
+from service.cache.worth import SoonMade
 
 if TYPE_CHECKING:
     from service.cache.interface import BackEnd
@@ -25,6 +26,7 @@ __all__ = [
     "MemoryStore",
     "MeteredCache",
     "SingleFlight",
+    "SoonMade",
     "name_of_bytes",
     "name_of_document",
     "open_store",

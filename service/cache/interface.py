@@ -11,14 +11,15 @@ if TYPE_CHECKING:
 class Cache(Protocol):
     """Keep the promise of `engine.Store`, and let one process at a time claim the making of a value."""
 
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
         """Return the value of each key, in order; None where there is none.
 
         The first one is what is wanted, the others serve to make it: where it is found, they may be None.
+        `soon_made`: it takes no longer to make than to ask for elsewhere, so the cache need not look far.
         """
 
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
-        """Keep the entries for as long as it suits the store."""
+    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
+        """Keep the entries for as long as it suits the store; what is `soon_made` also not at all."""
 
     def claim(self, key: str, seconds: float) -> bool:
         """Tell whether the caller is to make the value of `key`; False if another process claimed it."""

@@ -36,7 +36,7 @@ class MemoryStore:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
         """Return the value of each key, or None; what is found becomes the most recently used."""
         with self._lock:
             found = [self._entries.get(key) for key in keys]
@@ -45,7 +45,7 @@ class MemoryStore:
                     self._entries.move_to_end(key)
         return found
 
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
+    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
         """Keep the entries, dropping the least recently used ones beyond the capacity."""
         with self._lock:
             for key, value in entries.items():

@@ -23,9 +23,9 @@ class MeteredCache:
         self._state = State()
         self._told = Lock()
 
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
         """Return the value of each key, or None."""
-        values = self.inner.get_many(keys)
+        values = self.inner.get_many(keys, soon_made=soon_made)
         found = [len(value) for value in values if value is not None]
         counts = self._counts
         if found:
@@ -36,9 +36,9 @@ class MeteredCache:
         self._tell_state()
         return values
 
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
+    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
         """Pass the entries on."""
-        self.inner.put_many(entries)
+        self.inner.put_many(entries, soon_made=soon_made)
         self._counts.cache_bytes.add("written", amount=sum(map(len, entries.values())))
         self._tell_state()
 

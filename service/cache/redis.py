@@ -119,7 +119,7 @@ class RedisStore:
         """Tell how Redis does; what it holds is its own affair."""
         return State(0, self.fetched, self.failures, self.breaker.is_open)
 
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
         """Return the value of each key, or None, by a single MGET; what is still to be stored is here."""
         own = [self._writer.find(key) for key in keys]
         if None not in own or not self.breaker.allows():
@@ -139,7 +139,7 @@ class RedisStore:
         self.fetched += len(keys) - found.count(None)
         return [theirs if mine is None else mine for mine, theirs in zip(own, found, strict=True)]
 
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
+    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
         """Store the entries: at once if others wait for one of them, else soon, by another thread."""
         claimed = self._claims.intersection(entries)
         if claimed:

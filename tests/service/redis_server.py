@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Settled(RedisStore):
     """A store whose entries are in Redis, or given up, when `put_many` returns."""
 
-    def put_many(self, entries: Mapping[str, bytes]) -> None:
-        super().put_many(entries)
+    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
+        super().put_many(entries, soon_made=soon_made)
         assert self.settle()
 
 

@@ -15,6 +15,7 @@ from service.cache.envelope import seal, unseal
 from service.cache.memory import ENTRY_OVERHEAD
 from service.cache.redis import PREFIX, RedisStore
 from service.cache.tiered import TieredStore
+from service.cache.worth import SAMPLE, in_sample
 from service.settings import Settings
 from tests.service.redis_server import Settled
 
@@ -236,9 +237,9 @@ class _Watched(Settled):
         super().__init__(url, timeout=0.5, breaker=Breaker(failures=1, pause=60))
         self.asked: list[list[str]] = []
 
-    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
         self.asked.append([*keys])
-        return super().get_many(keys)
+        return super().get_many(keys, soon_made=soon_made)
 
 
 class TestTiered:
@@ -323,6 +324,57 @@ class TestTiered:
         store.put_many({"c": b"3"})
         assert [store.get_many([key]) for key in "abc"] == [[b"1"], [None], [b"3"]]
         assert store.claim("d", 1)
+
+    def test_what_is_soon_made_is_asked_for_while_half_of_it_is_there(self, behind: _Watched) -> None:
+        store = TieredStore(behind, 1 << 20)
+
+        def asked(numbers: range, *, soon_made: bool) -> list[str]:
+            before = len(behind.asked)
+            for number in numbers:
+                store.get_many([str(number)], soon_made=soon_made)
+            return [key for (key,) in behind.asked[before:]]
+
+        def keys(numbers: range) -> list[str]:
+            return [str(number) for number in numbers]
+
+        def sample(numbers: range) -> list[str]:
+            return [key for key in keys(numbers) if in_sample(key)]
+
+        new = range(15)
+        assert asked(new, soon_made=True) == keys(new), "at first it is taken for worth it"
+        asked(range(100, 200), soon_made=True)
+        more = range(200, 500)
+        assert 5 < len(sample(more)) < 50
+        assert asked(more, soon_made=True) == sample(more)
+        store.put_many(dict.fromkeys(keys(range(1000, 1300)), b"1"), soon_made=True)
+        assert [key for key in keys(range(1000, 1300)) if behind.get_many([key])[0]] == sample(
+            range(1000, 1300)
+        )
+        assert asked(range(500, 600), soon_made=False) == keys(range(500, 600)), "a search always is"
+        store.put_many({"search": b"1"})
+        assert behind.get_many(["search"]) == [b"1"]
+        assert asked(range(600, 700), soon_made=True) == sample(range(600, 700)), (
+            "and says nothing of the rest"
+        )
+        behind.put_many(dict.fromkeys(keys(range(2000, 4000)), b"1"))
+        asked(range(2000, 2000 + 40 * SAMPLE), soon_made=True)
+        known = range(3500, 3600)
+        assert asked(known, soon_made=True) == keys(known), "the sample has told that it is there now"
+
+    def test_what_redis_does_not_answer_says_nothing_of_its_worth(
+        self, behind: _Watched, own_redis: RedisServer
+    ) -> None:
+        behind.breaker = Breaker(failures=1, pause=0.01)
+        store = TieredStore(behind, 1 << 20)
+        own_redis.kill()
+        for number in range(200):
+            assert store.get_many([str(number)], soon_made=True) == [None]
+        own_redis.start()
+        time.sleep(0.02)
+        before = len(behind.asked)
+        for number in range(10):
+            store.get_many([f"later {number}"], soon_made=True)
+        assert len(behind.asked) - before == 10
 
     def test_claims_are_those_of_redis(self, behind: _Watched, own_redis: RedisServer) -> None:
         one, other = TieredStore(behind, 1 << 20), TieredStore(RedisStore(own_redis.url), 1 << 20)
