@@ -18,6 +18,7 @@ from service.cache.tiered import TieredStore
 from service.cache.worth import SAMPLE, in_sample
 from service.settings import Settings
 from tests.service.redis_server import Settled
+from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -406,7 +407,7 @@ class TestClaimedAnswer:
             found: list[list[bytes | None]] = []
             thread = threading.Thread(target=lambda: found.append(second.get_many(["a", "part"])))
             thread.start()
-            time.sleep(0.05)
+            wait_until(lambda: second.waited)
             assert found == []
             first.put_many({"a": b"1", "part": b"2"})
             thread.join()
