@@ -9,7 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from deploy.load.client import Wire, closed_loop, open_loop, post
-from deploy.load.positions import LAST_MOVE, in_other_bytes, simulations
+from deploy.load.positions import LAST_MOVE, in_other_words, simulations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,12 +31,15 @@ def by_move(
 ) -> dict[str, Any]:
     """Ask for every position twice, one request at a time: computed first, then kept.
 
-    `bare`: a server with the same Redis that keeps nothing at hand; it is asked thereafter (`fetched`).
+    `bare`: a server with the same Redis that keeps nothing at hand; it is asked thereafter, for everything
+    once, so that all of it lies in Redis, and then once more (`fetched`).
 
     Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
     and 99th percentiles as the client saw it.
     """
-    runs = [(server, ("cold", "warm"))] + ([] if bare is None else [(bare, ("fetched",))])
+    runs: list[tuple[Running, tuple[str, ...]]] = [(server, ("cold", "warm"))]
+    if bare is not None:
+        runs += [(bare, ("stored",)), (bare, ("fetched",))]
     ways = [way for _, asking in runs for way in asking]
     replies: dict[str, dict[int, list[Reply]]] = {way: {} for way in ways}
     done = 0
@@ -80,9 +83,9 @@ def throughput(
     """Ask as fast as the servers answer, in turns: the null route, kept answers, new positions.
 
     The kept answers are those to KEPT different positions of `asked`, once in the bytes in which they were
-    asked before (`same_bytes`), once in bytes never seen (`other_bytes`): the same JSON with other blanks
-    behind it, which is read, checked and named anew. `requests` are those of new positions (`cold`). `bare`
-    is a server with the same Redis that keeps nothing at hand: asked for the same, in other bytes, it has to
+    asked before (`same_bytes`), once with their racks in an order never seen (`other_words`), so that the
+    position is read, checked and named anew. `requests` are those of new positions (`cold`). `bare`
+    is a server with the same Redis that keeps nothing at hand: asked for the same, in other words, it has to
     fetch each answer (`fetched`).
 
     A round holds all kinds, in an order that rotates; `forget` empties a store that new answers would fill.
@@ -94,11 +97,11 @@ def throughput(
     kinds: dict[str, tuple[Running, Iterator[bytes]]] = {
         "null": (null, repeat(constant)),
         "same_bytes": (server, cycle(kept)),
-        "other_bytes": (server, in_other_bytes(kept)),
+        "other_words": (server, in_other_words(kept)),
         "cold": (server, requests),
     }
     if bare is not None:
-        kinds["fetched"] = (bare, in_other_bytes(kept))
+        kinds["fetched"] = (bare, in_other_words(kept))
     runs: dict[str, list[Run]] = {kind: [] for kind in kinds}
     spent: dict[str, list[float]] = {kind: [] for kind in kinds}
     names, errors = list(kinds), 0

@@ -36,14 +36,14 @@ def draw(report: dict[str, Any], folder: Path) -> None:
         for kind, label in (
             ("null", "null Flask route"),
             ("same_bytes", "kept, same bytes again"),
-            ("other_bytes", "kept, in other bytes"),
+            ("other_words", "kept, rack in another order"),
             ("cold", "computed"),
         ):
             axes.plot(connections, [load[kind]["per_second"] for load in loads], marker="o", label=label)
         if "redis" in report["servers"]:
             with_redis = report["servers"]["redis"]["throughput"]
             for kind, label in (
-                ("fetched", "in Redis alone, in other bytes"),
+                ("fetched", "in Redis alone, rack in another order"),
                 ("cold", "computed, with Redis"),
             ):
                 rates = [load[kind]["per_second"] for load in with_redis]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import count, product
+from random import Random
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 LAST_MOVE: Final = 24  # the published times end there
 SEED: Final = 2026
 BLANKS: Final = 10  # a million variations of each body
+_TILE: Final = re.compile(r"\[[^]]*\]|.")  # of several characters in brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,21 @@ def never_twice(asked: list[Asked]) -> Iterator[bytes]:
             yield post("/analyze", orjson.dumps(document | {"cgp": cgp}))
 
 
-def in_other_bytes(requests: Sequence[bytes]) -> Iterator[bytes]:
-    """Yield the requests in turn, each time in bytes never used before and of one length: blanks end them."""
-    bodies = [request.partition(b"\r\n\r\n")[2] for request in requests]
+def in_other_words(requests: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the requests in turn, each time with the rack in another order and in bytes never used before.
+
+    So neither the bytes nor the JSON is known, and the position has to be read to be known again.
+    """
+    documents = [orjson.loads(request.partition(b"\r\n\r\n")[2]) for request in requests]
+    orders = Random(SEED)  # noqa: S311 - no secret
     for blanks in product(b" \t\r\n", repeat=BLANKS):
-        for body in bodies:
-            yield post("/analyze", body + bytes(blanks))
+        for document in documents:
+            board, racks, rest = document["cgp"].split(" ", 2)
+            own, _, others = racks.partition("/")
+            tiles = _TILE.findall(own)
+            orders.shuffle(tiles)
+            cgp = f"{board} {''.join(tiles)}/{others} {rest}"
+            yield post("/analyze", orjson.dumps(document | {"cgp": cgp}) + bytes(blanks))
 
 
 def simulations(asked: list[Asked], iterations: int) -> Iterator[bytes]:

@@ -72,9 +72,9 @@ def _throughput(servers: dict[str, Any]) -> str:
     heading = ["server", "connections", "null"]
     kinds = {
         "same_bytes": "kept, same bytes again",
-        "other_bytes": "kept, in other bytes",
+        "other_words": "kept, rack in another order",
         "cold": "computed",
-        "fetched": "in Redis alone, in other bytes",
+        "fetched": "in Redis alone, rack in another order",
     }
     if "redis" not in servers:
         del kinds["fetched"]

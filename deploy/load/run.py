@@ -174,7 +174,7 @@ def verdicts(report: dict[str, Any]) -> list[dict[str, Any]]:
         for load in figures["throughput"]:
             if load["connections"] >= JUDGED_FROM:
                 for kind, told, bound in (
-                    ("other_bytes", "kept answers, asked in other bytes,", KEPT_SHARE),
+                    ("other_words", "kept answers, asked with the rack in another order,", KEPT_SHARE),
                     ("cold", "computed answers", COLD_SHARE),
                 ):
                     what = f"{name}: {told} at {load['connections']}, of the null route's"

@@ -15,7 +15,7 @@ import pytest
 from deploy.load.client import NO_ANSWER, Reply, Wire, closed_loop, open_loop, post
 from deploy.load.phases import overload
 from deploy.load.plots import draw
-from deploy.load.positions import LAST_MOVE, asked_of_games, in_other_bytes, simulations
+from deploy.load.positions import LAST_MOVE, asked_of_games, in_other_words, simulations
 from deploy.load.report import markdown
 from deploy.load.run import verdicts
 from deploy.load.servers import has_redis
@@ -107,12 +107,16 @@ def test_positions_are_those_of_the_games(data: Path) -> None:
         racks = json.loads(one.request.partition(b"\r\n\r\n")[2])["cgp"].split()[1]
         assert racks.endswith("/")  # the other player's is not told
     requests = [one.request for one in asked[:3]]
-    others = list(islice(in_other_bytes(requests), 300))
+    others = list(islice(in_other_words(requests), 300))
     assert len({*requests, *others}) == 303
     assert len({len(other) for other in others[::3]}) == 1
     for number, other in enumerate(others):
-        bodies = [request.partition(b"\r\n\r\n")[2] for request in (requests[number % 3], other)]
-        assert json.loads(bodies[0]) == json.loads(bodies[1])
+        cgps = [
+            json.loads(request.partition(b"\r\n\r\n")[2])["cgp"].split(" ", 2)
+            for request in (requests[number % 3], other)
+        ]
+        assert [cgps[0][0], sorted(cgps[0][1]), cgps[0][2]] == [cgps[1][0], sorted(cgps[1][1]), cgps[1][2]]
+    assert len({json.loads(other.partition(b"\r\n\r\n")[2])["cgp"] for other in others}) > 100
     source = simulations(asked, 10)
     assert len({next(source) for _ in range(50)}) == 50
 
