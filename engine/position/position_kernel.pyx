@@ -54,6 +54,8 @@ cpdef object held(object player):
 def bag_count(position):
     cdef tuple players = position.players
     cdef bytes squares = position.board.squares
+    if not players:
+        raise IndexError("a position without players has no bag")
     cdef object rack = players[0].rack, count
     cdef object left = position.tile_set.total - (len(squares) - squares.count(b"\0"))
     cdef Py_ssize_t index

@@ -15,6 +15,8 @@ cdef enum:
 def read_fields(TileTexts texts not None, list fields not None, int side, int fewest, int most):
     cdef str text
     cdef bytes tiles
+    if len(fields) != 4:
+        raise ValueError("a CGP has four fields")
     cdef bytes squares = texts.read_board(<str?> fields[0], side)
     cdef list racks = [], scores = []
     cdef object zero_turns = read_number(<str?> fields[3])
@@ -37,6 +39,8 @@ def seated(list racks not None, list scores not None, str last_move, int unseen,
     cdef bytes tiles
     cdef bint all_seen
     cdef list players = []
+    if len(scores) != len(racks):
+        raise ValueError("a score for each rack")
     for index in range(1, <int> len(racks)):
         elsewhere += <int> len(<bytes?> racks[index])
     all_seen = elsewhere == unseen

@@ -86,6 +86,9 @@ class _OfThisPass:
     def release(self, key: str) -> None:
         self._inner.release(self._mark + key)
 
+    def settle(self, seconds: float = 1.0) -> bool:
+        return self._inner.settle(seconds)
+
 
 def search_cases(samples: Sequence[Sample], search: str, most: int) -> list[Case]:
     """Return up to `most` positions for a search of SEARCHES, evenly out of those that it is for.

@@ -27,6 +27,9 @@ class Cache(Protocol):
     def release(self, key: str) -> None:
         """Give up a claim."""
 
+    def settle(self, seconds: float = 1.0) -> bool:
+        """Wait until what was put is where other processes find it, at most so long; tell whether it is."""
+
 
 class State(NamedTuple):
     """Tell how a back end does: bytes held in this process, values that came from outside it and calls that

@@ -65,6 +65,10 @@ class MemoryStore:
     def release(self, key: str) -> None:
         """Do nothing."""
 
+    def settle(self, seconds: float = 1.0) -> bool:
+        """Return True: there are no others."""
+        return True
+
     def _drop(self, key: str) -> None:
         value = self._entries.pop(key, None)
         if value is not None:

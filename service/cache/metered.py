@@ -50,6 +50,10 @@ class MeteredCache:
         """Pass the claim back."""
         self.inner.release(key)
 
+    def settle(self, seconds: float = 1.0) -> bool:
+        """Pass the question on."""
+        return self.inner.settle(seconds)
+
     def _tell_state(self) -> None:
         if self.inner.state() == self._state:
             return

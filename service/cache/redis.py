@@ -145,8 +145,8 @@ class RedisStore:
         if claimed:
             self._claims -= claimed
             self._store(entries, claimed)
-        elif entries and not self.breaker.is_open:
-            self._writer.add(entries)
+        elif entries and not self.breaker.is_open and (left := self._writer.add(entries)):
+            self._store(left)
 
     def settle(self, seconds: float = 1.0) -> bool:
         """Wait until all that was put is stored, at most so long; tell whether it is, or was given up."""

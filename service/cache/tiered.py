@@ -45,14 +45,17 @@ class TieredStore:
         times, if that is `soon_made` (see `cache.worth`).
         """
         found = self.front.get_many(keys)
-        if not keys or found[0] is not None or (soon_made and not self._worth(keys[0])):
+        if not keys or found[0] is not None:
+            return found
+        held_back = soon_made and self.behind.state().held_back  # and asked, to notice when it is back
+        if soon_made and not held_back and not self._worth(keys[0]):
             return found
         wanted = [key for key, value in zip(keys, found, strict=True) if value is None]
         fetched = dict(zip(wanted, self.behind.get_many(wanted), strict=True))
         kept = {key: value for key, value in fetched.items() if value is not None}
         if kept:
             self.front.put_many(kept)
-        if soon_made and not self.behind.state().held_back:
+        if soon_made and not (held_back or self.behind.state().held_back):
             self._worth.note(found=keys[0] in kept)
         return [fetched.get(key) if value is None else value for key, value in zip(keys, found, strict=True)]
 
@@ -70,3 +73,7 @@ class TieredStore:
     def release(self, key: str) -> None:
         """Give up a claim."""
         self.behind.release(key)
+
+    def settle(self, seconds: float = 1.0) -> bool:
+        """Wait until the store behind has what was put, at most so long; tell whether it has."""
+        return self.behind.settle(seconds)

@@ -17,7 +17,7 @@ GATHERING_SECONDS: Final = 0.01
 """How long the first of a batch waits for others."""
 
 MOST_BYTES: Final = 1 << 20
-"""What waits at most; entries beyond it are dropped. So much is sent well within a time-out."""
+"""What waits at most. So much is sent well within a time-out."""
 
 _IDLE_SECONDS: Final = 5.0
 
@@ -35,20 +35,37 @@ class Writer:
         self._thread: Thread | None = None
         self._changed = Condition()
 
-    def add(self, entries: Mapping[str, bytes]) -> None:
-        """Have the entries written soon; of two values of a key the later one."""
-        size = sum(map(len, entries.values()))
+    def add(self, entries: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Have the entries written soon; return those for which there is no room, or no thread to be had.
+
+        Of two values of a key the later one is written.
+        """
+        left: dict[str, bytes] = {}
         with self._changed:
-            if self._size + size > MOST_BYTES:
-                return
+            if not self._is_at_work():
+                return {**entries}
             first = not self._waiting
-            self._waiting.update(entries)
-            self._size += size
-            if self._thread is None:
-                self._thread = Thread(target=self._run, name="cache writer", daemon=True)
-                self._thread.start()
-            elif first:
+            for key, value in entries.items():
+                size = self._size + len(value) - len(self._waiting.get(key, b""))
+                if size > MOST_BYTES:
+                    left[key] = value
+                else:
+                    self._waiting[key] = value
+                    self._size = size
+            if first:
                 self._changed.notify_all()
+        return left
+
+    def _is_at_work(self) -> bool:
+        """Tell whether there is a thread, after starting one if need be."""
+        if self._thread is None or not self._thread.is_alive():
+            thread = Thread(target=self._run, name="cache writer", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the system gives none
+                return False
+            self._thread = thread
+        return True
 
     def find(self, key: str) -> bytes | None:
         """Return a value that is not written yet, so that its maker finds it meanwhile."""

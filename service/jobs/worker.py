@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from rq import Queue
 
+    from service.analyst import Analyst
     from service.settings import Settings
 
 ROUND_SECONDS: Final = 1
@@ -155,6 +156,8 @@ def deliver(job_id: str) -> None:
         raise  # it will be done once more
     except Exception as error:
         problem = problem_of(error)
+    analyst: Analyst = _Office.app.config["ANALYST"]
+    analyst.store.settle()  # this process ends with its job, and waits for no thread
     guard.stop()
     taken = records.finish(job_id, token, guard.done, problem, pieces.count)
     log.info("job_ended", job=job_id, taken=taken, failed=problem is not None)

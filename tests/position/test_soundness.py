@@ -153,3 +153,12 @@ def test_tiles_that_hang_together_in_a_long_coil_are_sound() -> None:
     cut = replace(coil, board=Board(side, bytes(squares)))
     assert [fault.code for fault in cut.faults()] == ["floating_tiles"]
     assert not is_sound(cut)
+
+
+def test_a_position_without_players_is_told_and_no_more() -> None:
+    position = Position(
+        Board.empty(15), board_layout("standard15"), tile_set("english"), default_rule_set("english"), ()
+    )
+    assert not is_sound(position)
+    with pytest.raises(IndexError):
+        position.bag_count()

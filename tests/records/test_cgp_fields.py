@@ -10,7 +10,7 @@ from engine.errors import InvalidInput
 from engine.position.board_text import tile_texts
 from engine.records import format_cgp
 from engine.records.cgp import MAX_PLAYERS, MIN_PLAYERS, Fields, _Game, _read_carefully
-from engine.records.cgp_fields import read_fields
+from engine.records.cgp_fields import read_fields, seated
 from engine.rules import board_layout, default_rule_set, tile_set
 from tests.position.strategies import positions
 
@@ -69,3 +69,11 @@ def test_what_is_read_at_once_is_what_careful_reading_gives(position, data) -> N
 def test_racks_and_numbers(racks: str, scores: str, zero_turns: str, found) -> None:
     read_now = read([EMPTY, racks, scores, zero_turns], ENGLISH)
     assert read_now == (None if found is None else (bytes(225), *found))
+
+
+def test_fields_of_a_wrong_number_are_refused() -> None:
+    texts = tile_texts(tile_set("english").alphabet)
+    with pytest.raises(ValueError, match="four fields"):
+        read_fields(texts, [], 15, 2, 4)
+    with pytest.raises(ValueError, match="a score for each"):
+        seated([b"", b""], [0], None, 0, 7)

@@ -175,20 +175,41 @@ def test_what_waits_to_be_stored_is_bounded_and_its_thread_ends(monkeypatch: pyt
     assert writer.settle(0), "there is nothing to write"
     writer.add({"a": b"1"})
     assert begun.wait(10)
-    writer.add({"b": b"2", "c": b"3"})
-    writer.add({"d": b"x" * MOST_BYTES})
-    writer.add({"b": b"4"})
+    assert writer.add({"b": b"2", "c": b"3"}) == {}
+    large = b"x" * MOST_BYTES
+    assert writer.add({"d": large, "b": b"4"}) == {"d": large}, "for which there is no room"
+    for _ in range(3):  # a key counts once
+        assert writer.add({"f": large[:-2]}) == {}
+    assert writer.add({"f": b""}) == {}
     assert not writer.settle(0.05)
     assert [writer.find(key) for key in "abcd"] == [b"1", b"4", b"3", None]
     go_on.set()
     assert writer.settle(10)
-    assert written == [{"a": b"1"}, {"b": b"4", "c": b"3"}]
+    assert written == [{"a": b"1"}, {"b": b"4", "c": b"3", "f": b""}]
     assert writer.find("a") is None
     while any(thread.name == "cache writer" and thread is writer._thread for thread in threading.enumerate()):
         time.sleep(0.01)
     writer.add({"e": b"5"})
     assert writer.settle(10)
     assert written[2:] == [{"e": b"5"}], "and begins anew"
+
+
+def test_what_cannot_wait_is_stored_at_once(own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    store, other = RedisStore(own_redis.url), RedisStore(own_redis.url)
+    with monkeypatch.context() as patched:
+        patched.setattr("service.cache.writer.Thread.start", refuse)
+        store.put_many({"a": b"1"})
+        assert other.get_many(["a"]) == [b"1"], "no thread is to be had"
+    large = b"x" * (MOST_BYTES + 1)
+    store.put_many({"large": large, "small": b"2"})
+    assert other.get_many(["large"]) == [large]
+    assert store.settle()
+    assert other.get_many(["small"]) == [b"2"]
+    store.close()
+    other.close()
 
 
 def test_a_pickle_in_redis_is_only_a_damaged_value(

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+import redis
 import schemathesis
 from schemathesis import GenerationMode
 
 from engine import Catalogue, tile_set
 from service.app import create_app
+from service.cache.redis import PREFIX
 from service.jobs.batch_lines import NDJSON
 from service.protection.keys import new_key
 from service.resources import jobs as resource
@@ -294,6 +296,20 @@ def test_a_batch_is_answered_as_by_the_service_that_took_it_in(
         lines = [json.loads(line) for line in at_once.data.splitlines()]
         assert [line["line"] for line in lines] == [1, 4]
         assert [line["answer"]["position"]["lexicon"] for line in lines] == ["small", "small"]
+    finally:
+        worker.kill()
+
+
+def test_what_a_job_has_computed_lies_in_redis(settings: Settings, own_redis: RedisServer) -> None:
+    worker = Worker(settings.data, own_redis.url)
+    try:
+        client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+        racks = ["ABCDEF" + letter for letter in "GHILNORT"]
+        for number, items in enumerate((racks[:4], racks[4:])):
+            body = [{"id": str(at), "tiles": [], "rack": rack} for at, rack in enumerate(items)]
+            assert ended(client, submit(client, "/batch", body))["state"] == "done"
+            with redis.Redis.from_url(own_redis.url) as raw:
+                assert len(list(raw.scan_iter(PREFIX + "*"))) == 4 * (number + 1)
     finally:
         worker.kill()
 

@@ -171,6 +171,27 @@ def test_what_redis_does_not_answer_says_nothing_of_its_worth(
     assert len(behind.asked) - before == 10
 
 
+def test_a_redis_that_is_held_back_is_asked_whatever_its_worth(
+    behind: _Watched, own_redis: RedisServer
+) -> None:
+    """Else nobody would notice that it is back, while all positions are new."""
+    behind.breaker = Breaker(failures=1, pause=0.01)
+    store = TieredStore(behind, 1 << 20)
+    for number in range(100):
+        store.get_many([str(number)], soon_made=True)
+    assert [key for key in ("new", "newer") if in_sample(key)] == []
+    own_redis.kill()
+    store.get_many(["a search"])
+    assert store.state().held_back
+    own_redis.start()
+    time.sleep(0.02)
+    assert store.get_many(["new"], soon_made=True) == [None]
+    assert not store.state().held_back
+    before = len(behind.asked)
+    store.get_many(["newer"], soon_made=True)
+    assert len(behind.asked) == before
+
+
 def test_claims_are_those_of_redis(behind: _Watched, own_redis: RedisServer) -> None:
     one, other = TieredStore(behind, 1 << 20), TieredStore(RedisStore(own_redis.url), 1 << 20)
     with ClaimedAnswer(one) as first:
