@@ -15,8 +15,8 @@ cdef enum:
 def read_fields(TileTexts texts not None, list fields not None, int side, int fewest, int most):
     cdef str text
     cdef bytes tiles
-    if len(fields) != 4:
-        raise ValueError("a CGP has four fields")
+    if len(fields) < 4:
+        raise ValueError("a CGP has at least four fields")
     cdef bytes squares = texts.read_board(<str?> fields[0], side)
     cdef list racks = [], scores = []
     cdef object zero_turns = read_number(<str?> fields[3])

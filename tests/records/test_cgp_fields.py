@@ -71,9 +71,9 @@ def test_racks_and_numbers(racks: str, scores: str, zero_turns: str, found) -> N
     assert read_now == (None if found is None else (bytes(225), *found))
 
 
-def test_fields_of_a_wrong_number_are_refused() -> None:
+def test_too_few_fields_are_refused() -> None:
     texts = tile_texts(tile_set("english").alphabet)
-    with pytest.raises(ValueError, match="four fields"):
+    with pytest.raises(ValueError, match="at least four"):
         read_fields(texts, [], 15, 2, 4)
     with pytest.raises(ValueError, match="a score for each"):
         seated([b"", b""], [0], None, 0, 7)
