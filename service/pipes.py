@@ -19,6 +19,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 import orjson
 
+from service.observability.sharing import FOLDER as METRICS_FOLDER
+
 Frame: TypeAlias = tuple[dict[str, Any], bytes]
 """What a frame says, and the bytes behind it."""
 
@@ -39,7 +41,12 @@ class PipeWorker:
 
     def __init__(self, module: str, settings: Settings) -> None:
         """Start the process with these settings; it reads no others."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+        # Nor are its requests the server's: it counts them, if at all, for itself.
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("KIBITZ_") and name != METRICS_FOLDER
+        }
         path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
         self.process = subprocess.Popen(  # noqa: S603 - this very interpreter
             [sys.executable, "-m", module],

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -69,9 +70,14 @@ def _level(text: str) -> str:
     return text.lower()
 
 
-def _redis_url(text: str) -> str | None:
+def redis_url(text: str) -> str | None:
+    """Read the address of a Redis, None if it is empty; raises ValueError, which does not repeat it."""
     if text and not text.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("must start with redis://, rediss:// or unix://")
+    try:
+        urlsplit(text).port  # noqa: B018 - it is looked at
+    except ValueError:
+        raise ValueError("must have a port from 0 to 65535, as in redis://localhost:6379") from None
     return text or None
 
 
@@ -126,7 +132,7 @@ class Settings:
     data: Path = _setting(_user_cache, _folder, "folder of the built tables; default: the user's cache")  # noqa: RUF009
     lexicon: str = _setting("scowl80", _word, "lexicon of a request that names none")
     verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
-    redis_url: str | None = _setting(None, _redis_url, "Redis that holds cache and rate limits", secret=True)
+    redis_url: str | None = _setting(None, redis_url, "Redis that holds cache and rate limits", secret=True)
     redis_timeout_ms: int = _setting(75, _whole(5, 1000), "longest wait for Redis, in milliseconds")
     cache_bytes: int = _setting(
         4 << 20, _whole(0, 1 << 40), "bytes of the in-process cache, before Redis too; 0: none"

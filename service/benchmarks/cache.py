@@ -166,6 +166,7 @@ def measure(
 
 
 def _measure_case(case: Case, lexicon: Lexicon, redis: RedisStore | None) -> None:
+    _timed(case.asked, lexicon, MemoryStore(0))  # the other ways come after work of the same kind, too
     nanoseconds, expected = _timed(case.asked, lexicon, MemoryStore(0))
     tasks = TASKS if case.before is not None else TASKS[1:]
     for task in tasks:

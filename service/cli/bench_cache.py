@@ -16,6 +16,7 @@ from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.positions import games_option, positions_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
+from service.settings import redis_url
 
 if TYPE_CHECKING:
     from service.cache.redis import RedisStore
@@ -103,6 +104,10 @@ def cache_command(
 def _connected(url: str) -> RedisStore:
     from service.cache.redis import RedisStore  # only here: its client takes a tenth of a second to import
 
+    try:
+        redis_url(url)
+    except ValueError as error:
+        raise Refusal(f"the address of the Redis {error}") from None
     store = RedisStore(url, timeout=1.0, life=60)
     store.get_many(["is anybody there"])
     if store.failures:

@@ -45,6 +45,14 @@ def test_all_ways_are_measured_and_leave_redis_in_use(
             assert all(ways["median_us"] > 0 for ways in figures.values())
 
 
+@pytest.mark.parametrize("url", ["localhost:6379", "redis://:secret@x:port"])
+def test_what_is_no_address_is_told_in_a_line(data: Path, tmp_path: Path, url: str) -> None:
+    done = run(data, tmp_path, "--redis", url)
+    assert done.exit_code == 2
+    assert "the address of the Redis must" in done.output
+    assert "secret" not in done.output
+
+
 def test_without_redis_this_process_is_measured(data: Path, tmp_path: Path) -> None:
     done = run(data, tmp_path, "--evaluators", "greedy", "--searches", "0")
     assert done.exit_code == 0, done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -18,7 +19,8 @@ from prometheus_client import values
 from service.app import create_app
 from service.observability.metrics import OTHER, SECONDS, Metrics
 from service.observability.sharing import FOLDER, MetricsFolder
-from tests.service.serving import running
+from tests.service.long_work import endless
+from tests.service.serving import running, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,6 +124,19 @@ def test_the_workers_are_added_up_and_a_dead_one_still_counts(data: Path) -> Non
                 assert found[key] == 20
                 gauges.append(next(found[name] for name in found if name.startswith("kibitz_workers")))
         assert found["kibitz_heavy_slots"] == 4
+
+
+def test_processes_that_do_jobs_are_no_workers_of_the_server(data: Path) -> None:
+    with running(data, KIBITZ_SYNC_MS="1000", KIBITZ_DRAIN_SECONDS="0") as server:
+        gauges = ("kibitz_workers", "kibitz_heavy_slots", "kibitz_heavy_running")
+        before = [server.metric(name) for name in gauges]
+        assert before[0] == 1
+        for number in (1, 2):
+            job = json.loads(server.ask("POST", "/analyze", endless(number))[2])["id"]
+            wait_until(lambda: json.loads(server.ask("GET", f"/jobs/{job}")[2])["done"] > 0)  # noqa: B023
+            assert [server.metric(name) for name in gauges] == before
+            assert server.ask("DELETE", f"/jobs/{job}")[0] == 200
+        assert [server.metric(name) for name in gauges] == before
 
 
 class TestFolder:

@@ -76,6 +76,12 @@ def test_options_of_the_command_line_win() -> None:
     assert Settings.from_environment({"KIBITZ_PORT": "9000"}, port=7000, host=None).port == 7000
 
 
+@pytest.mark.parametrize("text", ["localhost:6379", "http://x", "redis://x:port", "redis://x:65536"])
+def test_the_address_of_redis_must_be_one(text: str) -> None:
+    with pytest.raises(SettingsError, match=r"KIBITZ_REDIS_URL must (start with|have a port)"):
+        Settings.from_environment({"KIBITZ_REDIS_URL": text})
+
+
 def test_the_address_of_redis_may_hold_a_password_and_is_not_shown() -> None:
     assert "secret" not in repr(Settings(redis_url="redis://:secret@host"))
 
