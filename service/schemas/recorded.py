@@ -29,6 +29,9 @@ def recorded_position(
     them would be a guess), and if there is no such event (code "no_such_turn"): perhaps because of them.
     """
     record = _without(reading.record, tiles, layout)
+    if len(record.players) < 2 and reading.faults:  # as of a text that is no record
+        wrong = [fault for fault in reading.faults if not fault.warning]
+        raise InvalidInput.collected(wrong or list(reading.faults))
     replay = replay_game(record, tiles or default, layout)
     faults: list[Fault] = []
     position = None

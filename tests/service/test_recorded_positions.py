@@ -88,7 +88,9 @@ class TestRecords:
         faults = response.get_json()["errors"]
         assert {fault["pointer"] for fault in faults} == {"/gcg"}
         assert f"line {events[1] + 1}" in faults[0]["detail"]
-        assert client.post("/analyze", json={"gcg": "no record", "turn": 1}).status_code == 422
+        response = client.post("/analyze", json={"gcg": "no record", "turn": 1})
+        assert codes(response) == [("/gcg", "empty_record")]
+        assert "line 1" in response.get_json()["errors"][0]["detail"]
         lines[events[1]] = ">nobody knows"
         response = client.post("/analyze", json={"gcg": "\n".join(lines), "turn": 99})
         assert codes(response)[0] == ("/turn", "no_such_turn")
