@@ -139,6 +139,17 @@ def test_processes_that_do_jobs_are_no_workers_of_the_server(data: Path) -> None
         assert [server.metric(name) for name in gauges] == before
 
 
+def count_by_threads() -> None:
+    metrics = Metrics()
+    counter = metrics.counter("t_total", "Things.")
+    threads = [threading.Thread(target=lambda: [counter.add() for _ in range(2000)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert read(metrics.told("")[0].decode()) == {"t_total": 16_000}
+
+
 class TestFolder:
     @pytest.fixture
     def multiprocess(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,14 +202,7 @@ class TestFolder:
     def test_threads_lose_no_count_in_the_files_either(self, tmp_path: Path) -> None:
         folder = MetricsFolder(tmp_path)
         folder.join(0)
-        metrics = Metrics()
-        counter = metrics.counter("t_total", "Things.")
-        threads = [threading.Thread(target=lambda: [counter.add() for _ in range(2000)]) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert read(metrics.told("")[0].decode()) == {"t_total": 16_000}
+        count_by_threads()
         folder.remove()
 
     def test_what_a_killed_server_left_is_removed_and_a_living_one_stays(self, tmp_path: Path) -> None:
@@ -259,14 +263,7 @@ class TestMetrics:
         }
 
     def test_threads_lose_no_count(self) -> None:
-        metrics = Metrics()
-        counter = metrics.counter("t_total", "Things.")
-        threads = [threading.Thread(target=lambda: [counter.add() for _ in range(2000)]) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert read(metrics.told("")[0].decode()) == {"t_total": 16_000}
+        count_by_threads()
 
     def test_openmetrics_for_who_asks(self, client: FlaskClient) -> None:
         response = client.get("/metrics", headers={"Accept": "application/openmetrics-text;version=1.0.0"})
