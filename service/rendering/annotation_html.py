@@ -10,9 +10,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from engine import InvalidInput, Play, TurnNote, parse_cgp, parse_move, tile_set, turn_sentence
+from engine import InvalidInput, Play, TurnNote, board_svg, parse_cgp, parse_move, tile_set, turn_sentence
 from service.rendering.annotation_text import INFERRED, judged_by, rack_text
-from service.rendering.board_svg import board_svg
 from service.rendering.win_pct_svg import LEGEND, win_pct_svg
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """A board as SVG: premium squares with their names, tiles with their points, blanks, and a play.
 
-The picture stands alone: no script, no style sheet, nothing fetched, every text escaped. What colour says is
-said by a mark too, and each text has a contrast of at least 4.5 to 1 with what it stands on.
+The picture is self-contained: no script, no style sheet, nothing fetched, every text escaped. Whatever a
+colour says, a mark says too, and each text has a contrast of at least 4.5 to 1 with its background.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from engine.rules import BLANK_FLAG
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import Play, Position
+    from engine.position.move import Play
+    from engine.position.position import Position
 
-BLANK_FLAG: Final = 0x80
 SQUARE: Final = 40  # units of the picture; everything else is in proportion to it
 MARGIN: Final = 30  # beside the board, for coordinates
 
