@@ -22,20 +22,18 @@ from service.resources import (
     analyze,
     annotate,
     batch,
-    board_page,
     board_svg,
-    docs,
     health,
     hints,
     jobs,
     leaves,
     lexicon_search,
+    pages,
     play,
     reference,
     words,
 )  # fmt: skip
 from service.resources.metrics import serve_metrics
-from service.resources.pages import Pages
 from service.settings import Settings
 from service.tables import open_tables
 
@@ -82,9 +80,8 @@ def create_app(
         health,
     ):  # fmt: skip
         api.register_blueprint(part.blueprint)
-    pages = Pages(app)
-    board_page.serve_board_page(pages)
-    docs.serve_documents(pages, api)
+    app.extensions["openapi"] = api
+    app.register_blueprint(pages.blueprint)
     serve_metrics(app, counts)
     counts.begin(rule.rule for rule in app.url_map.iter_rules())
     open_tables(analyst.catalogue, settings)

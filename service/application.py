@@ -12,6 +12,7 @@ from flask import Flask, Request, request_tearing_down
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.utils import cached_property
 
+from engine import __version__
 from service.current import current_context
 from service.routing import Binder
 
@@ -55,7 +56,8 @@ class Application(Flask):
     session_interface = _NoSessions()
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, static_folder=None)
+        super().__init__(name, static_folder="static", static_url_path=f"/static/{__version__}")
+        self.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600  # the address names the version
         self._binder = Binder(super().create_url_adapter)  # type: ignore[arg-type] # a request has one
 
     def register_blueprint(self, blueprint: Blueprint, **options: Any) -> None:

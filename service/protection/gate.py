@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # What a machine or a person reads before it has a key, and what costs next to nothing.
 OPEN_PATHS: Final = frozenset({"/", "/livez", "/readyz", "/metrics", "/openapi.json", "/docs"})
-OPEN_FOLDERS: Final = ("/docs/", "/board/")
+OPEN_FOLDERS: Final = ("/static/",)
 
 
 class Caller(NamedTuple):
