@@ -25,7 +25,7 @@ from service.openapi import make_api
 from service.problems import handle_problems
 from service.rates import limit_rates
 from service.request_checks import check_requests
-from service.resources import BLUEPRINTS, metrics
+from service.resources import BLUEPRINTS, metrics, pages
 from service.settings import Settings
 from service.state import EXTENSION, State
 
@@ -106,3 +106,5 @@ def _register(app: Flask, api: Api) -> None:
         api.register_blueprint(blueprint)
         app.register_blueprint(blueprint, name=f"v1-{blueprint.name}", url_prefix="/v1")
     app.register_blueprint(metrics.blueprint)
+    app.extensions["openapi"] = api
+    app.register_blueprint(pages.blueprint)

@@ -17,6 +17,7 @@ from engine import (
     AnalysisRequest,
     Deadline,
     analyze,
+    board_svg,
 )
 from service.cli import EXIT_INTERRUPTED
 from service.cli.board import drawn_play, svg_option
@@ -26,7 +27,6 @@ from service.cli.position_options import takes_position
 from service.cli.search_options import takes_search
 from service.cli.search_view import live_search, show_search
 from service.cli.tables import print_table
-from service.rendering.board_svg import board_svg
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:

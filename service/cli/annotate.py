@@ -11,14 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import InvalidInput, annotate, annotated_record, format_gcg, read_gcg
+from service.annotation_report import annotation_page
+from service.annotation_text import INFERRED, judged_by, rack_text
 from service.cli import Refusal
 from service.cli.annotation_options import annotation_options
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.game_lexicon import game_lexicon
-from service.rendering.annotation_html import annotation_page
-from service.rendering.annotation_text import INFERRED, judged_by, rack_text
 from service.schemas.annotate import dump_notes
 from service.settings import Settings
 

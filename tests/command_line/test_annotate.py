@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from engine import AnnotationOptions, annotate, format_gcg, read_gcg
+from service.annotation_report import annotation_page, course, win_pct_svg
+from service.annotation_text import INFERRED
 from service.batch import Batch, totals
 from service.pipes import PipeWorker
-from service.rendering.annotation_html import annotation_page
-from service.rendering.annotation_text import INFERRED
-from service.rendering.win_pct_svg import course, win_pct_svg
 from service.settings import Settings
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from engine import (
     rule_set,
     tile_set,
 )
-from service.rendering import board_svg as drawing
-from service.rendering.board_svg import MARGIN, SQUARE, Look, board_svg
+from engine.position import svg
+from engine.position.svg import MARGIN, SQUARE, Look, board_svg
 from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ class TestDrawing:
         assert len(stars) == len(layout.starts)
 
     def test_what_is_written_can_be_read(self) -> None:
-        looks = [look for look in vars(drawing).values() if isinstance(look, Look)]
-        looks += [look for _, look in drawing.PREMIUMS.values()]
+        looks = [look for look in vars(svg).values() if isinstance(look, Look)]
+        looks += [look for _, look in svg.PREMIUMS.values()]
         assert len(looks) == 12
         for look in looks:
             assert contrast(look.fill, look.ink) >= 4.5, look

@@ -1,7 +1,7 @@
 """A board as SVG: premium squares with their names, tiles with their points, blanks, and a play.
 
-The picture stands alone: no script, no style sheet, nothing fetched, every text escaped. What colour says is
-said by a mark too, and each text has a contrast of at least 4.5 to 1 with what it stands on.
+The picture is self-contained: no script, no style sheet, nothing fetched, every text escaped. Whatever a
+colour says, a mark says too, and each text has a contrast of at least 4.5 to 1 with its background.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from engine.rules import BLANK_FLAG
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import Play, Position
+    from engine.position.move import Play
+    from engine.position.position import Position
 
-BLANK_FLAG: Final = 0x80
 SQUARE: Final = 40  # units of the picture; everything else is in proportion to it
 MARGIN: Final = 30  # beside the board, for coordinates
 
@@ -52,23 +54,29 @@ _LETTER_SIZE = {1: 24, 2: 17, 3: 13}
 
 
 def board_svg(
-    position: Position, play: Play | None = None, *, size: int = 600, coordinates: bool = True
+    position: Position,
+    play: Play | None = None,
+    *,
+    size: int = 600,
+    coordinates: bool = True,
+    name: str | None = None,
 ) -> str:
-    """Draw the board of a position, `size` pixels wide, and the tiles of a play upon it.
+    """Draw the board of a position as SVG, `size` pixels wide, with the tiles of a play on it.
 
-    Blanks are red, in a dashed frame, without points; the tiles of the play are
-    brighter, with a thick edge. Title and description say in words what is there. The same input gives the
-    same text.
+    Blanks are red, in a dashed frame, without points; the tiles of the play are brighter, with a thick edge.
+    Title and description say in words what is there. `name` begins the ids of the elements: where a page
+    shows the same board twice, give each picture its own. The same input gives the same text.
     """
-    return "\n".join(_Drawing(position, play, coordinates).lines(size)) + "\n"
+    return "\n".join(_Drawing(position, play, coordinates, name).lines(size)) + "\n"
 
 
 class _Drawing:
-    def __init__(self, position: Position, play: Play | None, coordinates: bool) -> None:
+    def __init__(self, position: Position, play: Play | None, coordinates: bool, name: str | None) -> None:
         self._position = position
         self._side = position.layout.side
         self._margin = MARGIN if coordinates else 4
         self._coordinates = coordinates
+        self._name = name
         self._new: dict[tuple[int, int], int] = {}
         for row, column, code in play.placements() if play else ():
             self._new[row, column] = code
@@ -76,8 +84,8 @@ class _Drawing:
     def lines(self, size: int) -> Iterator[str]:
         extent = self._side * SQUARE + 2 * self._margin
         title, description = escape(self._title()), escape(self._description())
-        # Two boards may stand in one page, and names of parts must differ there.
-        name = "board-" + sha256(description.encode()).hexdigest()[:12]
+        # Two boards may stand in one page, where their ids must differ.
+        name = self._name or "board-" + sha256(description.encode()).hexdigest()[:12]
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" '
             f'viewBox="0 0 {extent} {extent}" role="img" aria-labelledby="{name}-title {name}-desc" '
