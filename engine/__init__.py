@@ -44,7 +44,8 @@ from engine.movegen import (
     leaves, simd_paths)
 from engine.movegen.perft import perft
 from engine.position import (
-    Board, Move, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move)
+    Board, Move, Play, Player, Position, Rack, board_svg, format_move, format_square, parse_coordinate,
+    parse_move)
 from engine.records import (
     Event, EventKind, GameRecord, GcgReading, LineFault, Replay, Turn, format_cgp, format_gcg, parse_cgp,
     parse_gcg, read_gcg, read_operations, replay_game)

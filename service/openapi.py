@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import flask_smorest  # type: ignore[import-untyped]
 
-from service.schemas.fields import Either
+from service.schemas.fields import StringOr
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -58,6 +58,6 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
 
 def _either(self: Any, field: Any, **_: Any) -> dict[str, Any]:
     """Describe a field that takes one of two types."""
-    if not isinstance(field, Either):
+    if not isinstance(field, StringOr):
         return {}
     return {"anyOf": [self.field2property(field.text), self.field2property(field.other)]}

@@ -11,7 +11,7 @@ from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, UNCHANGED, conditional
-from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
+from service.schemas.analyze import AnalyzeRequestSchema, AnalyzeQuerySchema
 from service.schemas.answers import AnalysisSchema
 from service.schemas.reading import pointing, read_request
 from service.state import state
@@ -30,7 +30,7 @@ _TIMING = {
 class Analyze(MethodView):
     """The moves of a position."""
 
-    @blueprint.arguments(AnalyzeBody(), examples=examples.REQUESTS)
+    @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisSchema, headers=_TIMING)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
@@ -38,7 +38,7 @@ class Analyze(MethodView):
         wanted, lexicon = _read(data)
         return _respond(data, wanted, lexicon)
 
-    @blueprint.arguments(AnalyzeQuery(), location="query")
+    @blueprint.arguments(AnalyzeQuerySchema(), location="query")
     @blueprint.response(200, AnalysisSchema, headers=_TIMING | ETAG_HEADER)
     @blueprint.alt_response(304, description=UNCHANGED, success=True)
     @blueprint.problems(400, 404, 422, 429)

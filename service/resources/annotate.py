@@ -14,13 +14,13 @@ from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.protection.audience import while_present
 from service.resources import examples
-from service.schemas.annotate import AnnotateBody, dump_notes
+from service.schemas.annotate import AnnotateRequestSchema, dump_notes
 from service.schemas.jobs import JobSchema
 from service.state import state
 
 blueprint = Blueprint("annotate", __name__, description="Records of whole games")
 
-_BODY = AnnotateBody()
+_BODY = AnnotateRequestSchema()
 _LINES = {"type": "string"}
 _MEDIA_TYPE = "application/x-ndjson"
 

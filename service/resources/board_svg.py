@@ -11,7 +11,7 @@ from engine import Play, board_svg, parse_move
 from service.json_parser import Blueprint
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
-from service.schemas.picture import PictureBody, PictureQuery
+from service.schemas.picture import PictureRequestSchema, PictureQuerySchema
 from service.schemas.reading import pointing, read_position
 from service.state import state
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("board_svg", __name__, description="Pictures of boards")
 
-_BODY, _QUERY = PictureBody(), PictureQuery()
+_BODY, _QUERY = PictureRequestSchema(), PictureQuerySchema()
 _PICTURE = {"type": "string"}
 _MEDIA_TYPE = "image/svg+xml"
 # Opened by itself a picture is a document: it may run and fetch nothing. It may stand in anybody's page.

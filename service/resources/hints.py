@@ -11,13 +11,13 @@ from engine import hint
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.hint import HintBody, HintSchema, dump_hint
+from service.schemas.hint import HintRequestSchema, HintSchema, dump_hint
 from service.schemas.reading import pointing, read_position
 from service.state import state
 
 blueprint = Blueprint("hints", __name__, description="Hints towards the best play")
 
-_BODY = HintBody()
+_BODY = HintRequestSchema()
 
 
 @blueprint.route("/hints")

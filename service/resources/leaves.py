@@ -11,13 +11,13 @@ from engine import Rack, leave_reports
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.leaves import LeavesBody, LeavesSchema, dump_leaves
+from service.schemas.leaves import LeavesRequestSchema, LeavesSchema, dump_leaves
 from service.schemas.reading import pointing, read_position
 from service.state import state
 
 blueprint = Blueprint("leaves", __name__, description="What leaves are worth")
 
-_BODY = LeavesBody()
+_BODY = LeavesRequestSchema()
 
 
 @blueprint.route("/leaves")

@@ -14,7 +14,7 @@ from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.reading import pointing
 from service.schemas.word_answers import WordPageSchema, WordReportSchema, dump_page, dump_report
-from service.schemas.words import SearchFields
+from service.schemas.words import WordSearchSchema
 from service.state import state
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("lexicon_search", __name__, description="Words of a lexicon")
 
-_FIELDS = SearchFields()
+_FIELDS = WordSearchSchema()
 _LEXICON = {
     "name": "lexicon",
     "in": "path",

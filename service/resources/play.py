@@ -12,13 +12,13 @@ from service.disconnects import on_disconnect
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.play import PlayBody, TurnSchema, dump_turn
+from service.schemas.play import PlayRequestSchema, TurnSchema, dump_turn
 from service.schemas.reading import pointing, read_position
 from service.state import state
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
 
-_BODY = PlayBody()
+_BODY = PlayRequestSchema()
 
 
 @blueprint.route("/play")

@@ -13,7 +13,7 @@ from service.middleware import add_log_fields
 from service.resources import examples
 from service.schemas.reading import pointing, read_position, read_rules
 from service.schemas.word_answers import JudgementSchema, dump_ruling
-from service.schemas.words import JudgeBody
+from service.schemas.words import JudgementRequestSchema
 from service.state import state
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("words", __name__, description="Judging words")
 
-_BODY = JudgeBody()
+_BODY = JudgementRequestSchema()
 
 
 def _ruling(data: dict[str, Any]) -> Ruling:

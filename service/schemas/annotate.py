@@ -19,17 +19,11 @@ from engine import (
     TurnNote,
     annotation_simulation,
 )
+from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, number, string
 from service.schemas.answers import ProvenanceSchema
-from service.schemas.fields import Integer, Lines, Part, Strict, Text, one_of
-from service.schemas.position import LONGEST_GCG, LONGEST_ID
-from service.schemas.searches import SimulateFields
-from service.schemas.shapes import Shape
-from service.schemas.shapes import flag as _flag
-from service.schemas.shapes import items as _items
-from service.schemas.shapes import number as _number
-from service.schemas.shapes import part as _part
-from service.schemas.shapes import text as _text
-from service.schemas.shapes import whole as _whole
+from service.schemas.fields import Integer, MultilineString, Nested, RequestSchema, String, one_of
+from service.schemas.position import MAX_GCG, MAX_ID
+from service.schemas.searches import SimulationOptionsSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -44,21 +38,21 @@ _TYPES: Final = {
 }
 
 
-class AnnotateBody(Strict):
+class AnnotateRequestSchema(RequestSchema):
     """The body of POST /games/annotate."""
 
-    gcg = Lines(
-        LONGEST_GCG,
-        shortest=1,
+    gcg = MultilineString(
+        MAX_GCG,
+        min_length=1,
         required=True,
         metadata={"description": "the record of a game, as GCG"},
     )
-    lexicon = Text(
-        LONGEST_ID,
-        shortest=1,
+    lexicon = String(
+        MAX_ID,
+        min_length=1,
         metadata={"description": "id of a lexicon; otherwise the record's, if it is at hand"},
     )
-    evaluator = Text(
+    evaluator = String(
         16,
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
@@ -72,8 +66,8 @@ class AnnotateBody(Strict):
             "description": "how long each position with an empty bag is searched; 0: the static rule instead"
         },
     )
-    simulate = Part(
-        SimulateFields,
+    simulate = Nested(
+        SimulationOptionsSchema,
         metadata={
             "description": "compare the best moves and the one played by simulation while there are tiles in "
             "the bag; 10 candidates and 2,000 iterations a turn unless said otherwise; with many more it is "
@@ -125,158 +119,158 @@ def _line(value: dict[str, Any]) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
-class NotedMoveSchema(Shape):
+class NotedMoveSchema(AnswerSchema):
     """A move, and what it is worth."""
 
-    move = _text("8D RE.sINA a play, -ABC an exchange, - a pass")
-    kind = _text("play, exchange or pass")
-    score = _whole("points by the rules")
-    leave = _text("tiles that stay on the rack")
-    leave_value = _number("value of the leave, in points")
-    equity = _number("score and the value of what is left, in points")
-    win_pct = _number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    win_pct_error = _number("its standard error; null where nothing was simulated", null=True)
-    is_bingo = _flag("true if it plays a rackful")
+    move = string("8D RE.sINA a play, -ABC an exchange, - a pass")
+    kind = string("play, exchange or pass")
+    score = integer("points by the rules")
+    leave = string("tiles that stay on the rack")
+    leave_value = number("value of the leave, in points")
+    equity = number("score and the value of what is left, in points")
+    win_pct = number("estimated chance to win after it, 0 to 100, ties half", null=True)
+    win_pct_error = number("its standard error; null where nothing was simulated", null=True)
+    is_bingo = boolean("true if it plays a rackful")
 
 
-class LineNoteSchema(Shape):
+class LineNoteSchema(AnswerSchema):
     """What is wrong with a line of the record."""
 
-    line = _whole("line, from 1; 0 is the record as a whole")
-    code = _text("stable code")
-    detail = _text("what is wrong, for people")
-    warning = _flag("true if the meaning was clear all the same")
+    line = integer("line, from 1; 0 is the record as a whole")
+    code = string("stable code")
+    detail = string("what is wrong, for people")
+    warning = boolean("true if the meaning was clear all the same")
 
 
-class NotedPlayerSchema(Shape):
+class NotedPlayerSchema(AnswerSchema):
     """A player."""
 
-    nick = _text("the name in the events")
-    name = _text("full name, may be empty")
+    nick = string("the name in the events")
+    name = string("full name, may be empty")
 
 
-class GameLineSchema(Shape):
+class GameLineSchema(AnswerSchema):
     """The first line of the answer of /games/annotate."""
 
-    type = _text("game")
-    players = _items("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
-    title = _text("title of the game", null=True)
-    recorded_lexicon = _text("lexicon that the record names", null=True)
-    lexicon = _text("lexicon by which it is annotated")
-    tile_set = _text("tile set")
-    board = _text("board")
-    rules = _text("rule set")
-    evaluator = _text("evaluator used")
-    simulation = _text("method by which turns were simulated; null where none was", null=True)
-    event_count = _whole("events of the record")
-    faults = _items("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
-    provenance = _part("what the answer was made of", ProvenanceSchema)
+    type = string("game")
+    players = list_of("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
+    title = string("title of the game", null=True)
+    recorded_lexicon = string("lexicon that the record names", null=True)
+    lexicon = string("lexicon by which it is annotated")
+    tile_set = string("tile set")
+    board = string("board")
+    rules = string("rule set")
+    evaluator = string("evaluator used")
+    simulation = string("method by which turns were simulated; null where none was", null=True)
+    event_count = integer("events of the record")
+    faults = list_of("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
+    provenance = nested("what the answer was made of", ProvenanceSchema)
 
 
-class TurnLineSchema(Shape):
+class TurnLineSchema(AnswerSchema):
     """A line for a play, an exchange or a pass."""
 
-    type = _text("turn")
-    number = _whole("number of the event, from 1")
-    line = _whole("line of the record")
-    player = _whole("player, from 0")
-    kind = _text("play, exchange or pass")
-    rack = _text("what is known of the rack")
-    rack_known = _text("known, inferred (from the move itself), partial or unknown")
-    bag_count = _whole("tiles in the bag before it")
-    scores = _items("scores before it, by player", ma.fields.Integer())
-    score = _whole("points as recorded")
-    points = _whole("points by the rules", null=True)
-    total = _whole("the player's score after it, a challenge counted")
-    challenge = _text("taken_back, stood, or null if nobody challenged", null=True)
-    challenge_bonus = _whole("points for a play that was challenged in vain")
-    ends_game = _text("went_out, zero_turns or all_passed if the game ends with it", null=True)
-    phonies = _items("its words that are not in the lexicon", ma.fields.String())
-    bingo = _flag("true if a rackful was played, and stood")
-    played = _part("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
-    best = _part("the best move by the evaluator", NotedMoveSchema, null=True)
-    rank = _whole(
+    type = string("turn")
+    number = integer("number of the event, from 1")
+    line = integer("line of the record")
+    player = integer("player, from 0")
+    kind = string("play, exchange or pass")
+    rack = string("what is known of the rack")
+    rack_known = string("known, inferred (from the move itself), partial or unknown")
+    bag_count = integer("tiles in the bag before it")
+    scores = list_of("scores before it, by player", ma.fields.Integer())
+    score = integer("points as recorded")
+    points = integer("points by the rules", null=True)
+    total = integer("the player's score after it, a challenge counted")
+    challenge = string("taken_back, stood, or null if nobody challenged", null=True)
+    challenge_bonus = integer("points for a play that was challenged in vain")
+    ends_game = string("went_out, zero_turns or all_passed if the game ends with it", null=True)
+    phonies = list_of("its words that are not in the lexicon", ma.fields.String())
+    bingo = boolean("true if a rackful was played, and stood")
+    played = nested("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
+    best = nested("the best move by the evaluator", NotedMoveSchema, null=True)
+    rank = integer(
         "one more than the number of moves worth more; in a searched endgame known if it is 1", null=True
     )
-    evaluator = _text("evaluator of this turn; endgame where a search has looked to the end", null=True)
-    equity_loss = _number("equity of the best move less that of the move played, at least 0", null=True)
-    win_pct_before = _number("how often a player on turn wins from this spread, 0 to 100", null=True)
-    win_pct_after = _number("estimated chance to win after the move played", null=True)
-    win_pct_error = _number("its standard error; null where nothing was simulated", null=True)
-    win_pct_loss = _number("win% of the best move less that of the one played, at least 0", null=True)
-    endgame_loss = _number("points of spread lost, with an empty bag", null=True)
-    certainty = _text("exact if an endgame search has proven it, else estimate", null=True)
-    mistake = _text("none, small, medium or large", null=True)
-    missed_bingo = _text("the best bingo, if none was played and it was worth more", null=True)
-    not_judged = _text("why there is no judgement", null=True)
-    recorded = _text("the move in the words of the record")
-    note = _text("the note of the record")
-    faults = _items("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
-    cgp = _text("the position before it")
+    evaluator = string("evaluator of this turn; endgame where a search has looked to the end", null=True)
+    equity_loss = number("equity of the best move less that of the move played, at least 0", null=True)
+    win_pct_before = number("how often a player on turn wins from this spread, 0 to 100", null=True)
+    win_pct_after = number("estimated chance to win after the move played", null=True)
+    win_pct_error = number("its standard error; null where nothing was simulated", null=True)
+    win_pct_loss = number("win% of the best move less that of the one played, at least 0", null=True)
+    endgame_loss = number("points of spread lost, with an empty bag", null=True)
+    certainty = string("exact if an endgame search has proven it, else estimate", null=True)
+    mistake = string("none, small, medium or large", null=True)
+    missed_bingo = string("the best bingo, if none was played and it was worth more", null=True)
+    not_judged = string("why there is no judgement", null=True)
+    recorded = string("the move in the words of the record")
+    note = string("the note of the record")
+    faults = list_of("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
+    cgp = string("the position before it")
 
 
-class EventLineSchema(Shape):
+class EventLineSchema(AnswerSchema):
     """A line for an event that is no turn."""
 
-    type = _text("event")
-    number = _whole("number of the event, from 1")
-    line = _whole("line of the record")
-    player = _whole("player, from 0; -1 nobody")
-    kind = _text("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
-    text = _text("tiles, or the line itself")
-    score = _whole("points as recorded")
-    total = _whole("the player's score after it")
-    faults = _items("what is wrong with it", ma.fields.Nested(LineNoteSchema))
+    type = string("event")
+    number = integer("number of the event, from 1")
+    line = integer("line of the record")
+    player = integer("player, from 0; -1 nobody")
+    kind = string("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
+    text = string("tiles, or the line itself")
+    score = integer("points as recorded")
+    total = integer("the player's score after it")
+    faults = list_of("what is wrong with it", ma.fields.Nested(LineNoteSchema))
 
 
-class MistakeCountsSchema(Shape):
+class MistakeCountsSchema(AnswerSchema):
     """Turns by class of mistake."""
 
-    none = _whole("no mistake")
-    small = _whole("small")
-    medium = _whole("medium")
-    large = _whole("large")
+    none = integer("no mistake")
+    small = integer("small")
+    medium = integer("medium")
+    large = integer("large")
 
 
-class PlayerSummarySchema(Shape):
+class PlayerSummarySchema(AnswerSchema):
     """A player's turns summed up."""
 
-    player = _whole("player, from 0")
-    nick = _text("name")
-    score = _whole("last score")
-    turns = _whole("plays, exchanges and passes")
-    judged = _whole("those that were judged")
-    accuracy = _number("share of the turns with a class that were no mistake, in percent", null=True)
-    best_moves = _whole("turns of rank 1")
-    mistakes = _part("turns by class of mistake", MistakeCountsSchema)
-    equity_loss = _number("sum, in points")
-    average_equity_loss = _number("mean over the judged turns, in points", null=True)
-    average_win_pct_loss = _number("mean over the turns with a win%", null=True)
-    bingos = _whole("bingos that stood")
-    missed_bingos = _whole("turns with a missed bingo")
-    phonies = _whole("plays with a word that is not in the lexicon")
-    phonies_taken_back = _whole("those that did not stand")
-    exchanges = _whole("exchanges")
-    passes = _whole("passes")
+    player = integer("player, from 0")
+    nick = string("name")
+    score = integer("last score")
+    turns = integer("plays, exchanges and passes")
+    judged = integer("those that were judged")
+    accuracy = number("share of the turns with a class that were no mistake, in percent", null=True)
+    best_moves = integer("turns of rank 1")
+    mistakes = nested("turns by class of mistake", MistakeCountsSchema)
+    equity_loss = number("sum, in points")
+    average_equity_loss = number("mean over the judged turns, in points", null=True)
+    average_win_pct_loss = number("mean over the turns with a win%", null=True)
+    bingos = integer("bingos that stood")
+    missed_bingos = integer("turns with a missed bingo")
+    phonies = integer("plays with a word that is not in the lexicon")
+    phonies_taken_back = integer("those that did not stand")
+    exchanges = integer("exchanges")
+    passes = integer("passes")
 
 
-class SummaryLineSchema(Shape):
+class SummaryLineSchema(AnswerSchema):
     """The line before the last."""
 
-    type = _text("summary")
-    over = _flag("true if the game came to its end")
-    complete = _flag("true if every event could be played")
-    turns = _whole("plays, exchanges and passes")
-    judged = _whole("those that were judged")
-    players = _items("players", ma.fields.Nested(PlayerSummarySchema))
+    type = string("summary")
+    over = boolean("true if the game came to its end")
+    complete = boolean("true if every event could be played")
+    turns = integer("plays, exchanges and passes")
+    judged = integer("those that were judged")
+    players = list_of("players", ma.fields.Nested(PlayerSummarySchema))
 
 
-class EndLineSchema(Shape):
+class EndLineSchema(AnswerSchema):
     """The last line: without it the answer was cut off."""
 
-    type = _text("end")
-    lines = _whole("lines before it")
-    complete = _flag("false if an error line stands before it")
+    type = string("end")
+    lines = integer("lines before it")
+    complete = boolean("false if an error line stands before it")
 
 
 LINES: Final = {

@@ -13,13 +13,7 @@ import marshmallow as ma
 import orjson
 
 from engine import Analysis
-from service.schemas.shapes import Shape
-from service.schemas.shapes import flag as _flag
-from service.schemas.shapes import items as _items
-from service.schemas.shapes import number as _number
-from service.schemas.shapes import part as _part
-from service.schemas.shapes import text as _text
-from service.schemas.shapes import whole as _whole
+from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, number, string
 
 # Times belong in the Server-Timing header: the body must be the same every time.
 _BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "timings")
@@ -40,295 +34,295 @@ def _written(value: _Writes) -> orjson.Fragment:
     return orjson.Fragment(value.json())
 
 
-class PlacedTileSchema(Shape):
+class PlacedTileSchema(AnswerSchema):
     """A tile that a play puts on the board."""
 
-    at = _text("square, such as 8D")
-    letter = _text("letter, upper case")
-    blank = _flag("true if a blank stands for it")
+    at = string("square, such as 8D")
+    letter = string("letter, upper case")
+    blank = boolean("true if a blank stands for it")
 
 
-class FormedWordSchema(Shape):
+class FormedWordSchema(AnswerSchema):
     """A word that a play makes."""
 
-    word = _text("the word, upper case")
-    at = _text("where it begins: 8D across, D8 down")
-    score = _whole("its points, premiums included, bonus apart")
-    valid = _flag("true if it is in the lexicon; false only in compared phonies")
+    word = string("the word, upper case")
+    at = string("where it begins: 8D across, D8 down")
+    score = integer("its points, premiums included, bonus apart")
+    valid = boolean("true if it is in the lexicon; false only in compared phonies")
 
 
-class SimulatedSchema(Shape):
+class SimulationReportSchema(AnswerSchema):
     """What a simulation found."""
 
-    win_pct = _number("chance to win, 0 to 100; null without a win% table", null=True)
-    win_pct_error = _number(
+    win_pct = number("chance to win, 0 to 100; null without a win% table", null=True)
+    win_pct_error = number(
         "its standard error, as if one more rollout had been won and one lost; 0 only with an empty bag",
         null=True,
     )
-    spread = _number("mean difference of points at the horizon, leaves included")
-    spread_error = _number("its standard error")
-    iterations = _whole("rollouts of this move")
-    opponent_score = _number("mean points of the opponent's next move")
-    own_score = _number("mean points of the own next move")
-    opponent_bingos = _number("share of the opponent's next moves that are bingos, 0 to 1")
-    own_bingos = _number("share of the own next moves that are bingos, 0 to 1")
-    leave = _number("mean value of the own last leave less the opponent's, points")
-    ended = _number("share of rollouts whose game ended, 0 to 1")
-    pruned = _flag("true if it was given up as worse at the stated confidence")
+    spread = number("mean difference of points at the horizon, leaves included")
+    spread_error = number("its standard error")
+    iterations = integer("rollouts of this move")
+    opponent_score = number("mean points of the opponent's next move")
+    own_score = number("mean points of the own next move")
+    opponent_bingos = number("share of the opponent's next moves that are bingos, 0 to 1")
+    own_bingos = number("share of the own next moves that are bingos, 0 to 1")
+    leave = number("mean value of the own last leave less the opponent's, points")
+    ended = number("share of rollouts whose game ended, 0 to 1")
+    pruned = boolean("true if it was given up as worse at the stated confidence")
 
 
-class EndingSchema(Shape):
+class EndgameReportSchema(AnswerSchema):
     """What a search of the end of the game found."""
 
-    spread = _number("difference of points at the end")
-    line = _items("best moves for both sides", ma.fields.String())
-    certainty = _text("exact, bound or estimate")
+    spread = number("difference of points at the end")
+    line = list_of("best moves for both sides", ma.fields.String())
+    certainty = string("exact, bound or estimate")
 
 
-class BagDrawSchema(Shape):
+class BagDrawSchema(AnswerSchema):
     """One order of the tiles in the bag, and how the game ends with it."""
 
-    bag = _text("the tiles, the first is drawn first; ? is a blank")
-    weight = _whole("ways in which it may come")
-    lower = _number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
-    upper = _number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
+    bag = string("the tiles, the first is drawn first; ? is a blank")
+    weight = integer("ways in which it may come")
+    lower = number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
+    upper = number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
 
 
-class PreendingSchema(Shape):
+class PreendgameReportSchema(AnswerSchema):
     """What a search before the endgame found."""
 
-    win_pct = _number("share of draws that win, 0 to 100, ties half")
-    lower = _number("the least that it can be by the opponent's model, proven; 0 for an estimate")
-    upper = _number("the most that it can be by the opponent's model, proven; 100 for an estimate")
-    win_pct_error = _number(
+    win_pct = number("share of draws that win, 0 to 100, ties half")
+    lower = number("the least that it can be by the opponent's model, proven; 0 for an estimate")
+    upper = number("the most that it can be by the opponent's model, proven; 100 for an estimate")
+    win_pct_error = number(
         "standard error of an estimate from a sample of draws, as if one more had been won and one lost",
         null=True,
     )
-    spread = _number("mean difference of points at the end of the game")
-    spread_exact = _flag("true if that is proven")
-    draws = _whole("draws looked at, by weight")
-    settled = _whole("draws of which it is proven how the game ends")
-    certainty = _text(
+    spread = number("mean difference of points at the end of the game")
+    spread_exact = boolean("true if that is proven")
+    draws = integer("draws looked at, by weight")
+    settled = integer("draws of which it is proven how the game ends")
+    certainty = string(
         "exact or bound by the opponent's model, or estimate: from a sample of draws, or since exchanges, "
         "which there may be after the move, were not looked at"
     )
-    pruned = _flag("true if it was given up, since it cannot be best")
-    opponent = _text(
+    pruned = boolean("true if it was given up, since it cannot be best")
+    opponent = string(
         "how the opponent was taken to move: rational, pessimistic or guaranteed; static with more than two "
         "tiles in the bag, whichever was asked for"
     )
-    best_proven = _flag("true if by that model no other move looked at, nor an exchange, wins more often")
-    plays_left_out = _whole("legal plays that were not looked at, worse by equity")
-    exchanges_left_out = _flag("true if the rules allow exchanges, which are never looked at")
-    by_bag = _items("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
+    best_proven = boolean("true if by that model no other move looked at, nor an exchange, wins more often")
+    plays_left_out = integer("legal plays that were not looked at, worse by equity")
+    exchanges_left_out = boolean("true if the rules allow exchanges, which are never looked at")
+    by_bag = list_of("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
 
 
-class MoveSchema(Shape):
+class MoveSchema(AnswerSchema):
     """A move; what its parts do not compute yet is null."""
 
-    rank = _whole("1 is best, counted among all legal moves; null for an illegal one", null=True)
-    move = _text("8D RE.sINA (. a tile already there, lower case a blank), -ABC an exchange, - a pass")
-    kind = _text("play, exchange or pass")
-    at = _text("where the main word begins: 8D across, D8 down", null=True)
-    direction = _text("across or down", null=True)
-    word = _text("main word, upper case", null=True)
-    placed = _items("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
-    tiles_used = _whole("tiles played or exchanged")
-    score = _whole("points")
-    words = _items(
+    rank = integer("1 is best, counted among all legal moves; null for an illegal one", null=True)
+    move = string("8D RE.sINA (. a tile already there, lower case a blank), -ABC an exchange, - a pass")
+    kind = string("play, exchange or pass")
+    at = string("where the main word begins: 8D across, D8 down", null=True)
+    direction = string("across or down", null=True)
+    word = string("main word, upper case", null=True)
+    placed = list_of("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
+    tiles_used = integer("tiles played or exchanged")
+    score = integer("points")
+    words = list_of(
         "words made, the main word first; with `bonus` they add up to `score`",
         ma.fields.Nested(FormedWordSchema),
     )
-    bonus = _whole("points for a bingo")
-    leave = _text("tiles that stay on the rack")
-    is_bingo = _flag("true if it plays a rackful")
-    leave_value = _number("value of the leave, in points", null=True)
-    equity = _number("score and the value of what is left, in points", null=True)
-    bingo_expectation = _number("points expected of bingos next turn", null=True)
-    is_fish = _flag("true if it scores less than the bingos to expect", null=True)
-    win_pct = _number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    sim = _part("what a simulation found", SimulatedSchema, null=True)
-    endgame = _part("what a search of the endgame found", EndingSchema, null=True)
-    preendgame = _part("what a search before the endgame found", PreendingSchema, null=True)
+    bonus = integer("points for a bingo")
+    leave = string("tiles that stay on the rack")
+    is_bingo = boolean("true if it plays a rackful")
+    leave_value = number("value of the leave, in points", null=True)
+    equity = number("score and the value of what is left, in points", null=True)
+    bingo_expectation = number("points expected of bingos next turn", null=True)
+    is_fish = boolean("true if it scores less than the bingos to expect", null=True)
+    win_pct = number("estimated chance to win after it, 0 to 100, ties half", null=True)
+    sim = nested("what a simulation found", SimulationReportSchema, null=True)
+    endgame = nested("what a search of the endgame found", EndgameReportSchema, null=True)
+    preendgame = nested("what a search before the endgame found", PreendgameReportSchema, null=True)
 
 
-class MoveFaultSchema(Shape):
+class MoveFaultSchema(AnswerSchema):
     """Why a move is not legal."""
 
-    code = _text("stable code")
-    detail = _text("names the square, tile or word")
+    code = string("stable code")
+    detail = string("names the square, tile or word")
 
 
-class ComparisonSchema(Shape):
+class ComparisonSchema(AnswerSchema):
     """A move that the request names. An illegal one never hides the others."""
 
-    asked = _text("the move as the request writes it")
-    legal = _flag("true if it may be played")
-    move = _part("the move; null if the text names none on this board", MoveSchema, null=True)
-    fault = _part("why it is not legal", MoveFaultSchema, null=True)
+    asked = string("the move as the request writes it")
+    legal = boolean("true if it may be played")
+    move = nested("the move; null if the text names none on this board", MoveSchema, null=True)
+    fault = nested("why it is not legal", MoveFaultSchema, null=True)
 
 
-class PhonySchema(Shape):
+class PhonySchema(AnswerSchema):
     """A word on the board that is not in the lexicon."""
 
-    word = _text("the word, upper case")
-    at = _text("where it begins: 8D across, D8 down")
+    word = string("the word, upper case")
+    at = string("where it begins: 8D across, D8 down")
 
 
-class PositionSchema(Shape):
+class PositionSchema(AnswerSchema):
     """The position in normal form."""
 
-    cgp = _text("as CGP")
-    id = _text("SHA-256 of the position in normal form")
-    lexicon = _text("id of the lexicon")
-    board = _text("id of the board, or custom")
-    tile_set = _text("id of the tile set, or custom")
-    rules = _text("id of the rule set, or custom")
-    bag_count = _whole("tiles in the bag")
-    unseen = _text("tiles in the bag and on the other racks")
+    cgp = string("as CGP")
+    id = string("SHA-256 of the position in normal form")
+    lexicon = string("id of the lexicon")
+    board = string("id of the board, or custom")
+    tile_set = string("id of the tile set, or custom")
+    rules = string("id of the rule set, or custom")
+    bag_count = integer("tiles in the bag")
+    unseen = string("tiles in the bag and on the other racks")
 
 
-class LexiconReferenceSchema(Shape):
+class LexiconReferenceSchema(AnswerSchema):
     """A lexicon and its fingerprint."""
 
-    id = _text("id")
-    sha256 = _text("SHA-256 of the word list")
+    id = string("id")
+    sha256 = string("SHA-256 of the word list")
 
 
-class EffortSchema(Shape):
+class EffortSchema(AnswerSchema):
     """An amount of work."""
 
-    nodes = _whole("nodes searched", null=True)
-    iterations = _whole("iterations simulated", null=True)
+    nodes = integer("nodes searched", null=True)
+    iterations = integer("iterations simulated", null=True)
 
 
-class ProvenanceSchema(Shape):
+class ProvenanceSchema(AnswerSchema):
     """What the answer was made of."""
 
-    engine_version = _text("version of kibitz")
-    lexicon = _part("the lexicon", LexiconReferenceSchema)
-    leaves = _text("table of leaves: the lexicon it was learned with, figures of its checksum", null=True)
-    win_pct_table = _text("table of chances to win, named likewise", null=True)
-    seed = _whole("seed of the random numbers", null=True)
-    budget = _part("work allowed", EffortSchema, null=True)
-    spent = _part("work done", EffortSchema, null=True)
-    stopped_by = _text("complete, budget or deadline")
-    deterministic = _flag("true if the same request gives the same bytes")
+    engine_version = string("version of kibitz")
+    lexicon = nested("the lexicon", LexiconReferenceSchema)
+    leaves = string("table of leaves: the lexicon it was learned with, figures of its checksum", null=True)
+    win_pct_table = string("table of chances to win, named likewise", null=True)
+    seed = integer("seed of the random numbers", null=True)
+    budget = nested("work allowed", EffortSchema, null=True)
+    spent = nested("work done", EffortSchema, null=True)
+    stopped_by = string("complete, budget or deadline")
+    deterministic = boolean("true if the same request gives the same bytes")
 
 
-class AnalysisSchema(Shape):
+class AnalysisSchema(AnswerSchema):
     """The answer of /analyze."""
 
-    position = _part("the position in normal form", PositionSchema)
-    sort = _text(
+    position = nested("the position in normal form", PositionSchema)
+    sort = string(
         "what the moves are sorted by; where a search ranked them its name, simulate, preendgame or endgame, "
         "and those that it did not look at follow in the order asked for; of equal ones the better by "
         "equity (by score, where that is asked for or nothing values leaves) stands first, then rows before "
         "columns, the earlier line, start and length, the letters in the tile set's order, the blanks; "
         "exchanges and the pass last"
     )
-    generator = _text("move generator used")
-    evaluator = _text("evaluator used")
-    phase = _text("search made: simulate, preendgame or endgame; null where none was asked for", null=True)
-    play_count = _whole("number of legal plays")
-    exchange_count = _whole("number of different exchanges")
-    moves = _items("moves, best first", ma.fields.Nested(MoveSchema))
-    compare = _items("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
-    phonies = _items("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
-    provenance = _part("what the answer was made of", ProvenanceSchema)
+    generator = string("move generator used")
+    evaluator = string("evaluator used")
+    phase = string("search made: simulate, preendgame or endgame; null where none was asked for", null=True)
+    play_count = integer("number of legal plays")
+    exchange_count = integer("number of different exchanges")
+    moves = list_of("moves, best first", ma.fields.Nested(MoveSchema))
+    compare = list_of("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
+    phonies = list_of("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
+    provenance = nested("what the answer was made of", ProvenanceSchema)
 
 
-class LexiconSchema(Shape):
+class LexiconSchema(AnswerSchema):
     """A lexicon."""
 
-    id = _text("id")
-    name = _text("name")
-    language = _text("language code, empty if unknown")
-    tile_set = _text("tile set it is spelled with")
-    word_count = _whole("number of words")
-    sha256 = _text("SHA-256 of the word list")
-    status = _text("ready, not_built or damaged")
-    bundled = _flag("true if it comes with kibitz")
-    default = _flag("true if it serves requests that name none")
-    source = _text("where the list is from")
-    licence = _text("its licence")
+    id = string("id")
+    name = string("name")
+    language = string("language code, empty if unknown")
+    tile_set = string("tile set it is spelled with")
+    word_count = integer("number of words")
+    sha256 = string("SHA-256 of the word list")
+    status = string("ready, not_built or damaged")
+    bundled = boolean("true if it comes with kibitz")
+    default = boolean("true if it serves requests that name none")
+    source = string("where the list is from")
+    licence = string("its licence")
 
 
-class BoardSchema(Shape):
+class BoardSchema(AnswerSchema):
     """A board layout."""
 
-    id = _text("id")
-    side = _whole("squares on a side")
-    rows = _items("premium squares, a string per row", ma.fields.String())
-    starts = _items("start squares", ma.fields.String())
-    symmetric = _flag("true if it equals its transpose")
-    sha256 = _text("SHA-256 of rows and starts")
+    id = string("id")
+    side = integer("squares on a side")
+    rows = list_of("premium squares, a string per row", ma.fields.String())
+    starts = list_of("start squares", ma.fields.String())
+    symmetric = boolean("true if it equals its transpose")
+    sha256 = string("SHA-256 of rows and starts")
 
 
-class TileSchema(Shape):
+class TileSchema(AnswerSchema):
     """A letter of a tile set; ? is the blank."""
 
-    letter = _text("letter")
-    count = _whole("tiles of it")
-    value = _whole("points of one tile")
-    is_vowel = _flag("true for a vowel")
+    letter = string("letter")
+    count = integer("tiles of it")
+    value = integer("points of one tile")
+    is_vowel = boolean("true for a vowel")
 
 
-class TileSetSchema(Shape):
+class TileSetSchema(AnswerSchema):
     """A tile set."""
 
-    id = _text("id")
-    total = _whole("number of tiles")
-    letters = _items("letters, the blank first", ma.fields.Nested(TileSchema))
-    sha256 = _text("SHA-256 of the contents")
+    id = string("id")
+    total = integer("number of tiles")
+    letters = list_of("letters, the blank first", ma.fields.Nested(TileSchema))
+    sha256 = string("SHA-256 of the contents")
 
 
-class LexiconsSchema(Shape):
+class LexiconsSchema(AnswerSchema):
     """The answer of /lexicons."""
 
-    lexicons = _items("lexicons", ma.fields.Nested(LexiconSchema))
+    lexicons = list_of("lexicons", ma.fields.Nested(LexiconSchema))
 
 
-class BoardsSchema(Shape):
+class BoardsSchema(AnswerSchema):
     """The answer of /boards."""
 
-    boards = _items("boards", ma.fields.Nested(BoardSchema))
+    boards = list_of("boards", ma.fields.Nested(BoardSchema))
 
 
-class TileSetsSchema(Shape):
+class TileSetsSchema(AnswerSchema):
     """The answer of /tile-sets."""
 
-    tile_sets = _items("tile sets", ma.fields.Nested(TileSetSchema))
+    tile_sets = list_of("tile sets", ma.fields.Nested(TileSetSchema))
 
 
-class VersionSchema(Shape):
+class VersionSchema(AnswerSchema):
     """The answer of /version."""
 
-    name = _text("kibitz")
-    version = _text("version of the engine and the service")
+    name = string("kibitz")
+    version = string("version of the engine and the service")
 
 
-class HealthSchema(Shape):
+class HealthSchema(AnswerSchema):
     """The answer of /livez and /readyz."""
 
-    status = _text("ok")
+    status = string("ok")
 
 
-class ErrorItemSchema(Shape):
+class ErrorItemSchema(AnswerSchema):
     """One fault of a request."""
 
-    pointer = _text("JSON pointer into the body, or /name of a parameter; empty for the whole")
-    code = _text("stable code")
-    detail = _text("names the square, tile or line")
+    pointer = string("JSON pointer into the body, or /name of a parameter; empty for the whole")
+    code = string("stable code")
+    detail = string("names the square, tile or line")
 
 
-class ProblemSchema(Shape):
+class ProblemSchema(AnswerSchema):
     """An error (RFC 9457)."""
 
-    type = _text("about:blank")
-    title = _text("phrase of the status")
-    status = _whole("HTTP status")
-    code = _text("stable code")
-    detail = _text("what is wrong, for people")
-    errors = _items("the faults one by one", ma.fields.Nested(ErrorItemSchema))
-    request_id = _text("id of the request, as in X-Request-ID", null=True)
+    type = string("about:blank")
+    title = string("phrase of the status")
+    status = integer("HTTP status")
+    code = string("stable code")
+    detail = string("what is wrong, for people")
+    errors = list_of("the faults one by one", ma.fields.Nested(ErrorItemSchema))
+    request_id = string("id of the request, as in X-Request-ID", null=True)

@@ -8,17 +8,17 @@ import marshmallow as ma
 import orjson
 
 from engine import EVALUATORS, MOST_HINTS
+from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
 from service.schemas.answers import LexiconReferenceSchema, MoveSchema, ProvenanceSchema
-from service.schemas.fields import Boolean, Integer, Text, one_of
-from service.schemas.position import PositionFields
-from service.schemas.shapes import Shape, flag, items, part, text, whole
+from service.schemas.fields import Boolean, Integer, RequestSchema, String, one_of
+from service.schemas.position import PositionQuerySchema, PositionRequestSchema
 
 if TYPE_CHECKING:
     from engine import Hint
 
 
-class HintBody(PositionFields):
-    """The body of POST /hints."""
+class HintOptionsSchema(RequestSchema):
+    """How much a hint says."""
 
     level = Integer(
         1,
@@ -30,7 +30,7 @@ class HintBody(PositionFields):
         },
     )
     reveal = Boolean(load_default=False, metadata={"description": "tell the play itself"})
-    evaluator = Text(
+    evaluator = String(
         16,
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
@@ -38,42 +38,50 @@ class HintBody(PositionFields):
     )
 
 
+class HintRequestSchema(PositionRequestSchema, HintOptionsSchema):
+    """The body of POST /hints."""
+
+
+class HintQuerySchema(PositionQuerySchema, HintOptionsSchema):
+    """The query of GET /hints: a position as CGP, and how much to say."""
+
+
 def dump_hint(hint: Hint) -> bytes:
     """Encode a hint as JSON, its fields in their fixed order."""
     return orjson.dumps(hint)
 
 
-class HintPositionSchema(Shape):
+class HintPositionSchema(AnswerSchema):
     """The position that the hint is for."""
 
-    cgp = text("as CGP; null unless the play is revealed, as a rack may happen to spell it", null=True)
-    id = text("SHA-256 of the position in normal form")
+    cgp = string("as CGP; null unless the play is revealed, as a rack may happen to spell it", null=True)
+    id = string("SHA-256 of the position in normal form")
 
 
-class ScoreBandSchema(Shape):
+class ScoreBandSchema(AnswerSchema):
     """The scores between which the play's lies."""
 
-    low = whole("least points")
-    high = whole("most points")
+    low = integer("least points")
+    high = integer("most points")
 
 
-class HintSchema(Shape):
+class HintSchema(AnswerSchema):
     """The answer of /hints; what a higher level tells is null."""
 
-    level = whole("level of the hint")
-    reveal = flag("true if the play is told")
-    position = part("the position", HintPositionSchema)
-    evaluator = text("evaluator used")
-    kind = text("bingo, good_play (30 points or more), play, or none if there is no play")
-    region = text("from level 2: a ninth of the board, such as top left or middle centre", null=True)
-    score_band = part("from level 3: the ten points among which its score is", ScoreBandSchema, null=True)
-    tiles = items(
+    level = integer("level of the hint")
+    reveal = boolean("true if the play is told")
+    position = nested("the position", HintPositionSchema)
+    evaluator = string("evaluator used")
+    kind = string("bingo, good_play (30 points or more), play, or none if there is no play")
+    region = string("from level 2: a ninth of the board, such as top left or middle centre", null=True)
+    score_band = nested("from level 3: the ten points among which its score is", ScoreBandSchema, null=True)
+    tiles = list_of(
         "from level 4: tiles of the rack it takes, in the order of the tile set, ? a blank",
         ma.fields.String(),
         null=True,
     )
-    at = text("from level 5: where the main word begins, 8D across, D8 down", null=True)
-    direction = text("from level 5: across or down", null=True)
-    move = part("the play, if it is revealed", MoveSchema, null=True)
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    at = string("from level 5: where the main word begins, 8D across, D8 down", null=True)
+    direction = string("from level 5: across or down", null=True)
+    move = nested("the play, if it is revealed", MoveSchema, null=True)
+    lexicon = nested("the lexicon", LexiconReferenceSchema)
+    provenance = nested("what the answer was made of", ProvenanceSchema)

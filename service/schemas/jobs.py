@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import orjson
 
 from service.jobs.interface import ANALYZE, DONE
+from service.schemas.answer_fields import AnswerSchema, integer, nested, string
 from service.schemas.answers import ProblemSchema
-from service.schemas.shapes import Shape, part, text, whole
 
 if TYPE_CHECKING:
     from service.jobs.interface import JobState
@@ -54,17 +54,17 @@ def _moment(seconds: float | None) -> str | None:
     )
 
 
-class JobSchema(Shape):
+class JobSchema(AnswerSchema):
     """A job, and how it stands."""
 
-    id = text("SHA-256 of all that the result follows from: the same request is the same job")
-    kind = text("analyze, annotate or batch")
-    state = text("queued, running, done, failed or cancelled")
-    done = whole("steps done: lines of an annotation, items of a batch, seconds of a search")
-    total = whole("steps in all; of an annotation about as many, of a search at most")
-    submitted_at = text("when it was submitted first, RFC 3339")
-    started_at = text("when the work began, last time", null=True)
-    finished_at = text("when it ended", null=True)
-    result = text("where the result is; null until the job is done", null=True)
-    events = text("where its progress is told as it goes (server-sent events)")
-    problem = part("why it failed", ProblemSchema, null=True)
+    id = string("SHA-256 of all that the result follows from: the same request is the same job")
+    kind = string("analyze, annotate or batch")
+    state = string("queued, running, done, failed or cancelled")
+    done = integer("steps done: lines of an annotation, items of a batch, seconds of a search")
+    total = integer("steps in all; of an annotation about as many, of a search at most")
+    submitted_at = string("when it was submitted first, RFC 3339")
+    started_at = string("when the work began, last time", null=True)
+    finished_at = string("when it ended", null=True)
+    result = string("where the result is; null until the job is done", null=True)
+    events = string("where its progress is told as it goes (server-sent events)")
+    problem = nested("why it failed", ProblemSchema, null=True)

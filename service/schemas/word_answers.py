@@ -9,8 +9,8 @@ import marshmallow as ma
 import orjson
 
 from engine import __version__
+from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
 from service.schemas.answers import LexiconReferenceSchema, ProvenanceSchema
-from service.schemas.shapes import Shape, flag, items, part, text, whole
 
 if TYPE_CHECKING:
     from engine import Lexicon, Ruling, WordPage, WordReport
@@ -66,74 +66,74 @@ def _provenance(lexicon: object) -> dict[str, Any]:
     return {**head, **nothing, "stopped_by": "complete", "deterministic": True}
 
 
-class JudgedPositionSchema(Shape):
+class JudgedPositionSchema(AnswerSchema):
     """The position of a play that was judged."""
 
-    cgp = text("as CGP")
-    id = text("SHA-256 of the position in normal form")
+    cgp = string("as CGP")
+    id = string("SHA-256 of the position in normal form")
 
 
-class ConsequenceSchema(Shape):
+class ConsequenceSchema(AnswerSchema):
     """What follows from the challenge."""
 
-    rule = text("challenge rule: void, single, double, triple, 5pt or 10pt")
-    per = text("what the points of 5pt and 10pt count by: play or word")
-    play_stands = flag("true if the tiles stay on the board")
-    play_again = flag("true if the player plays anew without loss (rule void)")
-    turn_lost_by = text("player (who made the play), challenger, or null", null=True)
-    game_lost_by = text("player, challenger, or null (rule triple only)", null=True)
-    bonus = whole("points that the player gets for a challenge that failed")
+    rule = string("challenge rule: void, single, double, triple, 5pt or 10pt")
+    per = string("what the points of 5pt and 10pt count by: play or word")
+    play_stands = boolean("true if the tiles stay on the board")
+    play_again = boolean("true if the player plays anew without loss (rule void)")
+    turn_lost_by = string("player (who made the play), challenger, or null", null=True)
+    game_lost_by = string("player, challenger, or null (rule triple only)", null=True)
+    bonus = integer("points that the player gets for a challenge that failed")
 
 
-class JudgementSchema(Shape):
+class JudgementSchema(AnswerSchema):
     """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
 
-    acceptable = flag("true if every word is in the lexicon; which one is not is never said")
-    word_count = whole("words judged")
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    position = part("the position of the play; null for mere words", JudgedPositionSchema, null=True)
-    consequence = part("what follows from the challenge", ConsequenceSchema)
-    ruling_id = text("SHA-256 of what was judged, by which list and rule; the same for either verdict")
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    acceptable = boolean("true if every word is in the lexicon; which one is not is never said")
+    word_count = integer("words judged")
+    lexicon = nested("the lexicon", LexiconReferenceSchema)
+    position = nested("the position of the play; null for mere words", JudgedPositionSchema, null=True)
+    consequence = nested("what follows from the challenge", ConsequenceSchema)
+    ruling_id = string("SHA-256 of what was judged, by which list and rule; the same for either verdict")
+    provenance = nested("what the answer was made of", ProvenanceSchema)
 
 
-class InnerHooksSchema(Shape):
+class InnerHooksSchema(AnswerSchema):
     """Whether a word remains when a letter goes."""
 
-    front = flag("true if it does without the first letter")
-    back = flag("true if it does without the last letter")
+    front = boolean("true if it does without the first letter")
+    back = boolean("true if it does without the last letter")
 
 
-class WordReportSchema(Shape):
+class WordReportSchema(AnswerSchema):
     """The answer of /lexicons/{lexicon}/words/{word}."""
 
-    word = text("the word, upper case")
-    tiles = text("the word as tiles: [CH] is one tile")
-    length = whole("number of tiles")
-    valid = flag("true if it is in the lexicon")
-    score = whole("points of its tiles on plain squares")
-    front_hooks = items("letters that make a word when put before it", ma.fields.String())
-    back_hooks = items("letters that make a word when put behind it", ma.fields.String())
-    inner_hooks = part("what remains when a letter goes", InnerHooksSchema)
-    anagrams = items("words of the same tiles, without itself", ma.fields.String())
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    word = string("the word, upper case")
+    tiles = string("the word as tiles: [CH] is one tile")
+    length = integer("number of tiles")
+    valid = boolean("true if it is in the lexicon")
+    score = integer("points of its tiles on plain squares")
+    front_hooks = list_of("letters that make a word when put before it", ma.fields.String())
+    back_hooks = list_of("letters that make a word when put behind it", ma.fields.String())
+    inner_hooks = nested("what remains when a letter goes", InnerHooksSchema)
+    anagrams = list_of("words of the same tiles, without itself", ma.fields.String())
+    lexicon = nested("the lexicon", LexiconReferenceSchema)
+    provenance = nested("what the answer was made of", ProvenanceSchema)
 
 
-class FoundWordSchema(Shape):
+class FoundWordSchema(AnswerSchema):
     """A word that a search found."""
 
-    word = text("the word, upper case")
-    tiles = text("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
-    length = whole("number of tiles")
-    score = whole("points of those tiles on plain squares")
+    word = string("the word, upper case")
+    tiles = string("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
+    length = integer("number of tiles")
+    score = integer("points of those tiles on plain squares")
 
 
-class WordPageSchema(Shape):
+class WordPageSchema(AnswerSchema):
     """The answer of a search, in pages; nothing is kept between them."""
 
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    total = whole("words that fit, on all pages")
-    words = items("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
-    cursor = text("leads to the next page of this search; null on the last one", null=True)
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    lexicon = nested("the lexicon", LexiconReferenceSchema)
+    total = integer("words that fit, on all pages")
+    words = list_of("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
+    cursor = string("leads to the next page of this search; null on the last one", null=True)
+    provenance = nested("what the answer was made of", ProvenanceSchema)

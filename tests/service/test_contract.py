@@ -156,7 +156,7 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
             assert file.status_code == 200
             assert "max-age=" in file.headers["Cache-Control"]
     assert 'data-path="/lexicons/scowl80/words/CARE"' in page.text
-    for word in ("POST", "/analyze", "top_n", "AnalyzeBody", "bingo_expectation"):
+    for word in ("POST", "/analyze", "top_n", "AnalyzeRequestSchema", "bingo_expectation"):
         assert word in page.text
     again = client.get("/docs", headers={"If-None-Match": page.headers["ETag"]})
     assert again.status_code == 304

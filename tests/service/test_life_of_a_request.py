@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine import LoadedBoard, analyze, answer, generator
 from service.cache import MemoryStore, SingleFlight
 from service.parsing import read_json
-from service.schemas.analyze import AnalyzeBody
+from service.schemas.analyze import AnalyzeRequestSchema
 from service.schemas.answers import AnalysisSchema, dump_analysis
 from service.schemas.reading import read_request
 
@@ -23,7 +23,7 @@ def test_the_life_of_a_request(app: Flask) -> None:
         # service/parsing.py: bytes to plain values, once and strictly.
         document = read_json(BODY, deepest=16)
         # service/schemas/: plain values to the engine's request.
-        data = AnalyzeBody().load(document)
+        data = AnalyzeRequestSchema().load(document)
         analyst = app.config["ANALYST"]
         request, lexicon = read_request(data, analyst.catalogue, analyst.settings.lexicon)
     assert request.position.board.tile_counts(26)[1:3] == (1, 1)
