@@ -1,37 +1,26 @@
-"""The shapes of answers, for the documentation and the tests; the bytes are written by `dump`.
+"""What answers hold, documented for clients.
 
-Every field is always there. Marshmallow is too slow to write ten moves, so the dataclasses of the engine are
-encoded as they are, and a test holds them against these schemas.
+The dataclasses of the engine are written by orjson as they are; a test loads answers by these schemas.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Protocol
-
 import marshmallow as ma
 import orjson
 
-from engine import Analysis
-from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, number, string
+from service.schemas.answer_fields import (
+    AnswerSchema,
+    boolean,
+    integer,
+    list_of,
+    nested,
+    number,
+    params,
+    string,
+)
 
-# Times belong in the Server-Timing header: the body must be the same every time.
-_BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "timings")
-
-
-def dump_analysis(analysis: Analysis) -> bytes:
-    """Encode an analysis as JSON, its fields in their fixed order, without the times."""
-    return orjson.dumps({name: getattr(analysis, name) for name in _BODY_FIELDS}, default=_written)
-
-
-class _Writes(Protocol):
-    """What the engine writes as JSON itself: moves, which it does not even make for that."""
-
-    def json(self) -> bytes: ...
-
-
-def _written(value: _Writes) -> orjson.Fragment:
-    return orjson.Fragment(value.json())
+dump_analysis = orjson.dumps
+"""Encode an Analysis as JSON, its fields in their order."""
 
 
 class PlacedTileSchema(AnswerSchema):
@@ -169,6 +158,14 @@ class PhonySchema(AnswerSchema):
     at = string("where it begins: 8D across, D8 down")
 
 
+class NoticeSchema(AnswerSchema):
+    """Something that is not as the request assumes, yet does not keep it from being answered."""
+
+    code = string("stable code")
+    params = params("the values in `detail`, so that a program can say it in another language")
+    detail = string("one sentence, for people")
+
+
 class PositionSchema(AnswerSchema):
     """The position in normal form."""
 
@@ -229,6 +226,7 @@ class AnalysisSchema(AnswerSchema):
     moves = list_of("moves, best first", ma.fields.Nested(MoveSchema))
     compare = list_of("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
     phonies = list_of("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
+    warnings = list_of("what is not as the request assumes", ma.fields.Nested(NoticeSchema))
     provenance = nested("what the answer was made of", ProvenanceSchema)
 
 
@@ -313,7 +311,8 @@ class ErrorItemSchema(AnswerSchema):
 
     pointer = string("JSON pointer into the body, or /name of a parameter; empty for the whole")
     code = string("stable code")
-    detail = string("names the square, tile or line")
+    params = params("the values in `detail`, so that a program can say it in another language")
+    detail = string("names the square, tile or line, for people")
 
 
 class ProblemSchema(AnswerSchema):
@@ -323,6 +322,7 @@ class ProblemSchema(AnswerSchema):
     title = string("phrase of the status")
     status = integer("HTTP status")
     code = string("stable code")
+    params = params("the values in `detail`")
     detail = string("what is wrong, for people")
     errors = list_of("the faults one by one", ma.fields.Nested(ErrorItemSchema))
     request_id = string("id of the request, as in X-Request-ID", null=True)
