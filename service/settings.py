@@ -101,7 +101,9 @@ class Settings:
     max_search_threads: int = _integer(4, 1, 256, "most threads of one search")
     max_table_mb: int = _integer(256, 1, 65_536, "largest table of one search, in megabytes")
     max_words: int = _integer(20, 1, MAX_WORDS, "most words of one judgement")
-    sync_ms: int = _integer(10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job")
+    sync_ms: int = _integer(
+        10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job"
+    )
     batch_lines: int = _integer(10_000, 1, 1_000_000, "most lines of a batch")
     batch_items: int = _integer(100, 1, 10_000, "most items of a batch that is one JSON array")
     jobs_queued: int = _integer(64, 0, 100_000, "most jobs waiting or running; 0: no jobs")
@@ -158,7 +160,7 @@ class Settings:
         try:
             env.seal()
         except EnvValidationError as error:
-            faults += [f"{name}: {' '.join(said)}" for name, said in error.error_messages.items()]
+            faults += [f"{name}: {' '.join(said)}" for name, said in dict(error.error_messages).items()]
         if values.get("require_key") and not values.get("api_keys"):
             faults.append("KIBITZ_REQUIRE_KEY needs a file of keys: set KIBITZ_API_KEYS")
         if faults:
