@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
@@ -81,7 +81,7 @@ class Settings:
         80, 8, 1024, "threads per worker: each answers one request or holds one open connection"
     )
     searches: int = _integer(2, 1, 64, "searches at once, per worker; more are refused with 503")
-    data: Path = _setting(_user_cache, "path", "folder of the built tables; default: the user's cache")
+    data: Path = _setting(_user_cache, "path", "folder of the built tables; default: the user's cache")  # noqa: RUF009
     lexicon: str = _setting("scowl80", "str", "lexicon of a request that names none", validate=Length(1))
     redis_url: str = _setting(
         "", "str", "Redis for cache, jobs and rate limits", secret=True, validate=check_redis_url
@@ -112,7 +112,7 @@ class Settings:
     job_seconds: int = _integer(86_400, 1, 31_536_000, "how long the result of a job is stored")
     job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of job results stored where there is no Redis")
     streams: int = _integer(8, 1, 256, "event streams at once, per worker")
-    api_keys: Path | None = _setting(None, "path", "file of API keys; see kibitz key")
+    api_keys: Path | None = _setting(None, "path", "file of API keys; see kibitz key")  # noqa: RUF009
     require_key: bool = _setting(False, "bool", "answer only requests with an API key")
     rate_per_minute: int | None = _integer(
         None, 0, 1_000_000, "requests a minute without a key; 0: no limit; default: 60, none on loopback"
@@ -160,7 +160,8 @@ class Settings:
         try:
             env.seal()
         except EnvValidationError as error:
-            faults += [f"{name}: {' '.join(said)}" for name, said in dict(error.error_messages).items()]
+            messages = cast("dict[str, list[str]]", error.error_messages)
+            faults += [f"{name}: {' '.join(said)}" for name, said in messages.items()]
         if values.get("require_key") and not values.get("api_keys"):
             faults.append("KIBITZ_REQUIRE_KEY needs a file of keys: set KIBITZ_API_KEYS")
         if faults:
