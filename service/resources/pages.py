@@ -7,6 +7,7 @@ from typing import Final
 import orjson
 from flask import Blueprint, Response, current_app, render_template, request
 
+from service.keys import public
 from service.openapi import document
 
 # The browser may fetch nothing but this server's own scripts, styles and answers.
@@ -19,18 +20,21 @@ blueprint = Blueprint("pages", __name__)
 
 
 @blueprint.get("/")
+@public
 def board() -> Response:
     """Return the page with a board to fill, a rack, and the moves; it uses the HTTP interface only."""
     return _page(render_template("board.html"))
 
 
 @blueprint.get("/docs")
+@public
 def docs() -> Response:
     """Return the contract for people."""
     return _page(render_template("docs.html", spec=document(current_app.extensions["openapi"])))
 
 
 @blueprint.get("/openapi.json")
+@public
 def openapi() -> Response:
     """Return the contract for programs."""
     body = orjson.dumps(document(current_app.extensions["openapi"]))

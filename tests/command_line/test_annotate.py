@@ -208,6 +208,24 @@ def test_terminal_and_page_mark_what_is_not_known_of_racks(
     assert f" {shown} " in run("annotate", str(path)).stdout
 
 
+@pytest.mark.parametrize("form", [[], ["--html"]])
+def test_a_lexicon_that_is_not_installed_is_named_at_the_top(
+    run: Run, tmp_path: Path, form: list[str]
+) -> None:
+    path = tmp_path / "named.gcg"
+    path.write_text(f"#lexicon CSW21\n{SHORT}", encoding="utf-8")
+    warning = "the record names the lexicon CSW21, but the words are those of scowl80: CSW21 is not installed"
+    result = run("annotate", str(path), *form)
+    assert result.exit_code == 0, result.output
+    shown = " ".join(result.stdout.split())
+    assert warning in shown
+    assert shown.index(warning) < shown.index("WAXY"), "before the first turn"
+    assert shown.index(warning) < shown.index("accuracy"), "before the figures"
+    for heading in ("", "#lexicon Scowl80\n"):
+        path.write_text(heading + SHORT, encoding="utf-8")
+        assert "names the lexicon" not in run("annotate", str(path), *form).output
+
+
 def test_an_inferred_rack_is_marked_and_explained(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "inferred.gcg"
     path.write_text(HEAD + ">ann:  8D RETINAS +66 66\n", encoding="utf-8")

@@ -105,6 +105,20 @@ class TestDrawing:
         assert all(group.get("aria-hidden") == "true" for group in root.findall(f"{SVG}g"))
         assert parsed(board_svg(parse_cgp(EMPTY_CGP))).findtext(f"{SVG}desc") == "No tile has been played."
 
+    def test_the_same_board_can_stand_twice_in_a_page(self) -> None:
+        for name in ("one", "two"):
+            root = parsed(board_svg(parse_cgp(CAB_CGP), name=name))
+            assert root.get("aria-labelledby") == f"{name}-title {name}-desc"
+            assert [element.get("id") for element in root.iter() if element.get("id")] == [
+                f"{name}-title",
+                f"{name}-desc",
+            ]
+
+    def test_what_tiles_share_is_written_once(self) -> None:
+        """A report shows some fifty boards."""
+        full = "/".join(["ABCDEFGHIJKLMNO"] * 15) + " / 0/0 0"
+        assert len(board_svg(parse_cgp(full))) < 180 * 225
+
     @pytest.mark.parametrize("name", ["standard15", "super21", "wordfeud15", "wwf15"])
     def test_premium_squares_have_names_until_they_are_covered(self, name: str) -> None:
         layout = board_layout(name)
