@@ -10,10 +10,11 @@ from flask.views import MethodView
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.resources.conditional import ETAG_HEADER, UNCHANGED, conditional
-from service.schemas.analyze import AnalyzeRequestSchema, AnalyzeQuerySchema
+from service.resources.conditional import ETAG_HEADER, conditional
+from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema
 from service.schemas.answers import AnalysisSchema
-from service.schemas.reading import pointing, read_request
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_request
 from service.state import state
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _TIMING = {
 class Analyze(MethodView):
     """The moves of a position."""
 
+    @blueprint.doc(operationId="analyze")
     @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisSchema, headers=_TIMING)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
@@ -38,9 +40,10 @@ class Analyze(MethodView):
         wanted, lexicon = _read(data)
         return _respond(data, wanted, lexicon)
 
+    @blueprint.doc(operationId="analyze_cgp")
     @blueprint.arguments(AnalyzeQuerySchema(), location="query")
     @blueprint.response(200, AnalysisSchema, headers=_TIMING | ETAG_HEADER)
-    @blueprint.alt_response(304, description=UNCHANGED, success=True)
+    @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""

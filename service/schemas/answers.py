@@ -5,6 +5,9 @@ The dataclasses of the engine are written by orjson as they are; a test loads an
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
+
 import marshmallow as ma
 import orjson
 
@@ -19,8 +22,18 @@ from service.schemas.answer_fields import (
     string,
 )
 
+if TYPE_CHECKING:
+    from engine import Notice
+
 dump_analysis = orjson.dumps
 """Encode an Analysis as JSON, its fields in their order."""
+
+
+def dump_with_warnings(answer: Any, warnings: tuple[Notice, ...]) -> bytes:
+    """Encode an answer of the engine as JSON, with the warnings of its request before the provenance."""
+    values = {item.name: getattr(answer, item.name) for item in fields(answer)}
+    provenance = values.pop("provenance")
+    return orjson.dumps({**values, "warnings": warnings, "provenance": provenance})
 
 
 class PlacedTileSchema(AnswerSchema):
@@ -207,6 +220,9 @@ class ProvenanceSchema(AnswerSchema):
     deterministic = boolean("true if the same request gives the same bytes")
 
 
+WARNINGS: Final = "what is not as the request assumes"
+
+
 class AnalysisSchema(AnswerSchema):
     """The answer of /analyze."""
 
@@ -226,7 +242,7 @@ class AnalysisSchema(AnswerSchema):
     moves = list_of("moves, best first", ma.fields.Nested(MoveSchema))
     compare = list_of("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
     phonies = list_of("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
-    warnings = list_of("what is not as the request assumes", ma.fields.Nested(NoticeSchema))
+    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
     provenance = nested("what the answer was made of", ProvenanceSchema)
 
 
@@ -275,19 +291,19 @@ class TileSetSchema(AnswerSchema):
     sha256 = string("SHA-256 of the contents")
 
 
-class LexiconsSchema(AnswerSchema):
+class LexiconListSchema(AnswerSchema):
     """The answer of /lexicons."""
 
     lexicons = list_of("lexicons", ma.fields.Nested(LexiconSchema))
 
 
-class BoardsSchema(AnswerSchema):
+class BoardListSchema(AnswerSchema):
     """The answer of /boards."""
 
     boards = list_of("boards", ma.fields.Nested(BoardSchema))
 
 
-class TileSetsSchema(AnswerSchema):
+class TileSetListSchema(AnswerSchema):
     """The answer of /tile-sets."""
 
     tile_sets = list_of("tile sets", ma.fields.Nested(TileSetSchema))

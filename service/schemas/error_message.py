@@ -29,6 +29,10 @@ class ErrorMessage(str):
         message.params = params
         return message
 
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the message itself, which nothing changes; schemas are copied with their messages."""
+        return self
+
     def format(self, *_: object, **values: Any) -> Self:
         """Return the message with its placeholders filled; of `values` it takes those that it names."""
         named = [name for _, name, _, _ in Formatter().parse(self) if name]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import marshmallow as ma
-import orjson
 
 from engine import EVALUATORS, MOST_HINTS
 from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
-from service.schemas.answers import LexiconReferenceSchema, MoveSchema, ProvenanceSchema
+from service.schemas.answers import (
+    WARNINGS,
+    LexiconReferenceSchema,
+    MoveSchema,
+    NoticeSchema,
+    ProvenanceSchema,
+)
 from service.schemas.fields import Boolean, Integer, RequestSchema, String, one_of
 from service.schemas.position import PositionQuerySchema, PositionRequestSchema
-
-if TYPE_CHECKING:
-    from engine import Hint
 
 
 class HintOptionsSchema(RequestSchema):
@@ -44,11 +44,6 @@ class HintRequestSchema(PositionRequestSchema, HintOptionsSchema):
 
 class HintQuerySchema(PositionQuerySchema, HintOptionsSchema):
     """The query of GET /hints: a position as CGP, and how much to say."""
-
-
-def dump_hint(hint: Hint) -> bytes:
-    """Encode a hint as JSON, its fields in their fixed order."""
-    return orjson.dumps(hint)
 
 
 class HintPositionSchema(AnswerSchema):
@@ -84,4 +79,5 @@ class HintSchema(AnswerSchema):
     direction = string("from level 5: across or down", null=True)
     move = nested("the play, if it is revealed", MoveSchema, null=True)
     lexicon = nested("the lexicon", LexiconReferenceSchema)
+    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
     provenance = nested("what the answer was made of", ProvenanceSchema)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import marshmallow as ma
-import orjson
 
 from service.schemas.answer_fields import AnswerSchema, integer, list_of, nested, number, string
-from service.schemas.answers import PositionSchema, ProvenanceSchema
+from service.schemas.answers import WARNINGS, NoticeSchema, PositionSchema, ProvenanceSchema
 from service.schemas.fields import Boolean, List, String
 from service.schemas.position import MAX_RACK, WAYS, PositionRequestSchema
-
-if TYPE_CHECKING:
-    from engine import LeaveReports
 
 MAX_RACKS = 50
 
@@ -48,11 +44,6 @@ class LeavesRequestSchema(PositionRequestSchema):
         return data if any(way in data for way in WAYS) else {**data, "tiles": []}
 
 
-def dump_leaves(reports: LeaveReports) -> bytes:
-    """Encode leaves as JSON, their fields in their fixed order."""
-    return orjson.dumps(reports)
-
-
 class LeaveSchema(AnswerSchema):
     """A leave."""
 
@@ -79,4 +70,5 @@ class LeavesSchema(AnswerSchema):
 
     position = nested("the position in normal form, without the rack on turn", PositionSchema)
     racks = list_of("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
+    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
     provenance = nested("what the answer was made of; leaves names the table of the values", ProvenanceSchema)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import marshmallow as ma
-import orjson
 
 from engine import MOST_LEVELS
 from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
-from service.schemas.answers import MoveFaultSchema, MoveSchema, PositionSchema, ProvenanceSchema
+from service.schemas.answers import (
+    WARNINGS,
+    MoveFaultSchema,
+    MoveSchema,
+    NoticeSchema,
+    PositionSchema,
+    ProvenanceSchema,
+)
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import Integer, String
 from service.schemas.position import MAX_MOVE, PositionRequestSchema
-
-if TYPE_CHECKING:
-    from engine import PlayedTurn
 
 MAX_BAG = 2_000
 MAX_MS = 60_000
@@ -72,11 +75,6 @@ class PlayRequestSchema(PositionRequestSchema):
     def _check_move(self, data: dict[str, Any], **_: Any) -> None:
         if ("move" in data) == ("level" in data):
             raise ma.ValidationError(ErrorMessage("one_move_needed", "give either move or level"))
-
-
-def dump_turn(turn: PlayedTurn) -> bytes:
-    """Encode a turn as JSON, its fields in their fixed order."""
-    return orjson.dumps(turn)
 
 
 class NextPlayerSchema(AnswerSchema):
@@ -136,4 +134,5 @@ class TurnSchema(AnswerSchema):
         "work stand in the provenance",
         null=True,
     )
+    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
     provenance = nested("what the answer was made of", ProvenanceSchema)
