@@ -36,8 +36,6 @@ Requests a minute are limited, more generously with a key; `RateLimit` headers t
 """
 
 
-METHODS: Final = ("get", "post", "delete")
-
 _UNUSED: Final = ("Error", "PaginationMetadata")
 """Schemas that flask-smorest adds for errors and pages of its own."""
 
@@ -92,10 +90,12 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
     for schema in spec["components"]["schemas"].values():
         for field in schema["properties"].values():
             _describe_default(field)
-    for methods in spec["paths"].values():
-        for operation in (methods[name] for name in METHODS if name in methods):
+    for path in spec["paths"].values():
+        shared = path.pop("parameters", [])
+        for operation in path.values():
             headers = [_HEADERS[status] for status in _HEADERS if status in operation["responses"]]
-            operation.setdefault("parameters", []).extend(chain.from_iterable(headers))
+            own = operation.get("parameters", [])
+            operation["parameters"] = [*shared, *own, *chain.from_iterable(headers)]
     # A key is needed only where the operator requires one, hence the empty alternative.
     spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     spec["security"] = [{}, {"key": []}]
