@@ -1,4 +1,4 @@
-"""The request of /games/annotate, and the lines of its answer."""
+"""The request of /games/annotate, and its answer: a document, or lines of NDJSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import orjson
 from engine import (
     ENDGAME_NODES,
     EVALUATORS,
+    SIMULATIONS,
     AnnotationHeading,
     AnnotationOptions,
     AnnotationSummary,
@@ -21,7 +22,7 @@ from engine import (
 )
 from service.schemas.answers import ProvenanceSchema
 from service.schemas.fields import Integer, Lines, Part, Strict, Text, one_of
-from service.schemas.position import LONGEST_GCG, LONGEST_ID
+from service.schemas.position import LONGEST_ID
 from service.schemas.searches import SimulateFields
 from service.schemas.shapes import Shape
 from service.schemas.shapes import flag as _flag
@@ -32,9 +33,12 @@ from service.schemas.shapes import text as _text
 from service.schemas.shapes import whole as _whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from engine import AnnotationNote
+
+MAX_RECORD: Final = 262_144 - len('{"gcg":""}')
+"""Characters of a record: what fits into the largest body."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -44,19 +48,20 @@ _TYPES: Final = {
 }
 
 
-class AnnotateBody(Strict):
-    """The body of POST /games/annotate."""
+class Record(Lines):
+    """Take a record of a game: a text, or the bytes of a file, which name their encoding themselves."""
 
-    gcg = Lines(
-        LONGEST_GCG,
-        shortest=1,
-        required=True,
-        metadata={"description": "the record of a game, as GCG"},
-    )
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        return value if isinstance(value, bytes) else super()._deserialize(value, attr, data, **kwargs)
+
+
+class _Options(Strict):
+    """How to annotate."""
+
     lexicon = Text(
         LONGEST_ID,
         shortest=1,
-        metadata={"description": "id of a lexicon; otherwise the record's, if it is at hand"},
+        metadata={"description": "id of a lexicon; otherwise the record's, if it is installed"},
     )
     evaluator = Text(
         16,
@@ -72,15 +77,53 @@ class AnnotateBody(Strict):
             "description": "how long each position with an empty bag is searched; 0: the static rule instead"
         },
     )
+    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+
+
+class AnnotateBody(_Options):
+    """The body of POST /games/annotate."""
+
+    gcg = Record(
+        MAX_RECORD,
+        shortest=1,
+        required=True,
+        metadata={"description": "the record of a game, as GCG"},
+    )
     simulate = Part(
         SimulateFields,
         metadata={
             "description": "compare the best moves and the one played by simulation while there are tiles in "
-            "the bag; 10 candidates and 2,000 iterations a turn unless said otherwise; with many more it is "
-            "a job"
+            "the bag; 10 candidates and 2,000 iterations a turn unless the request says otherwise; with many "
+            "more it is a job"
         },
     )
-    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+
+
+class AnnotateQuery(_Options):
+    """The query of POST /games/annotate with a record as text/plain: the options of the body, flat."""
+
+    simulate = Text(
+        16,
+        validate=[one_of(*SIMULATIONS)],
+        metadata={"description": "compare moves by simulation with this method"},
+    )
+    iterations = Integer(1, 200_000, metadata={"description": "of the simulation of a turn"})
+    candidates = Integer(1, 100, metadata={"description": "how many moves of a turn are simulated"})
+
+    @ma.validates_schema
+    def _simulated(self, data: dict[str, Any], **_: Any) -> None:
+        for name in ("iterations", "candidates"):
+            if name in data and "simulate" not in data:
+                raise ma.ValidationError("missing_field: needs simulate", name)
+
+
+def options_of_query(query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a loaded query as the body has them."""
+    options = dict(query)
+    plan = {name: options.pop(name) for name in ("iterations", "candidates") if name in options}
+    if "simulate" in options:
+        options["simulate"] = {"method": options["simulate"], **plan}
+    return options
 
 
 def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
@@ -94,22 +137,36 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     return AnnotationOptions(data["evaluator"], data["endgame_nodes"], plan, data["seed"] if plan else 1)
 
 
-def dump_note(note: AnnotationNote) -> bytes:
-    """Encode one part of an annotation as a line of JSON, its type first."""
-    names = [item.name for item in fields(note)]
-    return _line({"type": _TYPES[type(note)], **{name: getattr(note, name) for name in names}})
+def dump_document(notes: Iterable[AnnotationNote], warnings: Sequence[Mapping[str, Any]] = ()) -> bytes:
+    """Encode an annotation as one JSON document."""
+    heading, *middle, summary = notes
+    return orjson.dumps(
+        {
+            "warnings": warnings,
+            "game": heading,
+            "turns": [note for note in middle if isinstance(note, TurnNote)],
+            "events": [note for note in middle if isinstance(note, EventNote)],
+            "summary": summary,
+        }
+    )
 
 
-def dump_notes(notes: Iterable[AnnotationNote]) -> Iterator[bytes]:
-    """Encode an annotation line by line; the last line is of the type "end" and says whether it is whole.
+def dump_notes(
+    notes: Iterable[AnnotationNote], warnings: Sequence[Mapping[str, Any]] = ()
+) -> Iterator[bytes]:
+    """Encode an annotation line by line; the last line is of the type "end" and says whether it is complete.
 
-    An error of the engine on the way becomes a line of its own, of the type "error".
+    The first line, of the type "game", holds the warnings. An error of the engine becomes a line of its own,
+    of the type "error".
     """
     count, complete = 0, True
     try:
         for note in notes:
             count += 1
-            yield dump_note(note)
+            if isinstance(note, AnnotationHeading):
+                yield _line({"type": "game", "warnings": warnings, **_fields(note)})
+            else:
+                yield _line({"type": _TYPES[type(note)], **_fields(note)})
     except EngineError as error:
         complete = False
         yield dump_refusal(error)
@@ -119,6 +176,10 @@ def dump_notes(notes: Iterable[AnnotationNote]) -> Iterator[bytes]:
 def dump_refusal(error: EngineError) -> bytes:
     """Encode why there is no annotation, or no more of it, as a line of JSON."""
     return _line({"type": "error", "code": error.code, "detail": str(error)})
+
+
+def _fields(note: AnnotationNote) -> dict[str, Any]:
+    return {item.name: getattr(note, item.name) for item in fields(note)}
 
 
 def _line(value: dict[str, Any]) -> bytes:
@@ -148,6 +209,16 @@ class LineNoteSchema(Shape):
     warning = _flag("true if the meaning was clear all the same")
 
 
+class RecordWarningSchema(Shape):
+    """Something that is not as the record asks."""
+
+    code = _text("stable code: lexicon_not_installed")
+    params = ma.fields.Dict(
+        keys=ma.fields.String(), required=True, metadata={"description": "the values in the detail"}
+    )
+    detail = _text("what it is, for people")
+
+
 class NotedPlayerSchema(Shape):
     """A player."""
 
@@ -155,10 +226,9 @@ class NotedPlayerSchema(Shape):
     name = _text("full name, may be empty")
 
 
-class GameLineSchema(Shape):
-    """The first line of the answer of /games/annotate."""
+class AnnotatedGameSchema(Shape):
+    """What an annotated record is of, and how it was annotated."""
 
-    type = _text("game")
     players = _items("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
     title = _text("title of the game", null=True)
     recorded_lexicon = _text("lexicon that the record names", null=True)
@@ -173,10 +243,9 @@ class GameLineSchema(Shape):
     provenance = _part("what the answer was made of", ProvenanceSchema)
 
 
-class TurnLineSchema(Shape):
-    """A line for a play, an exchange or a pass."""
+class AnnotatedTurnSchema(Shape):
+    """A play, an exchange or a pass, and the judgement of it."""
 
-    type = _text("turn")
     number = _whole("number of the event, from 1")
     line = _whole("line of the record")
     player = _whole("player, from 0")
@@ -215,10 +284,9 @@ class TurnLineSchema(Shape):
     cgp = _text("the position before it")
 
 
-class EventLineSchema(Shape):
-    """A line for an event that is no turn."""
+class AnnotatedEventSchema(Shape):
+    """An event that is no turn."""
 
-    type = _text("event")
     number = _whole("number of the event, from 1")
     line = _whole("line of the record")
     player = _whole("player, from 0; -1 nobody")
@@ -260,10 +328,9 @@ class PlayerSummarySchema(Shape):
     passes = _whole("passes")
 
 
-class SummaryLineSchema(Shape):
-    """The line before the last."""
+class AnnotationSummarySchema(Shape):
+    """The game summed up."""
 
-    type = _text("summary")
     over = _flag("true if the game came to its end")
     complete = _flag("true if every event could be played")
     turns = _whole("plays, exchanges and passes")
@@ -271,8 +338,45 @@ class SummaryLineSchema(Shape):
     players = _items("players", ma.fields.Nested(PlayerSummarySchema))
 
 
+class AnnotationSchema(Shape):
+    """The annotation of a recorded game."""
+
+    warnings = _items("what is not as the record asks", ma.fields.Nested(RecordWarningSchema))
+    game = _part("the game, and how it was annotated", AnnotatedGameSchema)
+    turns = _items("plays, exchanges and passes, in their order", ma.fields.Nested(AnnotatedTurnSchema))
+    events = _items(
+        "what else the record tells, in its order: bonuses, penalties, challenges",
+        ma.fields.Nested(AnnotatedEventSchema),
+    )
+    summary = _part("the game summed up", AnnotationSummarySchema)
+
+
+class _TypedLine(Shape):
+    type = _text("game, turn, event, summary or end")
+
+
+class _FirstLine(_TypedLine):
+    warnings = _items("what is not as the record asks", ma.fields.Nested(RecordWarningSchema))
+
+
+class GameLineSchema(AnnotatedGameSchema, _FirstLine):
+    """The first line of NDJSON."""
+
+
+class TurnLineSchema(AnnotatedTurnSchema, _TypedLine):
+    """A line of NDJSON for a turn."""
+
+
+class EventLineSchema(AnnotatedEventSchema, _TypedLine):
+    """A line of NDJSON for an event that is no turn."""
+
+
+class SummaryLineSchema(AnnotationSummarySchema, _TypedLine):
+    """The line before the last of NDJSON."""
+
+
 class EndLineSchema(Shape):
-    """The last line: without it the answer was cut off."""
+    """The last line of NDJSON: without it the answer was cut off."""
 
     type = _text("end")
     lines = _whole("lines before it")
@@ -286,4 +390,4 @@ LINES: Final = {
     "summary": SummaryLineSchema,
     "end": EndLineSchema,
 }
-"""The shape of each type of line."""
+"""The schema of each type of line of NDJSON."""
