@@ -17,7 +17,7 @@ from redis import Redis, RedisError
 from rq import Worker, get_current_job
 from rq.serializers import JSONSerializer
 
-from engine import Deadline
+from engine import Deadline, __version__
 from service.app import create_app
 from service.job_tasks import problem_of, run_task
 from service.jobs import CANCELLED, DONE, FAILED
@@ -55,7 +55,8 @@ def run_worker(settings: Settings) -> None:
         job_monitoring_interval=MONITORING_SECONDS,
         log_job_description=False,
     )
-    worker.work(logging_level=settings.log_level.upper())
+    log.info("worker_ready", version=__version__)
+    worker.work(logging_level="WARNING")  # RQ logs its maintenance at INFO, every ten seconds
 
 
 @cache
@@ -72,6 +73,7 @@ def do_job(kind: str, media_type: str, task: dict[str, Any]) -> dict[str, str] |
     job = get_current_job()
     if job is None:
         raise RuntimeError("do_job is called by RQ's worker only")
+    started = time.time()
     deadline = Deadline()
     body, problem = None, None
     with _Follower(job, deadline) as follower:
@@ -90,6 +92,7 @@ def do_job(kind: str, media_type: str, task: dict[str, Any]) -> dict[str, str] |
         has_result=body is not None,
     )
     job.save_meta()  # type: ignore[no-untyped-call]
+    log.info("job", job=job.id, kind=kind, outcome=outcome, seconds=round(time.time() - started, 3))
     return None if body is None else {"body": body.decode()}
 
 
