@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from flask import Flask
 from flask.json.provider import JSONProvider
-from flask_compress import Compress  # type: ignore[import-untyped]
+from flask_compress import Compress
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -26,7 +26,7 @@ from service.openapi import make_api
 from service.problems import handle_problems
 from service.rates import limit_rates
 from service.request_checks import check_requests
-from service.resources import BLUEPRINTS, metrics
+from service.resources import BLUEPRINTS, metrics, pages
 from service.settings import Settings
 from service.state import EXTENSION, State
 
@@ -34,7 +34,14 @@ if TYPE_CHECKING:
     from flask_smorest import Api  # type: ignore[import-untyped]
 
 EXPOSED_HEADERS = (
-    "ETag, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-ID"
+    "ETag",
+    "Location",
+    "Preference-Applied",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Server-Timing",
+    "X-Request-ID",
 )
 
 
@@ -53,7 +60,8 @@ class OrjsonProvider(JSONProvider):
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the application with its default lexicon open, building its table if it is missing.
 
-    Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable if the lexicon cannot be used.
+    Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable for a lexicon that cannot be
+    opened.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
@@ -69,16 +77,18 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     state = app.extensions[EXTENSION] = _make_state(app, settings)
     if settings.proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
+        )
     observe_requests(app, settings, state.metrics)
     limit_rates(app, settings)
     check_keys(app)
     check_requests(app, settings)
-    api = make_api(app)
+    api = app.extensions["openapi"] = make_api(app)
     handle_problems(app)  # after flask-smorest, whose handler it replaces
     Compress(app)
     if settings.cors_origins:
-        CORS(app, origins=list(settings.cors_origins), expose_headers=EXPOSED_HEADERS, max_age=7200)
+        CORS(app, origins=list(settings.cors_origins), expose_headers=list(EXPOSED_HEADERS), max_age=7200)
     _register(app, api)
     open_tables(state.catalogue, settings)
     return app
@@ -107,3 +117,4 @@ def _register(app: Flask, api: Api) -> None:
         api.register_blueprint(blueprint)
         app.register_blueprint(blueprint, name=f"v1-{blueprint.name}", url_prefix="/v1")
     app.register_blueprint(metrics.blueprint)
+    app.register_blueprint(pages.blueprint)

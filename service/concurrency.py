@@ -39,9 +39,9 @@ class SearchSlots:
 
     @contextmanager
     def waiting_place(self) -> Iterator[None]:
-        """Hold a place while waiting for a search; raises a Problem (503 "busy", Retry-After) if all are taken.
+        """Hold a place while waiting for a search: threads must be left to answer everything else.
 
-        Threads must be left to answer everything else.
+        Raises a Problem (503 "busy", Retry-After) if all places are taken.
         """
         with self._hold(self._places):
             yield

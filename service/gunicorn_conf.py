@@ -10,17 +10,19 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from service.logs import logging_config
-from service.settings import Settings
+from service.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from types import FrameType
 
+    from flask import Flask
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
     from gunicorn.http.message import Request  # type: ignore[import-untyped]
     from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
@@ -29,7 +31,7 @@ _settings = Settings.from_environment()
 _host = _settings.host
 _address = _host if _host.startswith("unix:") or ":" not in _host else f"[{_host}]"
 
-wsgi_app = "service.app:create_app()"
+wsgi_app = "service.gunicorn_conf:application()"
 bind = [_address if _host.startswith("unix:") else f"{_address}:{_settings.port}"]
 workers = _settings.workers
 worker_class = "gthread"
@@ -50,7 +52,21 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if _settings.workers > 1:
     # prometheus-client adds up the workers' files here. A full volume kills workers by SIGBUS: the runbook
     # says how to give it one of its own.
-    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(Path(tempfile.gettempdir(), f"kibitz-metrics-{os.getpid()}")))
+    _folder = Path(tempfile.gettempdir(), f"kibitz-metrics-{os.getpid()}")
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_folder))
+
+
+def application() -> Flask:
+    """Return the application, or exit with one line if its lexicon cannot be opened."""
+    from engine import EngineError
+    from service.app import create_app
+
+    try:
+        return create_app(_settings)
+    except (EngineError, SettingsError) as error:
+        sys.exit(f"Error: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)  # while it builds a table
 
 
 def on_starting(server: Arbiter) -> None:

@@ -39,11 +39,11 @@ class StrictParser(FlaskParser):
         """Return the query with the types that the same fields have in JSON; each name once."""
         return dict(_read_query(req, schema))
 
-    def handle_error(
-        self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any
-    ) -> NoReturn:
+    def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
         """Raise a Problem (422) with a pointer for each fault."""
-        raise Problem.invalid(error_items(error.messages_dict.get("json") or error.messages_dict.get("query")))
+        raise Problem.invalid(
+            error_items(error.messages_dict.get("json") or error.messages_dict.get("query"))
+        )
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -125,7 +125,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for index, name in enumerate(names) if name in names[:index])[:40]
-        raise Problem(400, "duplicate_key", f"the key {twice!r} stands twice in one object", params={"key": twice})
+        raise Problem(
+            400, "duplicate_key", f"the key {twice!r} stands twice in one object", params={"key": twice}
+        )
     return found
 
 

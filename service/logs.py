@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import logging  # noqa: TC003 - a configuration names the formatter's type
 from typing import Any, Final
 
 import orjson

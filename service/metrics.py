@@ -87,8 +87,6 @@ class Metrics:
     def _counter(self, name: str, text: str, labels: list[str] | None = None) -> Counter:
         return Counter(name, text, labels or [], registry=self._registry)
 
-    def _gauge(
-        self, name: str, text: str, labels: list[str] | None = None, mode: str = "livesum"
-    ) -> Gauge:
+    def _gauge(self, name: str, text: str, labels: list[str] | None = None, mode: str = "livesum") -> Gauge:
         options: dict[str, str] = {"multiprocess_mode": mode}
         return Gauge(name, text, labels or [], registry=self._registry, **options)  # type: ignore[arg-type]

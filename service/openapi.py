@@ -39,9 +39,7 @@ def make_api(app: Flask) -> flask_smorest.Api:
         OPENAPI_VERSION="3.1.0",
     )
     info = {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}
-    api = flask_smorest.Api(
-        app, spec_kwargs={"info": info, "servers": [{"url": "/v1"}, {"url": "/"}]}
-    )
+    api = flask_smorest.Api(app, spec_kwargs={"info": info, "servers": [{"url": "/v1"}, {"url": "/"}]})
     api.DEFAULT_ERROR_RESPONSE_NAME = None
     api.ma_plugin.converter.add_attribute_function(_either)
     return api

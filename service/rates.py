@@ -15,6 +15,8 @@ from service.problems import Problem, problem_response
 from service.state import state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask, Response
 
     from service.settings import Settings
@@ -66,9 +68,9 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         return response
 
 
-def _limits(settings: Settings) -> list[ApplicationLimit]:
+def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLimit]:
     """Return one limit for each kind of caller that has one."""
-    limits = []
+    limits: list[str | Callable[[], str] | ApplicationLimit] = []
     if settings.anonymous_per_minute:
         limits.append(_limit(settings.anonymous_per_minute, "address", lambda: caller().keyed))
     if settings.api_keys is not None:

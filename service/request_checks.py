@@ -1,4 +1,4 @@
-"""Checks of a request's head: a body must state its length, fit the limit of its operation, and be of a known type."""
+"""Checks of a request's head: a body must state its length, fit its operation's limit, and be of a known type."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ def check_requests(app: Flask, settings: Settings) -> None:
         _check_length(request.max_content_length)
         if request.method in _WITH_BODY:
             _check_type(_MEDIA_TYPES.get(operation, (JSON,)))
-
 
     @app.after_request
     def discard_refused(response: Response) -> Response:

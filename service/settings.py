@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
@@ -81,7 +81,7 @@ class Settings:
         80, 8, 1024, "threads per worker: each answers one request or holds one open connection"
     )
     searches: int = _integer(2, 1, 64, "searches at once, per worker; more are refused with 503")
-    data: Path = _setting(_user_cache, "path", "folder of the built tables; default: the user's cache")
+    data: Path = _setting(_user_cache, "path", "folder of the built tables; default: the user's cache")  # noqa: RUF009
     lexicon: str = _setting("scowl80", "str", "lexicon of a request that names none", validate=Length(1))
     redis_url: str = _setting(
         "", "str", "Redis for cache, jobs and rate limits", secret=True, validate=check_redis_url
@@ -101,7 +101,9 @@ class Settings:
     max_search_threads: int = _integer(4, 1, 256, "most threads of one search")
     max_table_mb: int = _integer(256, 1, 65_536, "largest table of one search, in megabytes")
     max_words: int = _integer(20, 1, MAX_WORDS, "most words of one judgement")
-    sync_ms: int = _integer(10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job")
+    sync_ms: int = _integer(
+        10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job"
+    )
     batch_lines: int = _integer(10_000, 1, 1_000_000, "most lines of a batch")
     batch_items: int = _integer(100, 1, 10_000, "most items of a batch that is one JSON array")
     jobs_queued: int = _integer(64, 0, 100_000, "most jobs waiting or running; 0: no jobs")
@@ -110,7 +112,7 @@ class Settings:
     job_seconds: int = _integer(86_400, 1, 31_536_000, "how long the result of a job is stored")
     job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of job results stored where there is no Redis")
     streams: int = _integer(8, 1, 256, "event streams at once, per worker")
-    api_keys: Path | None = _setting(None, "path", "file of API keys; see kibitz key")
+    api_keys: Path | None = _setting(None, "path", "file of API keys; see kibitz key")  # noqa: RUF009
     require_key: bool = _setting(False, "bool", "answer only requests with an API key")
     rate_per_minute: int | None = _integer(
         None, 0, 1_000_000, "requests a minute without a key; 0: no limit; default: 60, none on loopback"
@@ -158,7 +160,8 @@ class Settings:
         try:
             env.seal()
         except EnvValidationError as error:
-            faults += [f"{name}: {' '.join(said)}" for name, said in error.error_messages.items()]
+            messages = cast("dict[str, list[str]]", error.error_messages)
+            faults += [f"{name}: {' '.join(said)}" for name, said in messages.items()]
         if values.get("require_key") and not values.get("api_keys"):
             faults.append("KIBITZ_REQUIRE_KEY needs a file of keys: set KIBITZ_API_KEYS")
         if faults:

@@ -11,6 +11,7 @@ import click
 from service.cli.annotation_options import annotation_options
 from service.cli.progress import steps_progress
 from service.cli.record_folder import SUMMARY, FolderWork, RecordFolder, totals
+from service.cli.terminal import shown
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -88,11 +89,11 @@ def batch_command(
 def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) -> None:
     output = work.output
     for outcome in outcomes:
-        file = work.directory / outcome.name
+        file = shown(str(work.directory / outcome.name))
         if outcome.error is not None:
-            click.echo(f"{file}: refused: {outcome.error}")
+            click.echo(f"{file}: refused: {shown(outcome.error)}")
         for fault in outcome.faults[:FAULTS_SHOWN]:
-            click.echo(f"{file}: {fault}")
+            click.echo(f"{file}: {shown(fault)}")
         if more := len(outcome.faults[FAULTS_SHOWN:]):
             click.echo(f"{file}: and {more} more, in {output / SUMMARY}")
     made = sum(outcome.fresh for outcome in outcomes)
@@ -102,7 +103,7 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) ->
     )
     if left := summed["left_from_before"]:
         others = f" and {len(left) - LEFT_SHOWN} more" if len(left) > LEFT_SHOWN else ""
-        click.echo(f"left from before, without a record now: {', '.join(left[:LEFT_SHOWN])}{others}")
+        click.echo(f"left from before, without a record now: {shown(', '.join(left[:LEFT_SHOWN]))}{others}")
     mistakes = summed["mistakes"]
     click.echo(
         f"{summed['turns']} turns, {summed['judged']} judged: "
