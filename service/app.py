@@ -16,6 +16,7 @@ from service.analyst import Analyst
 from service.cache import Cache
 from service.compression import compress_answers
 from service.concurrency import SearchSlots
+from service.jobs import open_jobs
 from service.keys import KeyFile, check_keys
 from service.lexicon_tables import open_tables
 from service.logs import configure_logs
@@ -71,7 +72,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         MAX_CONTENT_LENGTH=settings.max_batch_bytes,
         PROPAGATE_EXCEPTIONS=False,
     )
-    state = app.extensions[EXTENSION] = _make_state(settings)
+    state = app.extensions[EXTENSION] = _make_state(app, settings)
     if settings.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
@@ -90,7 +91,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def _make_state(settings: Settings) -> State:
+def _make_state(app: Flask, settings: Settings) -> State:
     metrics = Metrics(__version__)
     cache = Cache(settings, metrics)
     searches = SearchSlots(settings.searches, max(1, settings.threads // 2), metrics)
@@ -102,7 +103,7 @@ def _make_state(settings: Settings) -> State:
         searches=searches,
         streams=BoundedSemaphore(settings.streams),
         analyst=Analyst(cache, searches, metrics),
-        jobs=None,
+        jobs=open_jobs(app, settings),
         keys=None if settings.api_keys is None else KeyFile(settings.api_keys),
     )
 

@@ -88,7 +88,7 @@ def load(data: Any, schema: ma.Schema) -> Any:
 def read_body(req: Request) -> bytes:
     """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
     try:
-        return req.get_data()
+        return req.get_data(cache=False)
     except OSError:  # the client has disconnected or stalled
         raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import flask_smorest  # type: ignore[import-untyped]
 
-from service.schemas.answer_fields import Params
+from service.schemas.answer_fields import AnyOf, Params
 from service.schemas.fields import StringOr
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "a name for this request: sent again with it, the request gets the same job",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 128},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
 _HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}
 """The headers that an operation takes, by the answer that they may lead to."""
@@ -77,7 +77,7 @@ def make_api(app: Flask) -> flask_smorest.Api:
     info = {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}
     api = flask_smorest.Api(app, spec_kwargs={"info": info, "servers": [{"url": "/v1"}, {"url": "/"}]})
     api.DEFAULT_ERROR_RESPONSE_NAME = None
-    api.ma_plugin.converter.add_attribute_function(_string_or)
+    api.ma_plugin.converter.add_attribute_function(_union)
     api.ma_plugin.converter.add_attribute_function(_params)
     return api
 
@@ -112,11 +112,16 @@ def _describe_default(field: dict[str, Any]) -> None:
         field["description"] = f"{field['description']}; default: {shown}"
 
 
-def _string_or(self: Any, field: Any, **_: Any) -> dict[str, Any]:
-    """Describe a field that takes one of two types."""
-    if not isinstance(field, StringOr):
+def _union(self: Any, field: Any, **_: Any) -> dict[str, Any]:
+    """Describe a field that takes one of several types."""
+    if isinstance(field, StringOr):
+        choices = [field.text, field.other]
+    elif isinstance(field, AnyOf):
+        choices = list(field.choices)
+    else:
         return {}
-    return {"anyOf": [self.field2property(field.text), self.field2property(field.other)]}
+    found = [self.field2property(choice) for choice in choices]
+    return {"anyOf": [*found, {"type": "null"}] if field.allow_none else found}
 
 
 def _params(self: Any, field: Any, **_: Any) -> dict[str, Any]:

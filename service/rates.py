@@ -34,7 +34,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         lambda: caller().name,
         application_limits=_limits(settings),
         strategy="sliding-window-counter",
-        storage_uri=settings.redis_url or "memory://",
+        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",  # limits' own scheme
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         key_prefix="kibitz-rate",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.errors import Params
     from engine.search import Simulated
 
 
@@ -152,7 +153,7 @@ class Notice:
     """
 
     code: str
-    params: dict[str, str | int]
+    params: Params
     detail: str
 
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
+from service.job_requests import analysis_job
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
 from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema
 from service.schemas.answers import AnalysisSchema
+from service.schemas.jobs import JobSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_request
 from service.state import state
@@ -34,6 +36,7 @@ class Analyze(MethodView):
     @blueprint.doc(operationId="analyze")
     @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisSchema, headers=_TIMING)
+    @blueprint.alt_response(202, schema=JobSchema, description="a job: a long search")
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
@@ -64,6 +67,8 @@ def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
 
 
 def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
+    if (job := analysis_job(data, wanted, lexicon)) is not None:
+        return job
     with pointing(data):
         answer = state().analyst.answer(wanted, lexicon)
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=lexicon.id)

@@ -24,9 +24,26 @@ class Params(ma.fields.Dict):
     """The values that a message names: strings, numbers, booleans, or lists of strings or numbers."""
 
 
+class AnyOf(ma.fields.Field[Any]):
+    """A value of one of several types, each a field; a nested schema must be an instance."""
+
+    def __init__(self, *choices: ma.fields.Field[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.choices = choices
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        for choice in self.choices:
+            try:
+                return choice.deserialize(value, attr, data, **kwargs)
+            except ma.ValidationError as error:
+                failed = error
+        raise failed
+
+
 def _field(make: Callable[..., ma.fields.Field[Any]]) -> Callable[..., Any]:
-    def build(description: str, *args: Any, null: bool = False, **kwargs: Any) -> Any:
-        return make(*args, required=True, allow_none=null, metadata={"description": description}, **kwargs)
+    def build(description: str, *args: Any, null: bool = False, required: bool = True, **kwargs: Any) -> Any:
+        metadata = {"description": description}
+        return make(*args, required=required, allow_none=null, metadata=metadata, **kwargs)
 
     return build
 
@@ -38,3 +55,4 @@ boolean = _field(ma.fields.Boolean)
 nested = _field(ma.fields.Nested)
 list_of = _field(ma.fields.List)
 params = _field(Params)
+any_of = _field(AnyOf)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import marshmallow as ma
 
 from engine import EVALUATORS, MOST_HINTS
-from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
     WARNINGS,
     LexiconReferenceSchema,
@@ -49,35 +50,39 @@ class HintQuerySchema(PositionQuerySchema, HintOptionsSchema):
 class HintPositionSchema(AnswerSchema):
     """The position that the hint is for."""
 
-    cgp = string("as CGP; null unless the play is revealed, as a rack may happen to spell it", null=True)
-    id = string("SHA-256 of the position in normal form")
+    cgp = field.string(
+        "as CGP; null unless the play is revealed, as a rack may happen to spell it", null=True
+    )
+    id = field.string("SHA-256 of the position in normal form")
 
 
 class ScoreBandSchema(AnswerSchema):
     """The scores between which the play's lies."""
 
-    low = integer("least points")
-    high = integer("most points")
+    low = field.integer("least points")
+    high = field.integer("most points")
 
 
 class HintSchema(AnswerSchema):
     """The answer of /hints; what a higher level tells is null."""
 
-    level = integer("level of the hint")
-    reveal = boolean("true if the play is told")
-    position = nested("the position", HintPositionSchema)
-    evaluator = string("evaluator used")
-    kind = string("bingo, good_play (30 points or more), play, or none if there is no play")
-    region = string("from level 2: a ninth of the board, such as top left or middle centre", null=True)
-    score_band = nested("from level 3: the ten points among which its score is", ScoreBandSchema, null=True)
-    tiles = list_of(
+    level = field.integer("level of the hint")
+    reveal = field.boolean("true if the play is told")
+    position = field.nested("the position", HintPositionSchema)
+    evaluator = field.string("evaluator used")
+    kind = field.string("bingo, good_play (30 points or more), play, or none if there is no play")
+    region = field.string("from level 2: a ninth of the board, such as top left or middle centre", null=True)
+    score_band = field.nested(
+        "from level 3: the ten points among which its score is", ScoreBandSchema, null=True
+    )
+    tiles = field.list_of(
         "from level 4: tiles of the rack it takes, in the order of the tile set, ? a blank",
         ma.fields.String(),
         null=True,
     )
-    at = string("from level 5: where the main word begins, 8D across, D8 down", null=True)
-    direction = string("from level 5: across or down", null=True)
-    move = nested("the play, if it is revealed", MoveSchema, null=True)
-    lexicon = nested("the lexicon", LexiconReferenceSchema)
-    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
-    provenance = nested("what the answer was made of", ProvenanceSchema)
+    at = field.string("from level 5: where the main word begins, 8D across, D8 down", null=True)
+    direction = field.string("from level 5: across or down", null=True)
+    move = field.nested("the play, if it is revealed", MoveSchema, null=True)
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)

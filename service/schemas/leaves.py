@@ -6,7 +6,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from service.schemas.answer_fields import AnswerSchema, integer, list_of, nested, number, string
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import WARNINGS, NoticeSchema, PositionSchema, ProvenanceSchema
 from service.schemas.fields import Boolean, List, String
 from service.schemas.position import MAX_RACK, WAYS, PositionRequestSchema
@@ -47,12 +48,12 @@ class LeavesRequestSchema(PositionRequestSchema):
 class LeaveSchema(AnswerSchema):
     """A leave."""
 
-    leave = string("its tiles, in the order of the tile set, ? a blank")
-    tile_count = integer("how many tiles")
-    value = number(
+    leave = field.string("its tiles, in the order of the tile set, ? a blank")
+    tile_count = field.integer("how many tiles")
+    value = field.number(
         "learned value in points, whatever the board; null for a whole rack, or without a table", null=True
     )
-    bingo_expectation = number(
+    bingo_expectation = field.number(
         "points expected of bingos next turn, given the board and the unseen tiles; null for a whole rack",
         null=True,
     )
@@ -61,14 +62,16 @@ class LeaveSchema(AnswerSchema):
 class RackLeavesSchema(AnswerSchema):
     """The leaves of a rack."""
 
-    rack = string("the rack, in the order of the tile set")
-    leaves = list_of("its leaves, the longest first", ma.fields.Nested(LeaveSchema))
+    rack = field.string("the rack, in the order of the tile set")
+    leaves = field.list_of("its leaves, the longest first", ma.fields.Nested(LeaveSchema))
 
 
 class LeavesSchema(AnswerSchema):
     """The answer of /leaves."""
 
-    position = nested("the position in normal form, without the rack on turn", PositionSchema)
-    racks = list_of("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
-    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
-    provenance = nested("what the answer was made of; leaves names the table of the values", ProvenanceSchema)
+    position = field.nested("the position in normal form, without the rack on turn", PositionSchema)
+    racks = field.list_of("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested(
+        "what the answer was made of; leaves names the table of the values", ProvenanceSchema
+    )

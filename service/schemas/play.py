@@ -7,7 +7,8 @@ from typing import Any
 import marshmallow as ma
 
 from engine import MOST_LEVELS
-from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
     WARNINGS,
     MoveFaultSchema,
@@ -80,59 +81,63 @@ class PlayRequestSchema(PositionRequestSchema):
 class NextPlayerSchema(AnswerSchema):
     """What is known of a player."""
 
-    score = integer("points so far")
-    rack = string("whole rack, if it is known", null=True)
-    known_tiles = string("tiles kept by a player who is yet to draw", null=True)
-    tile_count = integer("number of tiles held, if it is known", null=True)
-    last_move = string("the last move; of an exchange only how many tiles", null=True)
+    score = field.integer("points so far")
+    rack = field.string("whole rack, if it is known", null=True)
+    known_tiles = field.string("tiles kept by a player who is yet to draw", null=True)
+    tile_count = field.integer("number of tiles held, if it is known", null=True)
+    last_move = field.string("the last move; of an exchange only how many tiles", null=True)
 
 
 class NextTurnSchema(AnswerSchema):
     """The state after the move. The next request needs `cgp`, `passes` and, if it was given, `bag`."""
 
-    cgp = string("the position as CGP, the next player first")
-    id = string("SHA-256 of the position in normal form")
-    players = list_of("players, the next one first, who has moved last", ma.fields.Nested(NextPlayerSchema))
-    zero_turns = integer("turns without points in a row")
-    passes = integer("passes in a row")
-    bag = string("tiles left in the bag; null if it was not given", null=True)
-    bag_count = integer("number of tiles left in the bag")
-    to_draw = integer("tiles that the caller has to draw for the player who moved; 0 if they were drawn")
+    cgp = field.string("the position as CGP, the next player first")
+    id = field.string("SHA-256 of the position in normal form")
+    players = field.list_of(
+        "players, the next one first, who has moved last", ma.fields.Nested(NextPlayerSchema)
+    )
+    zero_turns = field.integer("turns without points in a row")
+    passes = field.integer("passes in a row")
+    bag = field.string("tiles left in the bag; null if it was not given", null=True)
+    bag_count = field.integer("number of tiles left in the bag")
+    to_draw = field.integer(
+        "tiles that the caller has to draw for the player who moved; 0 if they were drawn"
+    )
 
 
 class SettledPlayerSchema(AnswerSchema):
     """A player at the end."""
 
-    score = integer("points before the tiles left were counted")
-    left = string("tiles left on the rack")
-    adjustment = integer("points that the tiles left on all racks add")
-    final = integer("points at the end")
-    won = boolean("true if nobody has more")
+    score = field.integer("points before the tiles left were counted")
+    left = field.string("tiles left on the rack")
+    adjustment = field.integer("points that the tiles left on all racks add")
+    final = field.integer("points at the end")
+    won = field.boolean("true if nobody has more")
 
 
 class GameEndSchema(AnswerSchema):
     """How the game ended."""
 
-    reason = string("went_out, zero_turns or all_passed")
-    players = list_of("players in the order of next.players", ma.fields.Nested(SettledPlayerSchema))
+    reason = field.string("went_out, zero_turns or all_passed")
+    players = field.list_of("players in the order of next.players", ma.fields.Nested(SettledPlayerSchema))
 
 
 class TurnSchema(AnswerSchema):
     """The answer of /play. An illegal move is told by `fault`, and changes nothing."""
 
-    position = nested("the position before the move, in normal form", PositionSchema)
-    level = integer("the level asked for", null=True)
-    asked = string("the move as the request writes it", null=True)
-    legal = boolean("true if the move was made")
-    move = nested("the move made", MoveSchema, null=True)
-    fault = nested("why the move is not legal", MoveFaultSchema, null=True)
-    drawn = string("tiles drawn from the bag given; null if the caller draws", null=True)
-    next = nested("the state after the move", NextTurnSchema, null=True)
-    over = nested("how the game ended; null while it goes on", GameEndSchema, null=True)
-    search = string(
+    position = field.nested("the position before the move, in normal form", PositionSchema)
+    level = field.integer("the level asked for", null=True)
+    asked = field.string("the move as the request writes it", null=True)
+    legal = field.boolean("true if the move was made")
+    move = field.nested("the move made", MoveSchema, null=True)
+    fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
+    drawn = field.string("tiles drawn from the bag given; null if the caller draws", null=True)
+    next = field.nested("the state after the move", NextTurnSchema, null=True)
+    over = field.nested("how the game ended; null while it goes on", GameEndSchema, null=True)
+    search = field.string(
         "how a level chose: equity, or by looking ahead simulate, preendgame or endgame, whose budget and "
         "work stand in the provenance",
         null=True,
     )
-    warnings = list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
-    provenance = nested("what the answer was made of", ProvenanceSchema)
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)

@@ -9,7 +9,8 @@ import marshmallow as ma
 import orjson
 
 from engine import __version__
-from service.schemas.answer_fields import AnswerSchema, boolean, integer, list_of, nested, string
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import LexiconReferenceSchema, ProvenanceSchema
 
 if TYPE_CHECKING:
@@ -69,71 +70,73 @@ def _provenance(lexicon: object) -> dict[str, Any]:
 class JudgedPositionSchema(AnswerSchema):
     """The position of a play that was judged."""
 
-    cgp = string("as CGP")
-    id = string("SHA-256 of the position in normal form")
+    cgp = field.string("as CGP")
+    id = field.string("SHA-256 of the position in normal form")
 
 
 class ConsequenceSchema(AnswerSchema):
     """What follows from the challenge."""
 
-    rule = string("challenge rule: void, single, double, triple, 5pt or 10pt")
-    per = string("what the points of 5pt and 10pt count by: play or word")
-    play_stands = boolean("true if the tiles stay on the board")
-    play_again = boolean("true if the player plays anew without loss (rule void)")
-    turn_lost_by = string("player (who made the play), challenger, or null", null=True)
-    game_lost_by = string("player, challenger, or null (rule triple only)", null=True)
-    bonus = integer("points that the player gets for a challenge that failed")
+    rule = field.string("challenge rule: void, single, double, triple, 5pt or 10pt")
+    per = field.string("what the points of 5pt and 10pt count by: play or word")
+    play_stands = field.boolean("true if the tiles stay on the board")
+    play_again = field.boolean("true if the player plays anew without loss (rule void)")
+    turn_lost_by = field.string("player (who made the play), challenger, or null", null=True)
+    game_lost_by = field.string("player, challenger, or null (rule triple only)", null=True)
+    bonus = field.integer("points that the player gets for a challenge that failed")
 
 
 class JudgementSchema(AnswerSchema):
     """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
 
-    acceptable = boolean("true if every word is in the lexicon; which one is not is never said")
-    word_count = integer("words judged")
-    lexicon = nested("the lexicon", LexiconReferenceSchema)
-    position = nested("the position of the play; null for mere words", JudgedPositionSchema, null=True)
-    consequence = nested("what follows from the challenge", ConsequenceSchema)
-    ruling_id = string("SHA-256 of what was judged, by which list and rule; the same for either verdict")
-    provenance = nested("what the answer was made of", ProvenanceSchema)
+    acceptable = field.boolean("true if every word is in the lexicon; which one is not is never said")
+    word_count = field.integer("words judged")
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    position = field.nested("the position of the play; null for mere words", JudgedPositionSchema, null=True)
+    consequence = field.nested("what follows from the challenge", ConsequenceSchema)
+    ruling_id = field.string(
+        "SHA-256 of what was judged, by which list and rule; the same for either verdict"
+    )
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
 class InnerHooksSchema(AnswerSchema):
     """Whether a word remains when a letter goes."""
 
-    front = boolean("true if it does without the first letter")
-    back = boolean("true if it does without the last letter")
+    front = field.boolean("true if it does without the first letter")
+    back = field.boolean("true if it does without the last letter")
 
 
 class WordReportSchema(AnswerSchema):
     """The answer of /lexicons/{lexicon}/words/{word}."""
 
-    word = string("the word, upper case")
-    tiles = string("the word as tiles: [CH] is one tile")
-    length = integer("number of tiles")
-    valid = boolean("true if it is in the lexicon")
-    score = integer("points of its tiles on plain squares")
-    front_hooks = list_of("letters that make a word when put before it", ma.fields.String())
-    back_hooks = list_of("letters that make a word when put behind it", ma.fields.String())
-    inner_hooks = nested("what remains when a letter goes", InnerHooksSchema)
-    anagrams = list_of("words of the same tiles, without itself", ma.fields.String())
-    lexicon = nested("the lexicon", LexiconReferenceSchema)
-    provenance = nested("what the answer was made of", ProvenanceSchema)
+    word = field.string("the word, upper case")
+    tiles = field.string("the word as tiles: [CH] is one tile")
+    length = field.integer("number of tiles")
+    valid = field.boolean("true if it is in the lexicon")
+    score = field.integer("points of its tiles on plain squares")
+    front_hooks = field.list_of("letters that make a word when put before it", ma.fields.String())
+    back_hooks = field.list_of("letters that make a word when put behind it", ma.fields.String())
+    inner_hooks = field.nested("what remains when a letter goes", InnerHooksSchema)
+    anagrams = field.list_of("words of the same tiles, without itself", ma.fields.String())
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
 class FoundWordSchema(AnswerSchema):
     """A word that a search found."""
 
-    word = string("the word, upper case")
-    tiles = string("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
-    length = integer("number of tiles")
-    score = integer("points of those tiles on plain squares")
+    word = field.string("the word, upper case")
+    tiles = field.string("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
+    length = field.integer("number of tiles")
+    score = field.integer("points of those tiles on plain squares")
 
 
 class WordPageSchema(AnswerSchema):
     """The answer of a search, in pages; nothing is kept between them."""
 
-    lexicon = nested("the lexicon", LexiconReferenceSchema)
-    total = integer("words that fit, on all pages")
-    words = list_of("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
-    cursor = string("leads to the next page of this search; null on the last one", null=True)
-    provenance = nested("what the answer was made of", ProvenanceSchema)
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    total = field.integer("words that fit, on all pages")
+    words = field.list_of("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
+    cursor = field.string("leads to the next page of this search; null on the last one", null=True)
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
