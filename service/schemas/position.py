@@ -22,7 +22,7 @@ from service.schemas.fields import (
 
 WAYS = ("cgp", "rows", "tiles", "gcg")
 
-MAX_CGP = 16_384
+MAX_CGP = 8_192
 MAX_QUERY_CGP = 8_000
 """What arrives in a query: a line of a request's head has at most 8,190 bytes."""
 
