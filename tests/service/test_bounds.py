@@ -14,7 +14,7 @@ from service.json_parser import read_json
 from service.problems import MAX_ERRORS, Problem
 from service.schemas import error_message
 from service.schemas.fields import MAX_UNKNOWN, String
-from service.schemas.position import MAX_CGP, MAX_POSITION_GCG, MAX_QUERY_CGP
+from service.schemas.position import MAX_CGP, MAX_GCG, MAX_QUERY_CGP
 from service.settings import Settings
 from tests.service.serving import running
 
@@ -140,7 +140,7 @@ def test_a_body_takes_memory_by_its_length(client: FlaskClient, item: str) -> No
 
 def test_a_record_as_long_as_documented_arrives(client: FlaskClient) -> None:
     line = ">ann: AEITWXY 8D WAITE +24 24\n"
-    record = (line * MAX_POSITION_GCG)[:MAX_POSITION_GCG]
+    record = (line * MAX_GCG)[:MAX_GCG]
     longest = client.post("/analyze", json={"gcg": record, "turn": 1})
     assert longest.status_code == 422
     assert "out_of_range" not in longest.text
