@@ -11,28 +11,42 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from service.benchmarks.compare import commit_of, compare, prepare, provide_tables
-from service.benchmarks.movegen import TASKS
-from service.benchmarks.samples import read_samples
+from service.benchmarks.compare import BLOCKS, TAKEN, chosen, compare
+from service.benchmarks.compare_sides import commit_of, prepare, provide_tables
+from service.benchmarks.samples import find_samples
 from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.positions import positions_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.settings import Settings
+
+TASKS = tuple(BLOCKS)
 
 
 @click.command("compare")
 @click.argument("first")
 @click.argument("second")
 @lexicon_option
+@positions_option
 @click.option(
-    "--positions",
-    "file",
-    type=click.File("r", encoding="utf-8"),
-    required=True,
-    help="A TSV file with the columns cgp, move_number and game.",
+    "--task",
+    type=click.Choice(TASKS),
+    default=TASKS[0],
+    show_default=True,
+    help="What both do: generate all plays or the best one, by score or with values of leaves; simulate; "
+    "solve endgames; play games.",
 )
-@click.option("--task", type=click.Choice(TASKS), default=TASKS[0], show_default=True, help="What both do.")
-@click.option("--games", type=click.IntRange(min=1), help="Take only the first so many games of the file.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    help="How many games are played, or taken of the file. [default: 20, or all of the file]",
+)
+@click.option(
+    "--take",
+    type=click.IntRange(min=1),
+    help="How many positions are done, spread over all, or matches of ten games. "
+    f"[default: {', '.join(f'{name} {count}' for name, count in TAKEN.items())}, else all]",
+)
 @click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes to measure.")
 @click.option("--core", type=click.IntRange(min=0), help="Pin both sides to this processor core.")
 @click.option(
@@ -46,9 +60,10 @@ def compare_command(
     first: str,
     second: str,
     lexicon_id: str | None,
-    file: IO[str],
+    file: IO[str] | None,
     task: str,
     games: int | None,
+    take: int | None,
     repeat: int,
     core: int | None,
     repository: Path,
@@ -57,16 +72,18 @@ def compare_command(
     """Compare the speed of two kibitzes, FIRST and SECOND, in one run: the ratio SECOND / FIRST.
 
     Each is a commit of the repository (a tag, a branch, HEAD~3), which is checked out and built once, or a
-    folder whose kernels are built. Both go through the same positions in turns, block by block, in processes
-    of their own; of each position the least time of all passes counts. The interval beside the ratio comes
-    from drawing the games anew. That both find the same plays is checked, and said if they do not.
+    folder whose kernels are built. Each runs its own code and its own worker; where a checkout has no worker
+    for the task, the one of this version runs on that checkout's engine, and the report says so. Both do the
+    same work in turns, block by block, in processes of their own; of each position the least time of all
+    passes counts. The interval beside the ratio comes from drawing the games anew. That both find the same is
+    checked, and said if they do not.
 
     \b
     kibitz bench compare HEAD~1 HEAD --positions tests/golden/greedy_games.tsv
+    kibitz bench compare HEAD~1 HEAD --task rollouts
     """
     lexicon = open_lexicon(lexicon_id)
-    samples = read_samples(file, lexicon, games)
-    cgps = [sample.cgp for sample in samples]
+    samples = [] if task == "selfplay" else chosen(find_samples(file, lexicon, games), task, take)
     cache = Settings.from_environment().data / "compare"
     for name in (first, second):
         commit_of(name, repository)  # before one of them is built, which takes minutes
@@ -80,7 +97,8 @@ def compare_command(
         for side in sides:
             provide_tables(side, lexicon, words)
     with steps_progress("Measuring", "blocks") as progress:
-        report = compare(sides, cgps, samples, task, repeat, core, progress)
+        items = len(samples) or take or TAKEN[task]
+        report = compare(sides, samples, task, items, repeat, core, progress)
     report = {"lexicon": {"id": lexicon.id, "sha256": lexicon.sha256}, **report}
     if as_json:
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
@@ -89,27 +107,34 @@ def compare_command(
 
 
 def print_comparison(report: dict[str, Any]) -> None:
-    """Print the comparison for people."""
+    """Print the comparison of an engine's task for people."""
     a, b = report["sides"]
-    table = Table(title=f"{report['positions']} positions, task {report['task']}, {report['passes']} passes")
-    for name in ("", "positions", f"{a['name']} µs", f"{b['name']} µs", "ratio"):
+    unit = "matches" if report["task"] == "selfplay" else "positions"
+    table = Table(title=f"{report['positions']} {unit}, task {report['task']}, {report['passes']} passes")
+    for name in ("", unit, f"{a['name']} µs", f"{b['name']} µs", "ratio"):
         table.add_column(name, justify="right")
     for group, name in (("per_move", "move"), ("by_blanks", "blanks")):
         for row in report[group]:
             times = [f"{us:.1f}" for us in row["us"]]
             table.add_row(f"{name} {row[name]}", str(row["positions"]), *times, f"{row['ratio']:.3f}")
         table.add_section()
-    low, high = report["ratio_interval"]
-    table.add_row(
-        "all",
-        str(report["positions"]),
-        f"{a['mean_us']:.1f}",
-        f"{b['mean_us']:.1f}",
-        f"{report['ratio']:.3f}",
-    )
+    means = [f"{side['mean_us']:.1f}" for side in (a, b)]
+    table.add_row("all", str(report["positions"]), *means, f"{report['ratio']:.3f}")
     console = Console()
     print_table(table, console)
-    console.print(f"ratio {report['ratio']:.3f}, 95 % between {low:.3f} and {high:.3f}")
+    low, high = report["ratio_interval"]
+    lower, upper = report["ratio_quartiles"]
+    console.print(
+        f"ratio {report['ratio']:.3f}, 95 % between {low:.3f} and {high:.3f}; "
+        f"quartiles {lower:.3f} and {upper:.3f} ({report['clock']} time)",
+        soft_wrap=True,
+    )
     console.print(f"vector paths: {a['vector_path']}, {b['vector_path']}")
+    for side in (a, b):
+        if not side["own_worker"]:
+            console.print(
+                f"{side['name']} has no worker for {report['task']}: this version's ran on its engine.",
+                soft_wrap=True,
+            )
     if not report["same_plays"]:
-        console.print("THE PLAYS DIFFER: the two do not find the same.", style="bold red")
+        console.print("THE RESULTS DIFFER: the two do not find the same.", style="bold red")
