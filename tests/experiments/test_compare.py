@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from benchmarks.compare.sides import FIRST_TASKS, WORKERS
+from benchmarks.compare.timing import BLOCKS
+from benchmarks.experiments.agreement import made_up_words
 from engine import Catalogue, tile_set
-from service.benchmarks.compare import BLOCKS
-from service.benchmarks.compare_sides import FIRST_TASKS, WORKERS
 from service.cli import kibitz
-from service.experiments.agreement import made_up_words
 
 ROOT = Path(__file__).parents[2]
 COMMAND_LINE = "def main():\n    pass\n"
@@ -121,8 +121,7 @@ def workerless(tmp_path: Path) -> Path:
     folder = tmp_path / "workerless"
     (folder / "service").mkdir(parents=True)
     for path in ("engine", "lexicons", *(f"service/{path.name}" for path in (ROOT / "service").iterdir())):
-        if path not in ("service/benchmarks", "service/__pycache__"):
-            (folder / path).symlink_to(ROOT / path)
+        (folder / path).symlink_to(ROOT / path)
     return folder
 
 

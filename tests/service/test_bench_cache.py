@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
+from benchmarks.measurements.cache import TASKS, WAYS, Case, summary
 from engine import AnalysisRequest, parse_cgp
-from service.benchmarks.cache import TASKS, WAYS, Case, summary
 from service.cli import kibitz
 
 if TYPE_CHECKING:
