@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.commands.positions import positions_option
+from benchmarks.compare.over_http import GAMES, compare_http
 from benchmarks.compare.sides import commit_of, prepare, provide_tables
 from benchmarks.compare.timing import BLOCKS, TAKEN, chosen, compare
 from benchmarks.measurements.samples import find_samples
@@ -20,7 +21,8 @@ from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.settings import Settings
 
-TASKS = tuple(BLOCKS)
+HTTP = "http"
+TASKS = (*BLOCKS, HTTP)
 
 
 @click.command("compare")
@@ -34,18 +36,32 @@ TASKS = tuple(BLOCKS)
     default=TASKS[0],
     show_default=True,
     help="What both do: generate all plays or the best one, by score or with values of leaves; simulate; "
-    "solve endgames; play games.",
+    "solve endgames; play games; answer over HTTP.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=1),
-    help="How many games are played, or taken of the file. [default: 20, or all of the file]",
+    help=f"How many games are played, or taken of the file. [default: 20, {GAMES} for http; all of a file]",
 )
 @click.option(
     "--take",
     type=click.IntRange(min=1),
     help="How many positions are done, spread over all, or matches of ten games. "
     f"[default: {', '.join(f'{name} {count}' for name, count in TAKEN.items())}, else all]",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.01),
+    default=1.0,
+    show_default=True,
+    help="Of http: seconds of a round at sixteen connections.",
+)
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Of http: a KIBITZ_ variable of both services; may be repeated.",
 )
 @click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes to measure.")
 @click.option("--core", type=click.IntRange(min=0), help="Pin both sides to this processor core.")
@@ -64,6 +80,8 @@ def compare_command(
     task: str,
     games: int | None,
     take: int | None,
+    seconds: float,
+    settings: tuple[str, ...],
     repeat: int,
     core: int | None,
     repository: Path,
@@ -78,12 +96,20 @@ def compare_command(
     passes counts. The interval beside the ratio comes from drawing the games anew. That both find the same is
     checked, and said if they do not.
 
+    The task http starts the service of each side and asks it for answers computed and repeated at one
+    connection, and for new ones at sixteen; its ratios, too, are SECOND / FIRST.
+
     \b
     kibitz bench compare HEAD~1 HEAD --positions tests/golden/greedy_games.tsv
     kibitz bench compare HEAD~1 HEAD --task rollouts
+    kibitz bench compare c0f2c4a HEAD --task http
     """
     lexicon = open_lexicon(lexicon_id)
-    samples = [] if task == "selfplay" else chosen(find_samples(file, lexicon, games), task, take)
+    wanted = dict(_name_and_value(text) for text in settings)
+    if task == HTTP:
+        samples = find_samples(file, lexicon, games or (None if file else GAMES))
+    else:
+        samples = [] if task == "selfplay" else chosen(find_samples(file, lexicon, games), task, take)
     cache = Settings.from_environment().data / "compare"
     for name in (first, second):
         commit_of(name, repository)  # before one of them is built, which takes minutes
@@ -97,13 +123,25 @@ def compare_command(
         for side in sides:
             provide_tables(side, lexicon, words)
     with steps_progress("Measuring", "blocks") as progress:
-        items = len(samples) or take or TAKEN[task]
-        report = compare(sides, samples, task, items, repeat, core, progress)
+        if task == HTTP:
+            report = compare_http(sides, samples, repeat, seconds, core, wanted, progress)
+        else:
+            items = len(samples) or take or TAKEN[task]
+            report = compare(sides, samples, task, items, repeat, core, progress)
     report = {"lexicon": {"id": lexicon.id, "sha256": lexicon.sha256}, **report}
     if as_json:
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
+    elif task == HTTP:
+        print_http(report)
     else:
         print_comparison(report)
+
+
+def _name_and_value(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.startswith("KIBITZ_"):
+        raise click.BadParameter(f"{text!r} is not KIBITZ_NAME=VALUE", param_hint="--setting")
+    return name, value
 
 
 def print_comparison(report: dict[str, Any]) -> None:
@@ -138,3 +176,30 @@ def print_comparison(report: dict[str, Any]) -> None:
             )
     if not report["same_plays"]:
         console.print("THE RESULTS DIFFER: the two do not find the same.", style="bold red")
+
+
+def print_http(report: dict[str, Any]) -> None:
+    """Print the comparison of two services for people."""
+    a, b = report["sides"]
+    at_once = f"at {report['connections']} connections"
+    table = Table(title=f"POST /analyze, {report['positions']} positions, {report['passes']} passes")
+    for name in ("", a["name"], b["name"], "ratio", "quartiles", "95 % between"):
+        table.add_column(name, justify="right" if name else "left")
+    for name, key, ratio in (
+        ("whole answer computed, ms", "computed_ms", "computed"),
+        ("whole answer repeated, ms", "repeated_ms", "repeated"),
+        (f"answers a second {at_once}", "per_second", "per_second"),
+        (f"answers a processor second {at_once}", "per_cpu_second", "per_cpu_second"),
+    ):
+        found = report["ratios"][ratio]
+        cells = [_figures([found["ratio"]]), _figures(found["quartiles"]), _figures(found.get("interval"))]
+        table.add_row(name, f"{a[key]:,.3f}", f"{b[key]:,.3f}", *cells)
+    table.add_row(f"p99 {at_once}, ms", f"{a['p99_ms']:,.3f}", f"{b['p99_ms']:,.3f}", "", "", "")
+    console = Console()
+    print_table(table, console)
+    if not report["same_moves"]:
+        console.print("THE MOVES DIFFER: the two do not find the same.", style="bold red")
+
+
+def _figures(values: list[float | None] | None) -> str:
+    return " to ".join("-" if value is None else f"{value:.3f}" for value in values or ())

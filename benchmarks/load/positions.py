@@ -38,13 +38,18 @@ def asked_of_games(lexicon: Lexicon, games: int, progress: Callable[[int, int], 
     for number in range(games):
         for turn in greedy_game(lexicon, SEED, number):
             if turn.number <= LAST_MOVE and turn.position.rack.tiles:
-                body = orjson.dumps({"cgp": format_cgp(_as_seen(turn.position))})
-                asked.setdefault(post("/analyze", body), turn.number)
+                asked.setdefault(request_for(as_seen(turn.position)), turn.number)
         progress(number + 1, games)
     return [Asked(move, request) for request, move in asked.items()]
 
 
-def _as_seen(position: Position) -> Position:
+def request_for(position: Position) -> bytes:
+    """Return the request for the analysis of a position."""
+    return post("/analyze", orjson.dumps({"cgp": format_cgp(position)}))
+
+
+def as_seen(position: Position) -> Position:
+    """Return the position as the player on turn knows it: without the other racks."""
     mover, *others = position.players
     return replace(position, players=(mover, *(Player(score=other.score) for other in others)))
 

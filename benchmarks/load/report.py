@@ -28,7 +28,7 @@ def markdown(report: dict[str, Any]) -> str:
         fetched = f"in Redis alone {_quantiles(whole['fetched'])}; " if "fetched" in whole else ""
         parts.append(
             f"{_NAMES[name][0].upper()}{_NAMES[name][1:]}: computed {_quantiles(whole['cold'])}; "
-            f"kept {_quantiles(whole['warm'])}; {fetched}{figures['resident_bytes'] / 1e6:.0f} MB resident."
+            f"kept {_quantiles(whole['warm'])}; {fetched}{figures['pss_bytes'] / 1e6:.0f} MB PSS."
         )
     parts += ["### Answers a second of one server process, beside a null Flask route", _throughput(servers)]
     busy = report["overload"]

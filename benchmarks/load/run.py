@@ -73,7 +73,7 @@ def run_load(
     gc.collect()
     gc.freeze()
     with serving(NULL, cores, settings) as null:
-        report["null_resident_bytes"] = null.resident_bytes()
+        report["null_pss_bytes"] = null.pss_bytes()
         with serving(KIBITZ, cores, settings) as server:
             report["servers"]["embedded"] = _measure(
                 "embedded", null, server, asked, plan, stage, forget=lambda: None
@@ -130,7 +130,7 @@ def _measure(
             throughput(null, server, asked, requests, connections, plan.seconds, plan.rounds, forget, bare)
         )
         progress(number + 1, len(plan.connections))
-    return {"by_move": moves, "throughput": loads, "resident_bytes": server.resident_bytes()}
+    return {"by_move": moves, "throughput": loads, "pss_bytes": server.pss_bytes()}
 
 
 def _overload(

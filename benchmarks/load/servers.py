@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
-KIBITZ: Final = ("-c", "from service.cli import main; main()", "serve")
-NULL: Final = ("-m", "benchmarks.load.null")
+KIBITZ: Final = (sys.executable, "-c", "from service.cli import main; main()", "serve")
+NULL: Final = (sys.executable, "-m", "benchmarks.load.null")
 _START_SECONDS: Final = 120.0  # a table may have to be built first
+_LAST_BYTES: Final = 2000
+_PSS: Final = re.compile(r"^Pss: *(\d+) kB$", re.MULTILINE)
 _GET: Final = b"GET /readyz HTTP/1.1\r\nHost: load\r\n\r\n"
 
 
@@ -65,21 +69,27 @@ class Running:
             ticks += int(fields[11]) + int(fields[12]) if fields else 0
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def resident_bytes(self) -> int:
-        """Return the resident memory of its processes, shared pages counted in each; 0 without /proc."""
-        pages = 0
+    def pss_bytes(self) -> int:
+        """Return the proportional set size (PSS) of its processes together; 0 without /proc.
+
+        A page that other programs map too counts in proportion.
+        """
+        kilobytes = 0
         for number in self._family():
-            path = Path(f"/proc/{number}/statm")
-            if path.exists():
-                pages += int(path.read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
+            with suppress(OSError):
+                found = _PSS.search(Path(f"/proc/{number}/smaps_rollup").read_text())
+                kilobytes += int(found[1]) if found else 0
+        return kilobytes * 1024
 
     def _family(self) -> list[int]:
-        family = [self.pid]
+        """Return the process and all that descend from it."""
+        children: dict[int, list[int]] = {}
         for folder in Path("/proc").glob("[0-9]*"):
-            fields = _stat(int(folder.name))
-            if fields and int(fields[1]) == self.pid:
-                family.append(int(folder.name))
+            if fields := _stat(int(folder.name)):
+                children.setdefault(int(fields[1]), []).append(int(folder.name))
+        family = [self.pid]
+        for number in family:  # grows while it is walked
+            family += children.get(number, [])
         return family
 
 
@@ -92,34 +102,40 @@ def _stat(number: int) -> list[str] | None:
 
 
 @contextmanager
-def serving(command: Sequence[str], cores: Cores, settings: dict[str, str]) -> Iterator[Running]:
-    """Run KIBITZ or NULL with these KIBITZ_ settings alone, wait until it is ready; stop it at the end.
+def serving(
+    command: Sequence[str], cores: Cores, settings: dict[str, str], folder: Path = ROOT
+) -> Iterator[Running]:
+    """Run KIBITZ, NULL or the server of another checkout until the block ends; yields it when it is ready.
 
-    Raises ServerError with what it said if it ends, or is not ready in two minutes.
+    It sees no KIBITZ_ variable but `settings` and KIBITZ_SIMD; host and port are chosen here. Raises
+    ServerError with its last output if it ends, or is not ready in two minutes.
     """
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
     if "KIBITZ_SIMD" in os.environ:
         environment["KIBITZ_SIMD"] = os.environ["KIBITZ_SIMD"]
-    environment |= settings | {"KIBITZ_PORT": str(port), "PYTHONPATH": str(ROOT)}
-    with tempfile.TemporaryFile() as said:
+    environment |= settings | {"KIBITZ_HOST": "127.0.0.1", "KIBITZ_PORT": str(port)}
+    environment["PYTHONPATH"] = str(folder)
+    with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, *command],
-            cwd=ROOT,
+            command,
+            cwd=folder,
             env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
             preexec_fn=partial(os.sched_setaffinity, 0, cores.server) if cores.server else None,
         )
         try:
             if not _becomes_ready(process, port):
-                said.seek(0)
-                raise ServerError(
-                    f"{command[-1]} did not start: {said.read()[-2000:].decode(errors='replace')}"
-                )
+                output.seek(0)
+                last = output.read()[-_LAST_BYTES:].decode(errors="replace")
+                raise ServerError(f"{command[-1]} did not start: {last}")
             yield Running(port, process.pid)
         finally:
             _stop(process)
+            with suppress(OSError):  # a worker that outlived its master
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def _becomes_ready(process: subprocess.Popen[bytes], port: int) -> bool:

@@ -18,7 +18,33 @@ from engine import Catalogue, tile_set
 from service.cli import kibitz
 
 ROOT = Path(__file__).parents[2]
-COMMAND_LINE = "def main():\n    pass\n"
+COMMAND_LINE = """
+    import os, sys
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.answer()
+
+        def answer(self):
+            body = b'{{"moves": [{{"move": "pass", "score": {score}}}]}}'
+            self.wfile.write(b"HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(body) + body)
+
+        do_GET = answer
+
+        def log_message(self, *_):
+            pass
+
+    def main():
+        if sys.argv[1] == "serve":
+            if {score} == 0:
+                sys.exit("no service in this commit")
+            address = os.environ["KIBITZ_HOST"], int(os.environ["KIBITZ_PORT"])
+            ThreadingHTTPServer(address, Handler).serve_forever()
+"""
 WORKER = """
     import json, sys
 
@@ -68,19 +94,17 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three commits with an empty engine; their workers lie in different places and report other times."""
+    """Three commits with an empty engine: workers in different places, services with different answers."""
     folder = tmp_path_factory.mktemp("repository")
     git(folder, "init", "-q")
     for path in ("setup.py", "service/__init__.py", "engine/__init__.py"):
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).touch()
-    (folder / "service/cli.py").write_text(COMMAND_LINE)
     newest, oldest = WORKERS
-    for tag, path, ns, lists_tasks in (
-        ("oldest", oldest, 1000, False),
-        ("older", oldest, 2000, True),
-        ("newest", newest, 3000, True),
+    for number, (tag, path, ns, lists_tasks) in enumerate(
+        (("oldest", oldest, 1000, False), ("older", oldest, 2000, True), ("newest", newest, 3000, True))
     ):
+        (folder / "service/cli.py").write_text(dedent(COMMAND_LINE).format(score=number))
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(dedent(WORKER).format(ns=ns, lists_tasks=lists_tasks))
         git(folder, "add", ".")
@@ -159,3 +183,39 @@ def test_positions_that_a_task_cannot_take_are_named(data: Path, tmp_path: Path)
     done = compare(data, str(ROOT), str(ROOT), "--task", "endgame", "--positions", str(file))
     assert done.exit_code == 2
     assert "none of the positions is one for the task endgame" in done.stderr
+
+
+HTTP = ("--task", "http", "--games", "1", "--seconds", "0.05")
+
+
+def test_services_of_two_checkouts_are_asked_in_turns(data: Path) -> None:
+    report = reported(data, str(ROOT), str(ROOT), *HTTP, "--setting", "KIBITZ_LOG_LEVEL=error")
+    for side in report["sides"]:
+        assert all(value is None or value > 0 for name, value in side.items() if name != "name")
+    for name in ("computed", "repeated"):
+        low, high = report["ratios"][name]["interval"]
+        assert 0 < low <= report["ratios"][name]["ratio"] <= high
+    assert report["ratios"]["per_second"]["ratio"] > 0
+    assert "per_cpu_second" in report["ratios"]  # None where a round is shorter than a tick of the clock
+    assert report["same_moves"]
+    assert report["positions"] > 10
+    assert report["settings"]["KIBITZ_LOG_LEVEL"] == "error"
+
+
+def test_each_side_answers_with_its_own_service(data: Path, repository: Path) -> None:
+    done = compare(data, "older", "newest", *HTTP, "--repository", str(repository))
+    assert done.exit_code == 0, done.output
+    assert "whole answer repeated, ms" in done.stdout
+    assert "THE MOVES DIFFER" in done.stdout
+
+
+def test_a_service_that_does_not_start_is_named_with_its_last_words(data: Path, repository: Path) -> None:
+    done = compare(data, "newest", "oldest", *HTTP, "--repository", str(repository))
+    assert done.exit_code == 2
+    assert "oldest: serve did not start: no service in this commit" in done.stderr
+
+
+def test_a_setting_has_a_name_and_a_value(data: Path) -> None:
+    done = compare(data, str(ROOT), str(ROOT), *HTTP, "--setting", "PORT=1")
+    assert done.exit_code == 2
+    assert "is not KIBITZ_NAME=VALUE" in done.stderr

@@ -67,7 +67,7 @@ def test_every_request_is_answered(report: dict[str, Any]) -> None:
         kept = figures["by_move"]["kept"]
         assert (kept["cold"], kept["warm"]) == (0.0, 1.0)
         assert kept.get("fetched", 1.0) == 1.0
-        assert figures["resident_bytes"] > 10e6
+        assert figures["pss_bytes"] > 10e6
         for load in figures["throughput"]:
             assert ("fetched" in load) == (name == "redis")
             for kind in load.keys() - {"connections", "errors"}:
