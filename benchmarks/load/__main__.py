@@ -21,9 +21,9 @@ from service.settings import Settings
 
 
 @click.command()
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="Whose words count. [default: twl06 if built]")
+@click.option("--lexicon", "lexicon_id", metavar="ID", help="The lexicon. [default: twl06 if built]")
 @click.option(
-    "--games", type=click.IntRange(min=1), help="Greedy games whose positions are asked. [default: 1000]"
+    "--games", type=click.IntRange(min=1), help="Greedy games whose positions are asked for. [default: 1000]"
 )
 @click.option(
     "--rounds", type=click.IntRange(min=1), help="Rounds of each throughput measurement. [default: 5]"
@@ -54,15 +54,16 @@ def main(
     as_json: bool,
     quick: bool,
 ) -> None:
-    """Measure `kibitz serve` under load: its one process on a core of its own.
+    """Measure `kibitz serve` under load: a master and one worker on a core of their own.
 
-    Positions of greedy games are asked one at a time, by move number, first computed and then kept; then at
-    1, 4, 16 and 64 connections, in rounds that alternate with a null Flask route on the same server; kept
-    answers are those to 40 positions, in the same bytes again and, by which the bound is judged, in other
-    bytes. All of it once embedded and once with Redis (if redis-server is installed); there a second server,
-    which keeps nothing at hand, is asked for what lies in Redis alone. Simulations are offered at three times
-    the server's capacity. Rate limits are off, the client has the other cores. Takes ten minutes; ends with
-    code 1 if any request failed. KIBITZ_DATA says where the tables lie.
+    Positions of greedy games are asked one at a time, by move number, first computed and then repeated; then
+    at 1, 4, 16 and 64 connections, in rounds that alternate with a null Flask route. All of it once embedded
+    and once with Redis (if redis-server is installed); there a second server, without a cache in its own
+    memory, is asked for what is in Redis. Simulations are offered at three times the server's capacity. Rate
+    limits are off; the client has the other cores. Takes ten minutes; ends with code 1 if any request failed.
+    KIBITZ_DATA says where the tables are.
+
+    The bounds on board + gen, p99 and memory are judged; the other figures are for information.
     """
     settings = Settings.from_environment()
     catalogue = Catalogue(settings.data)
@@ -71,17 +72,16 @@ def main(
         QUICK if quick else Plan(), **{name: value for name, value in changes.items() if value is not None}
     )
     try:
-        lexicon = catalogue.ensure(
-            lexicon_id or ("twl06" if catalogue.table_path("twl06").exists() else settings.lexicon)
-        )
+        wanted = lexicon_id or ("twl06" if catalogue.table_path("twl06").exists() else settings.lexicon)
+        wanted = catalogue.ensure(wanted).id
         cores = Cores.split(server_core)
-        with build_progress(f"Load test, lexicon {lexicon.id}") as bars:
+        with build_progress(f"Load test, lexicon {wanted}") as bars:
 
             def stage(name: str) -> object:
                 bars(name, 0.0)
                 return lambda done, total: bars(name, done / total)
 
-            report = run_load(lexicon, settings.data, plan, cores, stage)  # type: ignore[arg-type]
+            report = run_load(wanted, settings.data, plan, cores, stage)  # type: ignore[arg-type]
         report["processor"] = processor_name()
         text = markdown(report)
         if output is not None:

@@ -19,7 +19,7 @@ _LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _TIMING: Final = re.compile(rb"\r\nserver-timing: *([^\r]*)", re.IGNORECASE)
 _PART: Final = re.compile(r"(\w+);dur=([0-9.]+)")
 _CLOSES: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
-_PATIENCE: Final = 30.0  # seconds without any answer after which a run is given up
+_TIMEOUT: Final = 30.0  # seconds without any answer after which a run ends
 
 NO_ANSWER: Final = 0
 """The status of a request whose connection broke before its answer was whole."""
@@ -40,7 +40,7 @@ class Reply:
 
     @property
     def is_hit(self) -> bool:
-        """Whether the answer was kept."""
+        """Whether the answer came out of the cache."""
         return 'cache;desc="hit"' in self.timing
 
 
@@ -59,7 +59,7 @@ def post(path: str, body: bytes) -> bytes:
 
 
 class Wire:
-    """A connection that is kept alive; one request at a time."""
+    """A keep-alive connection; one request at a time."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -69,7 +69,7 @@ class Wire:
         self.socket = self._connect()
 
     def _connect(self) -> socket.socket:
-        made = socket.create_connection(("127.0.0.1", self._port), timeout=_PATIENCE)
+        made = socket.create_connection(("127.0.0.1", self._port), timeout=_TIMEOUT)
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return made
 
@@ -84,7 +84,7 @@ class Wire:
         self.started = time.perf_counter() if started is None else started
         try:
             self.socket.sendall(request)
-        except OSError:  # closed while it was idle: what any client does is to ask again, once
+        except OSError:  # closed while it was idle: connect anew and send once more, as any client does
             self.renew()
             self.socket.sendall(request)
 
@@ -142,9 +142,9 @@ def closed_loop(port: int, requests: Iterator[bytes], connections: int, seconds:
             wire.send(next(requests))
         busy = connections
         while busy:
-            ready = selector.select(_PATIENCE)
+            ready = selector.select(_TIMEOUT)
             if not ready:
-                run.replies += [Reply(NO_ANSWER, _PATIENCE, "")] * busy
+                run.replies += [Reply(NO_ANSWER, _TIMEOUT, "")] * busy
                 break
             for key, _ in ready:
                 wire = key.data
@@ -188,9 +188,9 @@ def open_loop(port: int, requests: Iterator[bytes], per_second: float, seconds: 
                 _follow(selector, wire, before, broken=False)
                 sent += 1
                 continue
-            ready = selector.select(due - now if sent < total else _PATIENCE)
+            ready = selector.select(due - now if sent < total else _TIMEOUT)
             if not ready and sent == total:
-                run.replies += [Reply(NO_ANSWER, _PATIENCE, "")] * (total - len(run.replies))
+                run.replies += [Reply(NO_ANSWER, _TIMEOUT, "")] * (total - len(run.replies))
             for key, _ in ready:
                 wire = key.data
                 if (reply := wire.receive()) is not None:

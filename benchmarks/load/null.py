@@ -1,38 +1,35 @@
-"""What the service is measured against: a Flask route that does nothing, on the very same server.
+"""A Flask route that answers a constant, for comparison: what Flask and gunicorn alone cost.
 
-`python -m benchmarks.load.null` takes the settings of `kibitz serve` and runs alike: one process with one
-worker of the same class and as many threads, or with several workers these and their master.
+`python -m benchmarks.load.null` serves it at KIBITZ_HOST and KIBITZ_PORT in the way of `kibitz serve`: a
+master of gunicorn and one worker of as many threads.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+
 from flask import Flask, Response
 
-from service.server import _Server, serve
-from service.settings import Settings
-
 CONSTANT = b'{"status":"ok"}'
+THREADS = 80
+
+app = Flask("null", static_folder=None)
 
 
-class NullServer(_Server):
-    """The service's own server around the null application."""
+@app.route("/analyze", methods=["POST"])
+@app.route("/readyz")
+def constant() -> Response:
+    """Return the constant; /readyz is asked until the server has started."""
+    return Response(CONSTANT, mimetype="application/json")
 
-    def load(self) -> Flask:
-        """Build the application, in the worker."""
-        return null_app()
 
-
-def null_app() -> Flask:
-    """Make an application of one route, which answers a constant; /readyz tells that it is there."""
-    app = Flask("null", static_folder=None)
-
-    @app.route("/analyze", methods=["POST"])
-    @app.route("/readyz")
-    def constant() -> Response:
-        return Response(CONSTANT, mimetype="application/json")
-
-    return app
+def serve() -> None:
+    """Run gunicorn in the place of this process."""
+    address = f"{os.environ['KIBITZ_HOST']}:{os.environ['KIBITZ_PORT']}"
+    options = ["--bind", address, "--worker-class", "gthread", "--threads", str(THREADS), "--preload"]
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *options, f"{__spec__.name}:app"])  # noqa: S606
 
 
 if __name__ == "__main__":
-    serve(NullServer(Settings.from_environment()))
+    serve()

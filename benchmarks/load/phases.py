@@ -9,7 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.load.client import Wire, closed_loop, open_loop, post
-from benchmarks.load.positions import LAST_MOVE, in_other_words, simulations
+from benchmarks.load.positions import LAST_MOVE, simulations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from benchmarks.load.positions import Asked
     from benchmarks.load.servers import Running
 
-KEPT: Final = 40
-"""Different positions whose kept answers are asked for."""
+REPEATED: Final = 40
+"""Different positions whose answers are repeated in a throughput measurement."""
 
 REFUSED: Final = (429, 503)
 OVERLOAD: Final = 3
@@ -27,19 +27,22 @@ OVERLOAD: Final = 3
 
 
 def by_move(
-    server: Running, asked: Sequence[Asked], progress: Callable[[int, int], None], bare: Running | None = None
+    server: Running,
+    asked: Sequence[Asked],
+    progress: Callable[[int, int], None],
+    memoryless: Running | None = None,
 ) -> dict[str, Any]:
-    """Ask for every position twice, one request at a time: computed first, then kept.
+    """Ask for every position twice, one request at a time: the answer is computed, then repeated.
 
-    `bare`: a server with the same Redis that keeps nothing at hand; it is asked thereafter, for everything
-    once, so that all of it lies in Redis, and then once more (`fetched`).
+    `memoryless`: a server with the same Redis and no cache in its own memory. It is asked for everything
+    once, so that all of it is in Redis, and then once more (`fetched`).
 
     Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
     and 99th percentiles as the client saw it.
     """
-    runs: list[tuple[Running, tuple[str, ...]]] = [(server, ("cold", "warm"))]
-    if bare is not None:
-        runs += [(bare, ("stored",)), (bare, ("fetched",))]
+    runs: list[tuple[Running, tuple[str, ...]]] = [(server, ("computed", "repeated"))]
+    if memoryless is not None:
+        runs += [(memoryless, ("stored",)), (memoryless, ("fetched",))]
     ways = [way for _, asking in runs for way in asking]
     replies: dict[str, dict[int, list[Reply]]] = {way: {} for way in ways}
     done = 0
@@ -50,21 +53,21 @@ def by_move(
                     replies[way].setdefault(one.move, []).append(wire.ask(one.request))
                 done += 1
                 progress(done, len(runs) * len(asked))
-    cold = replies["cold"]
-    moves = [move for move in range(1, LAST_MOVE + 1) if move in cold]
+    computed = replies["computed"]
+    moves = [move for move in range(1, LAST_MOVE + 1) if move in computed]
     every = {way: [reply for move in moves for reply in replies[way][move]] for way in ways}
     return {
         "moves": [
             {
                 "move": move,
-                "positions": len(cold[move]),
-                "engine_ms": round(statistics.median(reply.engine_ms() for reply in cold[move]), 3),
+                "positions": len(computed[move]),
+                "engine_ms": round(statistics.median(reply.engine_ms() for reply in computed[move]), 3),
                 **{way: _times(replies[way][move]) for way in ways},
             }
             for move in moves
         ],
         **{way: _times(every[way]) for way in ways},
-        "kept": {way: _share_of_hits(every[way]) for way in ways},
+        "hit_rate": {way: _hit_rate(every[way]) for way in ways},
         "errors": sum(map(_errors, every.values())),
     }
 
@@ -77,31 +80,27 @@ def throughput(
     connections: int,
     seconds: float,
     rounds: int,
-    forget: Callable[[], None],
-    bare: Running | None = None,
+    empty_redis: Callable[[], None],
+    memoryless: Running | None = None,
 ) -> dict[str, Any]:
-    """Ask as fast as the servers answer, in turns: the null route, kept answers, new positions.
+    """Ask as fast as the servers answer, in turns: the null route, new positions, repeated ones.
 
-    The kept answers are those to KEPT different positions of `asked`, once in the bytes in which they were
-    asked before (`same_bytes`), once with their racks in an order never seen (`other_words`), so that the
-    position is read, checked and named anew. `requests` are those of new positions (`cold`). `bare`
-    is a server with the same Redis that keeps nothing at hand: asked for the same, in other words, it has to
-    fetch each answer (`fetched`).
+    `requests` are those of new positions (`computed`); `repeated` are requests for REPEATED positions of
+    `asked`, which the server was asked before. `memoryless` is a server with the same Redis and no cache in
+    its own memory: it fetches each repeated answer (`fetched`).
 
-    A round holds all kinds, in an order that rotates; `forget` empties a store that new answers would fill.
-    `ratio` is the median over the rounds of answers a second over those of the null route; `cpu_ratio` the
-    same of answers per second of processor time, which other programs on the machine disturb less.
+    A round holds all kinds, in an order that rotates; `empty_redis` is called before new positions, which
+    would fill it. `ratio` is the median over the rounds of answers a second over those of the null route;
+    `cpu_ratio` the same of answers per second of processor time, which other programs disturb less.
     """
-    kept = [one.request for one in asked[:: max(len(asked) // KEPT, 1)][:KEPT]]
-    constant = post("/analyze", b"{}")
+    known = [one.request for one in asked[:: max(len(asked) // REPEATED, 1)][:REPEATED]]
     kinds: dict[str, tuple[Running, Iterator[bytes]]] = {
-        "null": (null, repeat(constant)),
-        "same_bytes": (server, cycle(kept)),
-        "other_words": (server, in_other_words(kept)),
-        "cold": (server, requests),
+        "null": (null, repeat(post("/analyze", b"{}"))),
+        "computed": (server, requests),
+        "repeated": (server, cycle(known)),
     }
-    if bare is not None:
-        kinds["fetched"] = (bare, in_other_words(kept))
+    if memoryless is not None:
+        kinds["fetched"] = (memoryless, cycle(known))
     runs: dict[str, list[Run]] = {kind: [] for kind in kinds}
     spent: dict[str, list[float]] = {kind: [] for kind in kinds}
     names, errors = list(kinds), 0
@@ -109,13 +108,11 @@ def throughput(
         turn = number % len(names)
         for kind in names[turn:] + names[:turn]:
             running, source = kinds[kind]
-            if kind == "cold":
-                forget()
+            if kind == "computed":
+                empty_redis()
             elif kind != "null":
-                with Wire(
-                    running.port
-                ) as wire:  # so that all are there, whatever the new ones have displaced
-                    errors += _errors([wire.ask(request) for request in kept])
+                with Wire(running.port) as wire:  # new positions may have displaced these
+                    errors += _errors([wire.ask(request) for request in known])
             before = running.cpu_seconds()
             runs[kind].append(closed_loop(running.port, source, connections, seconds))
             spent[kind].append(running.cpu_seconds() - before)
@@ -138,26 +135,26 @@ def throughput(
         if kind != "null":
             figures[kind]["ratio"] = _ratio(rates[kind], rates["null"])
             figures[kind]["cpu_ratio"] = _ratio(per_cpu[kind], per_cpu["null"])
-            figures[kind]["kept"] = _share_of_hits(replies)
+            figures[kind]["hit_rate"] = _hit_rate(replies)
     return figures
 
 
 def overload(
-    server: Running, asked: list[Asked], slots: int, iterations: int, seconds: float
+    server: Running, asked: list[Asked], at_once: int, iterations: int, seconds: float
 ) -> dict[str, Any]:
     """Offer three times the simulations that the server can do, whatever it answers.
 
-    The capacity is what it does with `slots` requests at a time; what it refuses then must be refused with
-    429 or 503, and soon, and what it accepts must not take much longer than at capacity.
+    The capacity is what it does with `at_once` requests at a time. What it refuses beyond that must be
+    refused with 429 or 503, and soon; what it accepts must not take much longer than at capacity.
     """
     requests = simulations(asked, iterations)
-    alone = closed_loop(server.port, requests, slots, seconds)
+    alone = closed_loop(server.port, requests, at_once, seconds)
     capacity = len(alone.replies) / alone.seconds
     run = open_loop(server.port, requests, OVERLOAD * capacity, seconds)
     refused = [reply for reply in run.replies if reply.status in REFUSED]
     accepted = [reply for reply in run.replies if reply.status < 300 and reply.status]
     return {
-        "slots": slots,
+        "at_once": at_once,
         "iterations": iterations,
         "capacity_per_second": round(capacity, 2),
         "offered_per_second": round(OVERLOAD * capacity, 2),
@@ -177,7 +174,7 @@ def _errors(replies: Sequence[Reply]) -> int:
     return sum(reply.status != 200 for reply in replies)
 
 
-def _share_of_hits(replies: Sequence[Reply]) -> float:
+def _hit_rate(replies: Sequence[Reply]) -> float:
     return round(sum(reply.is_hit for reply in replies) / max(len(replies), 1), 4)
 
 
@@ -198,5 +195,5 @@ def _times(replies: Sequence[Reply]) -> dict[str, Any]:
 
 
 def _percentile(times: Sequence[float], share: float) -> float | None:
-    """Return the least of the sorted times that so great a share does not exceed; None of nothing."""
+    """Return the least of the sorted times that this share does not exceed, None of no times."""
     return round(times[max(ceil(share * len(times)) - 1, 0)], 3) if times else None

@@ -22,30 +22,22 @@ def draw(report: dict[str, Any], folder: Path) -> None:
     with figure(folder, "load-by-move", title, "move number", "ms", log=True) as axes:
         axes.plot(moves, [QUACKLE_MS[move - 1] for move in moves], "k--", label="Quackle (2018)")
         axes.plot(moves, [HEURI_MS[move - 1] for move in moves], "k:", label="Heuri (2018)")
-        axes.plot(
-            moves, [row["cold"]["median_ms"] for row in rows], marker=".", label="whole answer, computed"
-        )
-        axes.plot(moves, [row["warm"]["median_ms"] for row in rows], marker=".", label="whole answer, kept")
+        for way in ("computed", "repeated"):
+            axes.plot(
+                moves, [row[way]["median_ms"] for row in rows], marker=".", label=f"whole answer, {way}"
+            )
         if "redis" in report["servers"]:
-            kept = [row["fetched"]["median_ms"] for row in report["servers"]["redis"]["by_move"]["moves"]]
-            axes.plot(moves, kept, marker=".", label="whole answer, in Redis alone")
+            fetched = [row["fetched"]["median_ms"] for row in report["servers"]["redis"]["by_move"]["moves"]]
+            axes.plot(moves, fetched, marker=".", label="whole answer, from Redis alone")
         axes.plot(moves, [row["engine_ms"] for row in rows], marker=".", label="board + gen")
     loads = report["servers"]["embedded"]["throughput"]
     connections = [str(load["connections"]) for load in loads]
     with figure(folder, "load-throughput", "Answers a second", "connections", "answers / s") as axes:
-        for kind, label in (
-            ("null", "null Flask route"),
-            ("same_bytes", "kept, same bytes again"),
-            ("other_words", "kept, rack in another order"),
-            ("cold", "computed"),
-        ):
+        for kind, label in (("null", "null Flask route"), ("computed", "computed"), ("repeated", "repeated")):
             axes.plot(connections, [load[kind]["per_second"] for load in loads], marker="o", label=label)
         if "redis" in report["servers"]:
             with_redis = report["servers"]["redis"]["throughput"]
-            for kind, label in (
-                ("fetched", "in Redis alone, rack in another order"),
-                ("cold", "computed, with Redis"),
-            ):
+            for kind, label in (("computed", "computed, with Redis"), ("fetched", "from Redis alone")):
                 rates = [load[kind]["per_second"] for load in with_redis]
                 axes.plot(connections, rates, marker="s", linestyle="--", label=label)
         axes.set_ylim(bottom=0)

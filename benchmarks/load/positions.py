@@ -1,11 +1,9 @@
-"""What is asked: the positions of greedy games as requests, by move number."""
+"""The requests: the positions of greedy games, by move number."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from itertools import count, product
-from random import Random
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -14,14 +12,12 @@ from benchmarks.load.client import post
 from engine import Player, format_cgp, greedy_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from engine import Lexicon, Position
 
 LAST_MOVE: Final = 24  # the published times end there
 SEED: Final = 2026
-BLANKS: Final = 10  # a million variations of each body
-_TILE: Final = re.compile(r"\[[^]]*\]|.")  # of several characters in brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,7 @@ class Asked:
 
 
 def asked_of_games(lexicon: Lexicon, games: int, progress: Callable[[int, int], None]) -> list[Asked]:
-    """Return a request for each turn of so many greedy games, none twice, the other rack not told."""
+    """Return a request for each turn of so many greedy games, none twice, without the other rack."""
     asked: dict[bytes, int] = {}
     for number in range(games):
         for turn in greedy_game(lexicon, SEED, number):
@@ -63,23 +59,6 @@ def never_twice(asked: list[Asked]) -> Iterator[bytes]:
             own, _, others = scores.partition("/")
             cgp = f"{board} {racks} {int(own) + more}/{others} {rest}"
             yield post("/analyze", orjson.dumps(document | {"cgp": cgp}))
-
-
-def in_other_words(requests: Sequence[bytes]) -> Iterator[bytes]:
-    """Yield the requests in turn, each time with the rack in another order and in bytes never used before.
-
-    So neither the bytes nor the JSON is known, and the position has to be read to be known again.
-    """
-    documents = [orjson.loads(request.partition(b"\r\n\r\n")[2]) for request in requests]
-    orders = Random(SEED)  # noqa: S311 - no secret
-    for blanks in product(b" \t\r\n", repeat=BLANKS):
-        for document in documents:
-            board, racks, rest = document["cgp"].split(" ", 2)
-            own, _, others = racks.partition("/")
-            tiles = _TILE.findall(own)
-            orders.shuffle(tiles)
-            cgp = f"{board} {''.join(tiles)}/{others} {rest}"
-            yield post("/analyze", orjson.dumps(document | {"cgp": cgp}) + bytes(blanks))
 
 
 def simulations(asked: list[Asked], iterations: int) -> Iterator[bytes]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.experiments.published import HEURI_MS, QUACKLE_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_NAMES = {"embedded": "embedded", "redis": "with Redis"}
+NAMES: Final = {"embedded": "embedded", "redis": "with Redis"}
+KINDS: Final = {"computed": "computed", "repeated": "repeated", "fetched": "from Redis alone"}
 
 
 def markdown(report: dict[str, Any]) -> str:
-    """Write the tables of a report: by move number, throughput, overload, verdicts."""
+    """Write the tables of a report: by move number, throughput, overload, bounds."""
     servers = report["servers"]
     parts = [
         f"{report['positions']} positions of {report['games']} greedy games, lexicon {report['lexicon']}, "
@@ -25,21 +26,25 @@ def markdown(report: dict[str, Any]) -> str:
     ]
     for name, figures in servers.items():
         whole = figures["by_move"]
-        fetched = f"in Redis alone {_quantiles(whole['fetched'])}; " if "fetched" in whole else ""
-        parts.append(
-            f"{_NAMES[name][0].upper()}{_NAMES[name][1:]}: computed {_quantiles(whole['cold'])}; "
-            f"kept {_quantiles(whole['warm'])}; {fetched}{figures['pss_bytes'] / 1e6:.0f} MB PSS."
-        )
-    parts += ["### Answers a second of one server process, beside a null Flask route", _throughput(servers)]
+        ways = [f"{KINDS[way]} {_quantiles(whole[way])}" for way in KINDS if way in whole]
+        label = NAMES[name][0].upper() + NAMES[name][1:]
+        parts.append(f"{label}: {'; '.join(ways)}; {figures['pss_bytes'] / 1e6:.0f} MB PSS.")
+    parts += [
+        "### Answers a second of one worker, and as a share of a null Flask route",
+        "The null route answers a constant under the same gunicorn. The shares are for information only.",
+        _throughput(servers),
+    ]
     busy = report["overload"]
     parts += [
         "### Simulations at three times the capacity",
-        f"Capacity {busy['capacity_per_second']} a second with {busy['slots']} at a time "
+        f"Capacity {busy['capacity_per_second']} a second with {busy['at_once']} at a time "
         f"({_quantiles(busy['at_capacity'])}); offered {busy['offered_per_second']} a second: "
         f"{busy['accepted']['answers']} accepted ({_quantiles(busy['accepted'])}), "
         f"{busy['refused']['answers']} refused ({_quantiles(busy['refused'])}, slowest "
         f"{_number(busy['refused']['max_ms'])} ms).",
         "### Bounds",
+        "Of the embedded service. Its medians of whole answers and its answers a second are judged beside an "
+        "earlier commit: `kibitz bench compare c0f2c4a HEAD --task http`.",
         _verdicts(report["verdicts"]),
     ]
     return "\n\n".join(parts) + "\n"
@@ -48,62 +53,43 @@ def markdown(report: dict[str, Any]) -> str:
 def _by_move(servers: dict[str, Any]) -> str:
     heading = ["move", "positions", "Heuri", "Quackle"]
     for name in servers:
-        heading += [f"{_NAMES[name]}: board + gen", "whole", "p95", "p99", "kept"]
-        heading += ["in Redis alone"] * (name == "redis")
+        heading += [f"{NAMES[name]}: board + gen", "computed", "p95", "p99", "repeated"]
+        heading += ["from Redis alone"] * (name == "redis")
     rows = []
     for parts in zip(*(figures["by_move"]["moves"] for figures in servers.values()), strict=True):
         move = parts[0]["move"]
         row: list[Any] = [move, parts[0]["positions"], HEURI_MS[move - 1], QUACKLE_MS[move - 1]]
         for part in parts:
-            cold = part["cold"]
-            row += [
-                part["engine_ms"],
-                cold["median_ms"],
-                cold["p95_ms"],
-                cold["p99_ms"],
-                part["warm"]["median_ms"],
-            ]
-            row += [part["fetched"]["median_ms"]] if "fetched" in part else []
+            computed = part["computed"]
+            row += [part["engine_ms"], *(computed[name] for name in ("median_ms", "p95_ms", "p99_ms"))]
+            row += [part[way]["median_ms"] for way in ("repeated", "fetched") if way in part]
         rows.append(row)
     return _table(heading, rows)
 
 
 def _throughput(servers: dict[str, Any]) -> str:
-    heading = ["server", "connections", "null"]
-    kinds = {
-        "same_bytes": "kept, same bytes again",
-        "other_words": "kept, rack in another order",
-        "cold": "computed",
-        "fetched": "in Redis alone, rack in another order",
-    }
-    if "redis" not in servers:
-        del kinds["fetched"]
-    for name in kinds.values():
-        heading += [name, "/ null", "/ null, by CPU", "p99 ms"]
+    kinds = [kind for kind in KINDS if kind != "fetched" or "redis" in servers]
+    heading = ["server", "connections", "null route"]
+    for kind in kinds:
+        heading += [KINDS[kind], "of null", "of null, by processor time", "p99 ms"]
     rows = []
     for name, figures in servers.items():
         for load in figures["throughput"]:
-            row: list[Any] = [_NAMES[name], load["connections"], round(load["null"]["per_second"])]
+            row: list[Any] = [NAMES[name], load["connections"], round(load["null"]["per_second"])]
             for kind in kinds:
                 part = load.get(kind)
-                row += (
-                    [None] * 4
-                    if part is None
-                    else [round(part["per_second"]), part["ratio"], part["cpu_ratio"], part["p99_ms"]]
-                )
+                if part is None:
+                    row += [None] * 4
+                else:
+                    row += [round(part["per_second"]), part["ratio"], part["cpu_ratio"], part["p99_ms"]]
             rows.append(row)
     return _table(heading, rows)
 
 
 def _verdicts(verdicts: Sequence[dict[str, Any]]) -> str:
     rows = [
-        [
-            verdict["what"],
-            verdict["figure"],
-            f"{'at least' if verdict['least'] else 'at most'} {verdict['bound']:g}",
-            "held" if verdict["held"] else "**missed**",
-        ]
-        for verdict in verdicts
+        [one["what"], one["figure"], f"at most {one['bound']:g}", "held" if one["held"] else "**missed**"]
+        for one in verdicts
     ]
     return _table(["what", "figure", "bound", ""], rows)
 

@@ -1,4 +1,4 @@
-"""The processes of a load test: `kibitz serve`, the null route and Redis, each on cores of its own."""
+"""The processes of a load test: `kibitz serve`, the null route and Redis, pinned to cores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GET: Final = b"GET /readyz HTTP/1.1\r\nHost: load\r\n\r\n"
 
 
 class ServerError(Exception):
-    """Report a server that did not start; the text is what it said last."""
+    """Report a server that did not start; the text ends with its last output."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Cores:
 
     @classmethod
     def split(cls, server: int | None = None) -> Cores:
-        """Give the server one core (the last, unless told) and the client all others of this process."""
+        """Give the server one core (by default the last) and the client all others of this process."""
         if not hasattr(os, "sched_getaffinity"):
             return cls(frozenset(), frozenset())
         all_cores = os.sched_getaffinity(0)
@@ -161,13 +161,13 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def has_redis() -> bool:
-    """Tell whether there is a redis-server to start."""
+    """Return whether there is a redis-server to start."""
     return shutil.which("redis-server") is not None
 
 
 @contextmanager
 def redis_running(cores: Cores) -> Iterator[str]:
-    """Run a Redis that keeps nothing on disk, beside the client; yields its URL."""
+    """Run a Redis without files on the cores of the client; yields its URL."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(  # noqa: S603
