@@ -15,7 +15,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError, quoted
+from engine.errors import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound, WordListError, quoted
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
 from engine.lexicon.lexicon import BUNDLED, Lexicon
 from engine.lexicon.parts import PARTS, build_parts
@@ -155,6 +155,20 @@ class Catalogue:
                 lexicon = self._opened(key, shown=lexicon_id, verify=verify)
                 self._open[key] = lexicon
             return lexicon
+
+    def verify_open(self) -> None:
+        """Verify the table files of the open lexicons; close one whose file is damaged or has been replaced.
+
+        The next `open` of that lexicon raises DamagedTable, or opens the new file.
+        """
+        with self._lock:
+            for key, lexicon in list(self._open.items()):
+                try:
+                    same = self._opened(key, shown=key, verify=True).table_sha256 == lexicon.table_sha256
+                except EngineError:
+                    same = False
+                if not same:
+                    del self._open[key]
 
     def _opened(self, lexicon_id: str, *, shown: str, verify: bool) -> Lexicon:
         manifest = self.manifest(lexicon_id)

@@ -30,15 +30,14 @@ from service.jobs.problems import queue_full, too_many_jobs, unavailable
 from service.jobs.work import batch_input, media_type_of
 from service.schemas.jobs import dump_job
 from service.schemas.reading import pointing
+from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine import AnalysisRequest, AnnotationOptions, Lexicon
-    from service.analyst import Analyst
     from service.jobs.interface import Jobs, JobState
     from service.protection.gate import Gate
-    from service.settings import Settings
 
 SHORT_MS: Final = 1_000
 """A search that may take no longer is answered at once, whatever the sender prefers."""
@@ -78,8 +77,8 @@ def analysis_job(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon
     longest = wanted.options.max_ms
     if longest is None:  # nothing is searched
         return None
-    analyst: Analyst = current_app.config["ANALYST"]
-    if not (longest > analyst.settings.sync_ms or (longest > SHORT_MS and prefers_job())):
+    service = state()
+    if not (longest > service.settings.sync_ms or (longest > SHORT_MS and prefers_job())):
         return None
     name = analyst.etag(wanted, lexicon)
     if analyst.store.get_many([name])[0] is not None:
@@ -107,7 +106,7 @@ def annotation_job(
 
 def batch_job(items: list[tuple[int, bytes]], media_type: str, lexica: Iterable[Lexicon]) -> Response:
     """Make a job of a batch, of the numbered `items`; raises a Problem (503) if that cannot be."""
-    settings: Settings = current_app.config["SETTINGS"]
+    settings = state().settings
     versions = [media_type, settings.lexicon.lower(), *sorted(map(annotation_key, lexica))]
     parts = (b"%d %b" % (number, _canonical(item)) for number, item in items)
     body = batch_input(settings.lexicon, items)
@@ -145,7 +144,7 @@ def _input(data: dict[str, Any], lexicon: Lexicon) -> bytes:
 
 
 def _submitted(found: Jobs, job: NewJob) -> JobState:
-    analyst: Analyst = current_app.config["ANALYST"]
+    service = state()
     try:
         return found.submit(job, holder())
     except QueueFullError:
@@ -153,7 +152,7 @@ def _submitted(found: Jobs, job: NewJob) -> JobState:
         raise queue_full() from None
     except TooManyJobsError:
         analyst.counts.refused.add("jobs")
-        raise too_many_jobs(analyst.settings.jobs_each) from None
+        raise too_many_jobs(service.settings.jobs_each) from None
 
 
 def _accepted(state: JobState) -> Response:

@@ -101,7 +101,7 @@ def answer_item(app: Flask, number: int, item: bytes, default: str) -> bytes:
 def _answer(app: Flask, item: bytes, known: dict[str, Any], default: str) -> bytes:
     """Return the answer of the operation that an item asks for; its id is put into `known`."""
     analyst: Analyst = app.config["ANALYST"]
-    settings = analyst.settings
+    settings = service.settings
     _check_length(item, max(settings.max_gcg_bytes, settings.max_body_bytes))
     document = read_json(item, settings.max_depth)
     if not isinstance(document, dict):

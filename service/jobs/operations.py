@@ -21,7 +21,7 @@ def analysis(analyst: Analyst, data: dict[str, Any], default: str) -> bytes:
 
     Raises Problem.
     """
-    wanted, lexicon = read_request(data, analyst.catalogue, default)
+    wanted, lexicon = read_request(data, service.catalogue, default)
     with pointing(data):
         return analyst.answer(wanted, lexicon).body
 
@@ -39,7 +39,7 @@ def annotation(analyst: Analyst, data: dict[str, Any], default: str) -> WantedAn
     """Read a loaded request of /games/annotate, as `analysis` does; raises Problem at once."""
     with pointing(data):
         reading = read_gcg(data["gcg"])
-        lexicon = game_lexicon(reading.record, data.get("lexicon"), default, analyst.catalogue.open)
+        lexicon = game_lexicon(reading.record, data.get("lexicon"), default, service.catalogue.open)
         faults = (*reading.faults, *reading.warnings)
         options = read_annotation_options(data)
         notes = annotation_notes(reading.record, lexicon, options, faults)

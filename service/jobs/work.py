@@ -32,16 +32,16 @@ def do_work(app: Flask, kind: str, media_type: str, body: bytes) -> Iterator[tup
     analyst: Analyst = app.config["ANALYST"]
     if kind == ANALYZE:
         with app.app_context():
-            yield analysis(analyst, orjson.loads(body), analyst.settings.lexicon), 1
+            yield analysis(analyst, orjson.loads(body), service.settings.lexicon), 1
     elif kind == ANNOTATE:
-        notes = annotation(analyst, orjson.loads(body), analyst.settings.lexicon).notes
+        notes = annotation(analyst, orjson.loads(body), service.settings.lexicon).notes
         for done, line in enumerate(dump_notes(notes), 1):
             yield line, done
     else:
         head, _, lines = body.partition(b"\n")
         items = read_items(lines)
         default = orjson.loads(head)["lexicon"]
-        answers = answer_items(app, items, analyst.settings.batch_threads, default)
+        answers = answer_items(app, items, service.settings.batch_threads, default)
         for done, piece in enumerate(framed(answers, media_type), 1):
             yield piece, min(done, len(items))
 

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from flask import Response, current_app, g, request
+from flask.views import MethodView
 
 from engine import EngineError
 from service.jobs.asking import batch_job, prefers_job
 from service.jobs.batch_lines import JSON, NDJSON, answer_items, framed, read_items
-from service.openapi import Blueprint, Operations
+from service.json_parser import Blueprint
 from service.parsing import read_json
 from service.problems import ErrorItem, Problem
 from service.protection.audience import while_present
 from service.resources import examples
-from service.schemas.jobs import JobShape
+from service.schemas.jobs import JobSchema
+from service.state import state
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from engine import Lexicon
-    from service.analyst import Analyst
-    from service.settings import Settings
 
 blueprint = Blueprint("batch", __name__, description="Many positions and games at once")
 
@@ -54,11 +54,11 @@ _ANSWERS = {
 
 
 @blueprint.route("/batch")
-class Batch(Operations):
+class Batch(MethodView):
     """Many requests in one."""
 
     @blueprint.doc(requestBody=_BODY, responses=_ANSWERS)
-    @blueprint.alt_response(202, schema=JobShape, description="a job: the batch is long, or holds searches")
+    @blueprint.alt_response(202, schema=JobSchema, description="a job: the batch is long, or holds searches")
     @blueprint.problems(400, 411, 413, 415, 422, 429, 503)
     def post(self) -> Response:
         """Answer many requests of /analyze and /games/annotate, in their order, as lines or as a list.
@@ -67,7 +67,7 @@ class Batch(Operations):
         `turn`, is a game to annotate, any other a position to analyze; `id`, a string or an integer, is
         echoed. An item that is wrong gets a problem and ends nothing.
         """
-        settings: Settings = current_app.config["SETTINGS"]
+        settings = state().settings
         media_type = request.mimetype
         items = _items(settings, media_type)
         most = settings.batch_positions if media_type == JSON else settings.batch_lines
@@ -101,12 +101,12 @@ def _searches(item: bytes) -> bool:
 
 def _lexica(body: bytes) -> list[Lexicon]:
     """Return the lexica that the items may be answered by, as far as they are at hand."""
-    analyst: Analyst = current_app.config["ANALYST"]
-    names = {analyst.settings.lexicon, *(name.decode().lower() for name in _NAMED.findall(body))}
+    service = state()
+    names = {service.settings.lexicon, *(name.decode().lower() for name in _NAMED.findall(body))}
     found = []
     for name in sorted(names)[:_MOST_LEXICA]:
         try:
-            found.append(analyst.catalogue.open(name))
+            found.append(service.catalogue.open(name))
         except EngineError:
             continue  # the answer says so
     return found
@@ -117,8 +117,8 @@ def _answered_now(items: list[tuple[int, bytes]], media_type: str) -> Response:
     analyst: Analyst = app.config["ANALYST"]
     g.log_fields = {"items": len(items)}
     room = ExitStack()
-    room.enter_context(analyst.heavy.slot())  # until the last line is sent, or the reader has gone
-    found = answer_items(app, items, analyst.settings.batch_threads, analyst.settings.lexicon)
+    room.enter_context(service.searches.slot())  # until the last line is sent, or the reader has gone
+    found = answer_items(app, items, service.settings.batch_threads, service.settings.lexicon)
     answers = while_present(framed(found, media_type))
     response = Response(answers, content_type=media_type, headers={"Cache-Control": "no-store"})
     response.call_on_close(room.close)

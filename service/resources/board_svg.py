@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, current_app
+from flask import Response
+from flask.views import MethodView
 
 from engine import Play, parse_move
-from service.openapi import Blueprint, Operations
+from service.json_parser import Blueprint
 from service.rendering.board_svg import board_svg
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.picture import PictureBody, PictureQuery
 from service.schemas.reading import pointing, read_position
+from service.state import state
 
 if TYPE_CHECKING:
     from engine import Position
-    from service.analyst import Analyst
 
 blueprint = Blueprint("board_svg", __name__, description="Pictures of boards")
 
@@ -29,8 +30,8 @@ _HEADERS = {"Content-Security-Policy": "default-src 'none'", "Cross-Origin-Resou
 
 def _read(data: dict[str, Any]) -> tuple[Position, Play | None]:
     """Return the position, which need not be possible, and the play, None for an exchange or a pass."""
-    analyst: Analyst = current_app.config["ANALYST"]
-    position, _ = read_position(data, analyst.catalogue, analyst.settings.lexicon)
+    service = state()
+    position, _ = read_position(data, service.catalogue, service.settings.lexicon)
     if "play" not in data:
         return position, None
     with pointing(data):
@@ -44,7 +45,7 @@ def _respond(data: dict[str, Any], position: Position, play: Play | None) -> Res
 
 
 @blueprint.route("/board.svg")
-class Picture(Operations):
+class Picture(MethodView):
     """A picture of a board."""
 
     @blueprint.arguments(_BODY, examples=examples.PICTURES)

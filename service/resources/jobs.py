@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from flask import Response, current_app, g
+from flask.views import MethodView
 
 from service.jobs.asking import holder, jobs
 from service.jobs.batch_lines import JSON, NDJSON
@@ -19,10 +20,10 @@ from service.jobs.problems import (
     unavailable,
     unknown_job,
 )
-from service.openapi import Blueprint, Operations
+from service.json_parser import Blueprint
 from service.protection.audience import connection, has_gone
 from service.resources import examples
-from service.schemas.jobs import JobShape, dump_job
+from service.schemas.jobs import JobSchema, dump_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,16 +71,16 @@ def _told(state: JobState) -> Response:
 
 
 @blueprint.route("/jobs/<string:job_id>", parameters=[_ID])
-class Job(Operations):
+class Job(MethodView):
     """A job."""
 
-    @blueprint.response(200, JobShape)
+    @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
         """Tell how a job stands."""
         return _told(_found(job_id))
 
-    @blueprint.response(200, JobShape)
+    @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def delete(self, job_id: str) -> Response:
         """Let go of a job; the work stops within a second when all who submitted it have let go."""
@@ -96,7 +97,7 @@ class Job(Operations):
 
 
 @blueprint.route("/jobs/<string:job_id>/result", parameters=[_ID])
-class Result(Operations):
+class Result(MethodView):
     """The result of a job."""
 
     @blueprint.doc(responses=_RESULT)
@@ -118,7 +119,7 @@ class Result(Operations):
 
 
 @blueprint.route("/jobs/<string:job_id>/events", parameters=[_ID])
-class Events(Operations):
+class Events(MethodView):
     """The progress of a job."""
 
     @blueprint.response(200, {"type": "string"}, content_type=_EVENTS)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import marshmallow as ma
-import orjson
-from flask import current_app
 
 from engine import (
     AUTO,
@@ -21,23 +19,16 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
 )
-from service.current import current_config
-from service.schemas.fields import Flag, Items, Part, Strict, Text, Whole, one_of
+from service.schemas.fields import Boolean, Integer, Items, Part, Strict, Text, one_of
 from service.schemas.position import LONGEST_CGP, LONGEST_ID, LONGEST_RACK, PositionFields
 from service.schemas.searches import EndgameFields, PreendgameFields, SimulateFields
+from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from service.settings import Settings
 
 LONGEST_MOVE = 100
-
-MOST_SHAPES = 256
-"""Bodies remembered by what they ask beside the position; real clients ask few."""
-
-LONGEST_SHAPE = 512
-"""The longest of them, in bytes."""
 
 # Of the documentation of the query; the tests run it.
 EXAMPLE_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0"
@@ -46,7 +37,7 @@ EXAMPLE_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 
 class Options(Strict):
     """Which moves to list, and in what order."""
 
-    top_n = Whole(
+    top_n = Integer(
         1,
         10_000,
         load_default=10,
@@ -58,7 +49,7 @@ class Options(Strict):
         load_default="score",
         metadata={"description": "what best means; the moves that a search ranks stand before the others"},
     )
-    include_exchanges = Flag(load_default=False, metadata={"description": "list exchanges and the pass too"})
+    include_exchanges = Boolean(load_default=False, metadata={"description": "list exchanges and the pass too"})
     generator = Text(
         32,
         validate=[one_of(*GENERATOR_NAMES)],
@@ -73,7 +64,7 @@ class Options(Strict):
             "description": "evaluator; auto is static if a leave table serves the lexicon, else heuri6"
         },
     )
-    expect_bingos = Flag(
+    expect_bingos = Boolean(
         load_default=False,
         metadata={"description": "give every move its bingo expectation, whatever the evaluator"},
     )
@@ -86,7 +77,7 @@ class Options(Strict):
 
     @ma.validates_schema
     def _within_limits(self, data: dict[str, Any], **_: Any) -> None:
-        settings: Settings = current_app.config["SETTINGS"]
+        settings = state().settings
         if data["top_n"] > settings.max_top_n:
             raise ma.ValidationError(f"out_of_range: must be from 1 to {settings.max_top_n}", "top_n")
         if len(data["compare"]) > settings.max_compare:
@@ -115,20 +106,20 @@ class AnalyzeBody(PositionFields, Options):
             "`simulate`, `preendgame`, `endgame` beside it say how; without it the one that is given"
         },
     )
-    threads = Whole(
+    threads = Integer(
         1,
         256,
         load_default=1,
         metadata={"description": "of a simulation; the answer is the same (at most 4 by default)"},
     )
-    seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
-    max_ms = Whole(
+    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+    max_ms = Integer(
         1, 60_000, load_default=10_000, metadata={"description": "milliseconds; only cuts a search short"}
     )
 
     @ma.validates_schema
     def _within_resources(self, data: dict[str, Any], **_: Any) -> None:
-        settings: Settings = current_app.config["SETTINGS"]
+        settings = state().settings
         if data["threads"] > settings.max_search_threads:
             raise ma.ValidationError(
                 f"out_of_range: must be from 1 to {settings.max_search_threads}", "threads"
@@ -138,33 +129,6 @@ class AnalyzeBody(PositionFields, Options):
                 raise ma.ValidationError(
                     {name: {"table_mb": [f"out_of_range: must be from 1 to {settings.max_table_mb}"]}}
                 )
-
-    def load(self, data: Any, **options: Any) -> Any:
-        """Load a body; what was seen before, but for another position as CGP, is not checked field by field.
-
-        No check but the field's own looks into the text of a CGP, so that the rest of the body, told apart by
-        its JSON, is loaded as it was then. What is loaded is shared: nobody may change it.
-        """
-        cgp = data.get("cgp") if isinstance(data, dict) else None
-        if not isinstance(cgp, str):
-            return super().load(data, **options)
-        settings: Settings = current_config()["SETTINGS"]
-        limits = settings.max_top_n, settings.max_compare, settings.max_search_threads, settings.max_table_mb
-        rest = orjson.dumps([{**data, "cgp": ""}, *limits])
-        loaded = self._loaded.get(rest)
-        if loaded is None:
-            loaded = super().load(data, **options)
-            if len(self._loaded) < MOST_SHAPES and len(rest) <= LONGEST_SHAPE:
-                self._loaded[rest] = loaded
-            return loaded
-        if self._cgp.is_good(cgp):
-            return {**loaded, "cgp": cgp}
-        return super().load(data, **options)  # which tells all faults
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._loaded: dict[bytes, dict[str, Any]] = {}
-        self._cgp = cast("Text", self.fields["cgp"])
 
 
 class AnalyzeQuery(Options):
@@ -177,7 +141,7 @@ class AnalyzeQuery(Options):
         metadata={"description": "the position as a CGP string", "example": EXAMPLE_CGP},
     )
     rack = Text(LONGEST_RACK, metadata={"description": "rack of the player on turn, instead of the CGP's"})
-    zero_turns = Whole(
+    zero_turns = Integer(
         0, 99, metadata={"description": "consecutive turns without points, instead of the CGP's"}
     )
     lexicon = Text(LONGEST_ID, shortest=1, metadata={"description": "id of a lexicon, instead of the CGP's"})

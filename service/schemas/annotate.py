@@ -19,8 +19,8 @@ from engine import (
     TurnNote,
     annotation_simulation,
 )
-from service.schemas.answers import ProvenanceShape
-from service.schemas.fields import Lines, Part, Strict, Text, Whole, one_of
+from service.schemas.answers import ProvenanceSchema
+from service.schemas.fields import Integer, Lines, Part, Strict, Text, one_of
 from service.schemas.position import LONGEST_GCG, LONGEST_ID
 from service.schemas.searches import SimulateFields
 from service.schemas.shapes import Shape
@@ -64,7 +64,7 @@ class AnnotateBody(Strict):
         load_default="auto",
         metadata={"description": "what decides which move is best, as in /analyze"},
     )
-    endgame_nodes = Whole(
+    endgame_nodes = Integer(
         0,
         20_000,
         load_default=ENDGAME_NODES,
@@ -80,7 +80,7 @@ class AnnotateBody(Strict):
             "a job"
         },
     )
-    seed = Whole(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
 
 
 def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
@@ -125,7 +125,7 @@ def _line(value: dict[str, Any]) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
-class NotedMoveShape(Shape):
+class NotedMoveSchema(Shape):
     """A move, and what it is worth."""
 
     move = _text("8D RE.sINA a play, -ABC an exchange, - a pass")
@@ -139,7 +139,7 @@ class NotedMoveShape(Shape):
     is_bingo = _flag("true if it plays a rackful")
 
 
-class LineNoteShape(Shape):
+class LineNoteSchema(Shape):
     """What is wrong with a line of the record."""
 
     line = _whole("line, from 1; 0 is the record as a whole")
@@ -148,18 +148,18 @@ class LineNoteShape(Shape):
     warning = _flag("true if the meaning was clear all the same")
 
 
-class NotedPlayerShape(Shape):
+class NotedPlayerSchema(Shape):
     """A player."""
 
     nick = _text("the name in the events")
     name = _text("full name, may be empty")
 
 
-class GameLineShape(Shape):
+class GameLineSchema(Shape):
     """The first line of the answer of /games/annotate."""
 
     type = _text("game")
-    players = _items("players, in the order of the record", ma.fields.Nested(NotedPlayerShape))
+    players = _items("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
     title = _text("title of the game", null=True)
     recorded_lexicon = _text("lexicon that the record names", null=True)
     lexicon = _text("lexicon by which it is annotated")
@@ -169,11 +169,11 @@ class GameLineShape(Shape):
     evaluator = _text("evaluator used")
     simulation = _text("method by which turns were simulated; null where none was", null=True)
     event_count = _whole("events of the record")
-    faults = _items("what is wrong with lines that are no events", ma.fields.Nested(LineNoteShape))
-    provenance = _part("what the answer was made of", ProvenanceShape)
+    faults = _items("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
+    provenance = _part("what the answer was made of", ProvenanceSchema)
 
 
-class TurnLineShape(Shape):
+class TurnLineSchema(Shape):
     """A line for a play, an exchange or a pass."""
 
     type = _text("turn")
@@ -193,8 +193,8 @@ class TurnLineShape(Shape):
     ends_game = _text("went_out, zero_turns or all_passed if the game ends with it", null=True)
     phonies = _items("its words that are not in the lexicon", ma.fields.String())
     bingo = _flag("true if a rackful was played, and stood")
-    played = _part("the move played; a play that was taken back is a pass", NotedMoveShape, null=True)
-    best = _part("the best move by the evaluator", NotedMoveShape, null=True)
+    played = _part("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
+    best = _part("the best move by the evaluator", NotedMoveSchema, null=True)
     rank = _whole(
         "one more than the number of moves worth more; in a searched endgame known if it is 1", null=True
     )
@@ -211,11 +211,11 @@ class TurnLineShape(Shape):
     not_judged = _text("why there is no judgement", null=True)
     recorded = _text("the move in the words of the record")
     note = _text("the note of the record")
-    faults = _items("what is wrong with its lines", ma.fields.Nested(LineNoteShape))
+    faults = _items("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
     cgp = _text("the position before it")
 
 
-class EventLineShape(Shape):
+class EventLineSchema(Shape):
     """A line for an event that is no turn."""
 
     type = _text("event")
@@ -226,10 +226,10 @@ class EventLineShape(Shape):
     text = _text("tiles, or the line itself")
     score = _whole("points as recorded")
     total = _whole("the player's score after it")
-    faults = _items("what is wrong with it", ma.fields.Nested(LineNoteShape))
+    faults = _items("what is wrong with it", ma.fields.Nested(LineNoteSchema))
 
 
-class MistakeCountsShape(Shape):
+class MistakeCountsSchema(Shape):
     """Turns by class of mistake."""
 
     none = _whole("no mistake")
@@ -238,7 +238,7 @@ class MistakeCountsShape(Shape):
     large = _whole("large")
 
 
-class PlayerSummaryShape(Shape):
+class PlayerSummarySchema(Shape):
     """A player's turns summed up."""
 
     player = _whole("player, from 0")
@@ -248,7 +248,7 @@ class PlayerSummaryShape(Shape):
     judged = _whole("those that were judged")
     accuracy = _number("share of the turns with a class that were no mistake, in percent", null=True)
     best_moves = _whole("turns of rank 1")
-    mistakes = _part("turns by class of mistake", MistakeCountsShape)
+    mistakes = _part("turns by class of mistake", MistakeCountsSchema)
     equity_loss = _number("sum, in points")
     average_equity_loss = _number("mean over the judged turns, in points", null=True)
     average_win_pct_loss = _number("mean over the turns with a win%", null=True)
@@ -260,7 +260,7 @@ class PlayerSummaryShape(Shape):
     passes = _whole("passes")
 
 
-class SummaryLineShape(Shape):
+class SummaryLineSchema(Shape):
     """The line before the last."""
 
     type = _text("summary")
@@ -268,10 +268,10 @@ class SummaryLineShape(Shape):
     complete = _flag("true if every event could be played")
     turns = _whole("plays, exchanges and passes")
     judged = _whole("those that were judged")
-    players = _items("players", ma.fields.Nested(PlayerSummaryShape))
+    players = _items("players", ma.fields.Nested(PlayerSummarySchema))
 
 
-class EndLineShape(Shape):
+class EndLineSchema(Shape):
     """The last line: without it the answer was cut off."""
 
     type = _text("end")
@@ -280,10 +280,10 @@ class EndLineShape(Shape):
 
 
 LINES: Final = {
-    "game": GameLineShape,
-    "turn": TurnLineShape,
-    "event": EventLineShape,
-    "summary": SummaryLineShape,
-    "end": EndLineShape,
+    "game": GameLineSchema,
+    "turn": TurnLineSchema,
+    "event": EventLineSchema,
+    "summary": SummaryLineSchema,
+    "end": EndLineSchema,
 }
 """The shape of each type of line."""

@@ -40,7 +40,7 @@ def _written(value: _Writes) -> orjson.Fragment:
     return orjson.Fragment(value.json())
 
 
-class PlacedTileShape(Shape):
+class PlacedTileSchema(Shape):
     """A tile that a play puts on the board."""
 
     at = _text("square, such as 8D")
@@ -48,7 +48,7 @@ class PlacedTileShape(Shape):
     blank = _flag("true if a blank stands for it")
 
 
-class FormedWordShape(Shape):
+class FormedWordSchema(Shape):
     """A word that a play makes."""
 
     word = _text("the word, upper case")
@@ -57,7 +57,7 @@ class FormedWordShape(Shape):
     valid = _flag("true if it is in the lexicon; false only in compared phonies")
 
 
-class SimulatedShape(Shape):
+class SimulatedSchema(Shape):
     """What a simulation found."""
 
     win_pct = _number("chance to win, 0 to 100; null without a win% table", null=True)
@@ -77,7 +77,7 @@ class SimulatedShape(Shape):
     pruned = _flag("true if it was given up as worse at the stated confidence")
 
 
-class EndingShape(Shape):
+class EndingSchema(Shape):
     """What a search of the end of the game found."""
 
     spread = _number("difference of points at the end")
@@ -85,7 +85,7 @@ class EndingShape(Shape):
     certainty = _text("exact, bound or estimate")
 
 
-class BagDrawShape(Shape):
+class BagDrawSchema(Shape):
     """One order of the tiles in the bag, and how the game ends with it."""
 
     bag = _text("the tiles, the first is drawn first; ? is a blank")
@@ -94,7 +94,7 @@ class BagDrawShape(Shape):
     upper = _number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
 
 
-class PreendingShape(Shape):
+class PreendingSchema(Shape):
     """What a search before the endgame found."""
 
     win_pct = _number("share of draws that win, 0 to 100, ties half")
@@ -120,10 +120,10 @@ class PreendingShape(Shape):
     best_proven = _flag("true if by that model no other move looked at, nor an exchange, wins more often")
     plays_left_out = _whole("legal plays that were not looked at, worse by equity")
     exchanges_left_out = _flag("true if the rules allow exchanges, which are never looked at")
-    by_bag = _items("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawShape))
+    by_bag = _items("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
 
 
-class MoveShape(Shape):
+class MoveSchema(Shape):
     """A move; what its parts do not compute yet is null."""
 
     rank = _whole("1 is best, counted among all legal moves; null for an illegal one", null=True)
@@ -132,12 +132,12 @@ class MoveShape(Shape):
     at = _text("where the main word begins: 8D across, D8 down", null=True)
     direction = _text("across or down", null=True)
     word = _text("main word, upper case", null=True)
-    placed = _items("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileShape))
+    placed = _items("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
     tiles_used = _whole("tiles played or exchanged")
     score = _whole("points")
     words = _items(
         "words made, the main word first; with `bonus` they add up to `score`",
-        ma.fields.Nested(FormedWordShape),
+        ma.fields.Nested(FormedWordSchema),
     )
     bonus = _whole("points for a bingo")
     leave = _text("tiles that stay on the rack")
@@ -147,35 +147,35 @@ class MoveShape(Shape):
     bingo_expectation = _number("points expected of bingos next turn", null=True)
     is_fish = _flag("true if it scores less than the bingos to expect", null=True)
     win_pct = _number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    sim = _part("what a simulation found", SimulatedShape, null=True)
-    endgame = _part("what a search of the endgame found", EndingShape, null=True)
-    preendgame = _part("what a search before the endgame found", PreendingShape, null=True)
+    sim = _part("what a simulation found", SimulatedSchema, null=True)
+    endgame = _part("what a search of the endgame found", EndingSchema, null=True)
+    preendgame = _part("what a search before the endgame found", PreendingSchema, null=True)
 
 
-class MoveFaultShape(Shape):
+class MoveFaultSchema(Shape):
     """Why a move is not legal."""
 
     code = _text("stable code")
     detail = _text("names the square, tile or word")
 
 
-class ComparisonShape(Shape):
+class ComparisonSchema(Shape):
     """A move that the request names. An illegal one never hides the others."""
 
     asked = _text("the move as the request writes it")
     legal = _flag("true if it may be played")
-    move = _part("the move; null if the text names none on this board", MoveShape, null=True)
-    fault = _part("why it is not legal", MoveFaultShape, null=True)
+    move = _part("the move; null if the text names none on this board", MoveSchema, null=True)
+    fault = _part("why it is not legal", MoveFaultSchema, null=True)
 
 
-class PhonyShape(Shape):
+class PhonySchema(Shape):
     """A word on the board that is not in the lexicon."""
 
     word = _text("the word, upper case")
     at = _text("where it begins: 8D across, D8 down")
 
 
-class PositionShape(Shape):
+class PositionSchema(Shape):
     """The position in normal form."""
 
     cgp = _text("as CGP")
@@ -188,38 +188,38 @@ class PositionShape(Shape):
     unseen = _text("tiles in the bag and on the other racks")
 
 
-class LexiconReferenceShape(Shape):
+class LexiconReferenceSchema(Shape):
     """A lexicon and its fingerprint."""
 
     id = _text("id")
     sha256 = _text("SHA-256 of the word list")
 
 
-class EffortShape(Shape):
+class EffortSchema(Shape):
     """An amount of work."""
 
     nodes = _whole("nodes searched", null=True)
     iterations = _whole("iterations simulated", null=True)
 
 
-class ProvenanceShape(Shape):
+class ProvenanceSchema(Shape):
     """What the answer was made of."""
 
     engine_version = _text("version of kibitz")
-    lexicon = _part("the lexicon", LexiconReferenceShape)
+    lexicon = _part("the lexicon", LexiconReferenceSchema)
     leaves = _text("table of leaves: the lexicon it was learned with, figures of its checksum", null=True)
     win_pct_table = _text("table of chances to win, named likewise", null=True)
     seed = _whole("seed of the random numbers", null=True)
-    budget = _part("work allowed", EffortShape, null=True)
-    spent = _part("work done", EffortShape, null=True)
+    budget = _part("work allowed", EffortSchema, null=True)
+    spent = _part("work done", EffortSchema, null=True)
     stopped_by = _text("complete, budget or deadline")
     deterministic = _flag("true if the same request gives the same bytes")
 
 
-class AnalysisShape(Shape):
+class AnalysisSchema(Shape):
     """The answer of /analyze."""
 
-    position = _part("the position in normal form", PositionShape)
+    position = _part("the position in normal form", PositionSchema)
     sort = _text(
         "what the moves are sorted by; where a search ranked them its name, simulate, preendgame or endgame, "
         "and those that it did not look at follow in the order asked for; of equal ones the better by "
@@ -232,13 +232,13 @@ class AnalysisShape(Shape):
     phase = _text("search made: simulate, preendgame or endgame; null where none was asked for", null=True)
     play_count = _whole("number of legal plays")
     exchange_count = _whole("number of different exchanges")
-    moves = _items("moves, best first", ma.fields.Nested(MoveShape))
-    compare = _items("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonShape))
-    phonies = _items("words on the board that are not in the lexicon", ma.fields.Nested(PhonyShape))
-    provenance = _part("what the answer was made of", ProvenanceShape)
+    moves = _items("moves, best first", ma.fields.Nested(MoveSchema))
+    compare = _items("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
+    phonies = _items("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
+    provenance = _part("what the answer was made of", ProvenanceSchema)
 
 
-class LexiconShape(Shape):
+class LexiconSchema(Shape):
     """A lexicon."""
 
     id = _text("id")
@@ -254,7 +254,7 @@ class LexiconShape(Shape):
     licence = _text("its licence")
 
 
-class BoardShape(Shape):
+class BoardSchema(Shape):
     """A board layout."""
 
     id = _text("id")
@@ -265,7 +265,7 @@ class BoardShape(Shape):
     sha256 = _text("SHA-256 of rows and starts")
 
 
-class TileShape(Shape):
+class TileSchema(Shape):
     """A letter of a tile set; ? is the blank."""
 
     letter = _text("letter")
@@ -274,47 +274,47 @@ class TileShape(Shape):
     is_vowel = _flag("true for a vowel")
 
 
-class TileSetShape(Shape):
+class TileSetSchema(Shape):
     """A tile set."""
 
     id = _text("id")
     total = _whole("number of tiles")
-    letters = _items("letters, the blank first", ma.fields.Nested(TileShape))
+    letters = _items("letters, the blank first", ma.fields.Nested(TileSchema))
     sha256 = _text("SHA-256 of the contents")
 
 
-class LexiconsShape(Shape):
+class LexiconsSchema(Shape):
     """The answer of /lexicons."""
 
-    lexicons = _items("lexicons", ma.fields.Nested(LexiconShape))
+    lexicons = _items("lexicons", ma.fields.Nested(LexiconSchema))
 
 
-class BoardsShape(Shape):
+class BoardsSchema(Shape):
     """The answer of /boards."""
 
-    boards = _items("boards", ma.fields.Nested(BoardShape))
+    boards = _items("boards", ma.fields.Nested(BoardSchema))
 
 
-class TileSetsShape(Shape):
+class TileSetsSchema(Shape):
     """The answer of /tile-sets."""
 
-    tile_sets = _items("tile sets", ma.fields.Nested(TileSetShape))
+    tile_sets = _items("tile sets", ma.fields.Nested(TileSetSchema))
 
 
-class VersionShape(Shape):
+class VersionSchema(Shape):
     """The answer of /version."""
 
     name = _text("kibitz")
     version = _text("version of the engine and the service")
 
 
-class HealthShape(Shape):
+class HealthSchema(Shape):
     """The answer of /livez and /readyz."""
 
     status = _text("ok")
 
 
-class ErrorItemShape(Shape):
+class ErrorItemSchema(Shape):
     """One fault of a request."""
 
     pointer = _text("JSON pointer into the body, or /name of a parameter; empty for the whole")
@@ -322,7 +322,7 @@ class ErrorItemShape(Shape):
     detail = _text("names the square, tile or line")
 
 
-class ProblemShape(Shape):
+class ProblemSchema(Shape):
     """An error (RFC 9457)."""
 
     type = _text("about:blank")
@@ -330,5 +330,5 @@ class ProblemShape(Shape):
     status = _whole("HTTP status")
     code = _text("stable code")
     detail = _text("what is wrong, for people")
-    errors = _items("the faults one by one", ma.fields.Nested(ErrorItemShape))
+    errors = _items("the faults one by one", ma.fields.Nested(ErrorItemSchema))
     request_id = _text("id of the request, as in X-Request-ID", null=True)

@@ -59,7 +59,7 @@ class _Base(ma.fields.Field[Any]):
     }
 
 
-class Whole(_Base, ma.fields.Integer):
+class Integer(_Base, ma.fields.Integer):
     """Take a JSON integer from `low` to `high`: no 10.0, no "10", no true."""
 
     def __init__(self, low: int, high: int, **kwargs: Any) -> None:
@@ -71,7 +71,7 @@ class Whole(_Base, ma.fields.Integer):
         return value
 
 
-class Flag(_Base, ma.fields.Boolean):
+class Boolean(_Base, ma.fields.Boolean):
     """Take true or false: no 1, no "yes"."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from service.jobs.interface import ANALYZE, DONE
-from service.schemas.answers import ProblemShape
+from service.schemas.answers import ProblemSchema
 from service.schemas.shapes import Shape, part, text, whole
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _moment(seconds: float | None) -> str | None:
     )
 
 
-class JobShape(Shape):
+class JobSchema(Shape):
     """A job, and how it stands."""
 
     id = text("SHA-256 of all that the result follows from: the same request is the same job")
@@ -67,4 +67,4 @@ class JobShape(Shape):
     finished_at = text("when it ended", null=True)
     result = text("where the result is; null until the job is done", null=True)
     events = text("where its progress is told as it goes (server-sent events)")
-    problem = part("why it failed", ProblemShape, null=True)
+    problem = part("why it failed", ProblemSchema, null=True)

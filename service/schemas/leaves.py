@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import marshmallow as ma
 import orjson
 
-from service.schemas.answers import PositionShape, ProvenanceShape
-from service.schemas.fields import Flag, Items, Text
+from service.schemas.answers import PositionSchema, ProvenanceSchema
+from service.schemas.fields import Boolean, Items, Text
 from service.schemas.position import LONGEST_RACK, WAYS, PositionFields
 from service.schemas.shapes import Shape, items, number, part, text, whole
 
@@ -33,7 +33,7 @@ class LeavesBody(PositionFields):
         required=True,
         metadata={"description": "racks, or leaves, of up to seven tiles; ? is a blank"},
     )
-    parts = Flag(
+    parts = Boolean(
         load_default=True,
         metadata={"description": "every part of each rack; false: only the rack as a whole"},
     )
@@ -52,7 +52,7 @@ def dump_leaves(reports: LeaveReports) -> bytes:
     return orjson.dumps(reports)
 
 
-class LeaveShape(Shape):
+class LeaveSchema(Shape):
     """A leave."""
 
     leave = text("its tiles, in the order of the tile set, ? a blank")
@@ -66,16 +66,16 @@ class LeaveShape(Shape):
     )
 
 
-class RackLeavesShape(Shape):
+class RackLeavesSchema(Shape):
     """The leaves of a rack."""
 
     rack = text("the rack, in the order of the tile set")
-    leaves = items("its leaves, the longest first", ma.fields.Nested(LeaveShape))
+    leaves = items("its leaves, the longest first", ma.fields.Nested(LeaveSchema))
 
 
-class LeavesShape(Shape):
+class LeavesSchema(Shape):
     """The answer of /leaves."""
 
-    position = part("the position in normal form, without the rack on turn", PositionShape)
-    racks = items("the racks, in the order asked", ma.fields.Nested(RackLeavesShape))
-    provenance = part("what the answer was made of; leaves names the table of the values", ProvenanceShape)
+    position = part("the position in normal form, without the rack on turn", PositionSchema)
+    racks = items("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
+    provenance = part("what the answer was made of; leaves names the table of the values", ProvenanceSchema)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.schemas.analyze import EXAMPLE_CGP, LONGEST_MOVE
-from service.schemas.fields import Flag, Strict, Text, Whole
+from service.schemas.fields import Boolean, Integer, Strict, Text
 from service.schemas.position import LONGEST_CGP, LONGEST_ID, PositionFields
 
 
@@ -15,8 +15,8 @@ class PictureOptions(Strict):
         shortest=1,
         metadata={"description": "a play to draw upon the board, legal or not", "example": "N8 SAGIEsT"},
     )
-    size = Whole(100, 4_000, load_default=600, metadata={"description": "width in pixels"})
-    coordinates = Flag(load_default=True, metadata={"description": "letters and numbers at the edges"})
+    size = Integer(100, 4_000, load_default=600, metadata={"description": "width in pixels"})
+    coordinates = Boolean(load_default=True, metadata={"description": "letters and numbers at the edges"})
 
 
 class PictureBody(PositionFields, PictureOptions):

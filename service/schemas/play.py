@@ -9,8 +9,8 @@ import orjson
 
 from engine import MOST_LEVELS
 from service.schemas.analyze import LONGEST_MOVE
-from service.schemas.answers import MoveFaultShape, MoveShape, PositionShape, ProvenanceShape
-from service.schemas.fields import Text, Whole
+from service.schemas.answers import MoveFaultSchema, MoveSchema, PositionSchema, ProvenanceSchema
+from service.schemas.fields import Integer, Text
 from service.schemas.position import PositionFields
 from service.schemas.shapes import Shape, flag, items, part, text, whole
 
@@ -34,7 +34,7 @@ class PlayBody(PositionFields):
         shortest=1,
         metadata={"description": "the move made: 8D RE.sINA, -ABC an exchange, - a pass"},
     )
-    level = Whole(
+    level = Integer(
         1,
         MOST_LEVELS,
         metadata={
@@ -43,13 +43,13 @@ class PlayBody(PositionFields):
             "second (heavy work, 503 when as much as the server takes is under way)"
         },
     )
-    seed = Whole(
+    seed = Integer(
         0,
         GREATEST_SEED,
         load_default=0,
         metadata={"description": "of the tiles drawn and of the errors that a level makes"},
     )
-    max_ms = Whole(
+    max_ms = Integer(
         1,
         LONGEST_MS,
         metadata={
@@ -61,7 +61,7 @@ class PlayBody(PositionFields):
         LONGEST_BAG,
         metadata={"description": "the tiles in the bag, in any order; without it the caller draws"},
     )
-    passes = Whole(
+    passes = Integer(
         0,
         99,
         load_default=0,
@@ -79,7 +79,7 @@ def dump_turn(turn: PlayedTurn) -> bytes:
     return orjson.dumps(turn)
 
 
-class NextPlayerShape(Shape):
+class NextPlayerSchema(Shape):
     """What is known of a player."""
 
     score = whole("points so far")
@@ -89,12 +89,12 @@ class NextPlayerShape(Shape):
     last_move = text("the last move; of an exchange only how many tiles", null=True)
 
 
-class NextTurnShape(Shape):
+class NextTurnSchema(Shape):
     """The state after the move. The next request needs `cgp`, `passes` and, if it was given, `bag`."""
 
     cgp = text("the position as CGP, the next player first")
     id = text("SHA-256 of the position in normal form")
-    players = items("players, the next one first, who has moved last", ma.fields.Nested(NextPlayerShape))
+    players = items("players, the next one first, who has moved last", ma.fields.Nested(NextPlayerSchema))
     zero_turns = whole("turns without points in a row")
     passes = whole("passes in a row")
     bag = text("tiles left in the bag; null if it was not given", null=True)
@@ -102,7 +102,7 @@ class NextTurnShape(Shape):
     to_draw = whole("tiles that the caller has to draw for the player who moved; 0 if they were drawn")
 
 
-class SettledPlayerShape(Shape):
+class SettledPlayerSchema(Shape):
     """A player at the end."""
 
     score = whole("points before the tiles left were counted")
@@ -112,28 +112,28 @@ class SettledPlayerShape(Shape):
     won = flag("true if nobody has more")
 
 
-class GameEndShape(Shape):
+class GameEndSchema(Shape):
     """How the game ended."""
 
     reason = text("went_out, zero_turns or all_passed")
-    players = items("players in the order of next.players", ma.fields.Nested(SettledPlayerShape))
+    players = items("players in the order of next.players", ma.fields.Nested(SettledPlayerSchema))
 
 
-class TurnShape(Shape):
+class TurnSchema(Shape):
     """The answer of /play. An illegal move is told by `fault`, and changes nothing."""
 
-    position = part("the position before the move, in normal form", PositionShape)
+    position = part("the position before the move, in normal form", PositionSchema)
     level = whole("the level asked for", null=True)
     asked = text("the move as the request writes it", null=True)
     legal = flag("true if the move was made")
-    move = part("the move made", MoveShape, null=True)
-    fault = part("why the move is not legal", MoveFaultShape, null=True)
+    move = part("the move made", MoveSchema, null=True)
+    fault = part("why the move is not legal", MoveFaultSchema, null=True)
     drawn = text("tiles drawn from the bag given; null if the caller draws", null=True)
-    next = part("the state after the move", NextTurnShape, null=True)
-    over = part("how the game ended; null while it goes on", GameEndShape, null=True)
+    next = part("the state after the move", NextTurnSchema, null=True)
+    over = part("how the game ended; null while it goes on", GameEndSchema, null=True)
     search = text(
         "how a level chose: equity, or by looking ahead simulate, preendgame or endgame, whose budget and "
         "work stand in the provenance",
         null=True,
     )
-    provenance = part("what the answer was made of", ProvenanceShape)
+    provenance = part("what the answer was made of", ProvenanceSchema)

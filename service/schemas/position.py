@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 
 from engine import CHALLENGE_RULES
-from service.schemas.fields import Either, Flag, Items, Lines, Part, Strict, Text, Whole, one_of
+from service.schemas.fields import Boolean, Either, Integer, Items, Lines, Part, Strict, Text, one_of
 
 WAYS = ("cgp", "rows", "tiles", "gcg")
 
@@ -28,16 +28,16 @@ class TileAt(Strict):
         required=True,
         metadata={"description": "letter of the tile set; CH or [CH] for two characters"},
     )
-    blank = Flag(load_default=False, metadata={"description": "true if a blank stands for the letter"})
+    blank = Boolean(load_default=False, metadata={"description": "true if a blank stands for the letter"})
 
 
 class PlayerGiven(Strict):
     """What is known of a player; the first of `players` is on turn, and its tiles stand in `rack`."""
 
-    score = Whole(-99_999, 99_999, load_default=0, metadata={"description": "points so far"})
+    score = Integer(-99_999, 99_999, load_default=0, metadata={"description": "points so far"})
     rack = Text(LONGEST_RACK, metadata={"description": "whole rack, if it is known"})
     known_tiles = Text(LONGEST_RACK, metadata={"description": "tiles of the rack that are known"})
-    tile_count = Whole(0, 7, metadata={"description": "number of tiles held"})
+    tile_count = Integer(0, 7, metadata={"description": "number of tiles held"})
     last_move = Text(100, metadata={"description": "the player's last move"})
 
 
@@ -64,22 +64,22 @@ class Letter(Strict):
     """A letter of a tile set of one's own; `?` is the blank."""
 
     letter = Text(3, shortest=1, required=True, metadata={"description": "upper case; ? is the blank"})
-    count = Whole(0, 63, required=True, metadata={"description": "tiles of it in the set"})
-    value = Whole(0, 99, load_default=0, metadata={"description": "points of one tile"})
-    is_vowel = Flag(metadata={"description": "default: A E I O U and their accents"})
+    count = Integer(0, 63, required=True, metadata={"description": "tiles of it in the set"})
+    value = Integer(0, 99, load_default=0, metadata={"description": "points of one tile"})
+    is_vowel = Boolean(metadata={"description": "default: A E I O U and their accents"})
 
 
 class Rules(Strict):
     """Rules that differ from those of `id`, or from those that go with the tile set."""
 
     id = Text(LONGEST_ID, metadata={"description": "rule set to start from"})
-    bingo_bonus = Whole(0, 1000, metadata={"description": "points for a bingo"})
-    bingo_tiles = Whole(1, 7, metadata={"description": "tiles played at once that make a bingo"})
-    rack_size = Whole(1, 7, metadata={"description": "tiles of a full rack"})
-    exchange_limit = Whole(1, 400, metadata={"description": "least tiles in the bag for an exchange"})
-    zero_turn_limit = Whole(1, 99, metadata={"description": "turns without points that end the game"})
-    passes_each = Whole(0, 99, metadata={"description": "passes of everyone in a row that end it; 0: none"})
-    zero_turns_need_points = Flag(
+    bingo_bonus = Integer(0, 1000, metadata={"description": "points for a bingo"})
+    bingo_tiles = Integer(1, 7, metadata={"description": "tiles played at once that make a bingo"})
+    rack_size = Integer(1, 7, metadata={"description": "tiles of a full rack"})
+    exchange_limit = Integer(1, 400, metadata={"description": "least tiles in the bag for an exchange"})
+    zero_turn_limit = Integer(1, 99, metadata={"description": "turns without points that end the game"})
+    passes_each = Integer(0, 99, metadata={"description": "passes of everyone in a row that end it; 0: none"})
+    zero_turns_need_points = Boolean(
         metadata={"description": "true if turns without points count only once somebody has scored"}
     )
     ending = Text(
@@ -109,7 +109,7 @@ class PositionFields(Strict):
         shortest=1,
         metadata={"description": "the record of a game, as GCG: the position before its event `turn`"},
     )
-    turn = Whole(
+    turn = Integer(
         1,
         MOST_TURNS,
         metadata={
@@ -121,7 +121,7 @@ class PositionFields(Strict):
     players = Items(
         Part(PlayerGiven), 4, shortest=2, metadata={"description": "players, the one on turn first"}
     )
-    zero_turns = Whole(0, 99, metadata={"description": "consecutive turns without points before this one"})
+    zero_turns = Integer(0, 99, metadata={"description": "consecutive turns without points before this one"})
     lexicon = Text(LONGEST_ID, shortest=1, metadata={"description": "id of a lexicon; see /lexicons"})
     board = Either(
         Text(LONGEST_ID),

@@ -10,7 +10,7 @@ from engine import (
     PREENDGAME_SAMPLE_NODES,
     SIMULATIONS,
 )
-from service.schemas.fields import Strict, Text, Whole, one_of
+from service.schemas.fields import Integer, Strict, Text, one_of
 
 
 class SimulateFields(Strict):
@@ -22,9 +22,9 @@ class SimulateFields(Strict):
         load_default="monte_carlo",
         metadata={"description": "monte_carlo drops what is worse; the others give all the same iterations"},
     )
-    iterations = Whole(1, 200_000, metadata={"description": "rollouts of all candidates together"})
-    plies = Whole(0, 10, metadata={"description": "turns after the candidate"})
-    candidates = Whole(1, 100, metadata={"description": "how many of the best moves are compared"})
+    iterations = Integer(1, 200_000, metadata={"description": "rollouts of all candidates together"})
+    plies = Integer(0, 10, metadata={"description": "turns after the candidate"})
+    candidates = Integer(1, 100, metadata={"description": "how many of the best moves are compared"})
     opponent_model = Text(
         8,
         validate=[one_of(*OPPONENT_MODELS)],
@@ -41,8 +41,8 @@ class EndgameFields(Strict):
         load_default=ENDGAME_METHODS[0],
         metadata={"description": "exact proves; bstar and plans are slow, to compare with"},
     )
-    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions searched at most"})
-    table_mb = Whole(
+    nodes = Integer(1, 1_000_000_000, metadata={"description": "positions searched at most"})
+    table_mb = Integer(
         1,
         65_536,
         metadata={"description": "megabytes of the table of positions (64; at most 256 by default)"},
@@ -52,7 +52,7 @@ class EndgameFields(Strict):
 class PreendgameFields(Strict):
     """How to search before the endgame."""
 
-    bag = Whole(
+    bag = Integer(
         1,
         6,
         metadata={
@@ -69,11 +69,11 @@ class PreendgameFields(Strict):
             "tiles in the bag all are static, and the answer says so"
         },
     )
-    candidates = Whole(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
-    draws = Whole(
+    candidates = Integer(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
+    draws = Integer(
         2, 10_000, metadata={"description": "draws sampled with more than two tiles in the bag (200)"}
     )
-    nodes = Whole(
+    nodes = Integer(
         1,
         1_000_000_000,
         metadata={
@@ -82,7 +82,7 @@ class PreendgameFields(Strict):
             "for each blank that is not on the board. More prove more, and want a greater max_ms or a job"
         },
     )
-    table_mb = Whole(
+    table_mb = Integer(
         1,
         65_536,
         metadata={"description": "megabytes of the endgames' table (16; at most 256 by default)"},

@@ -9,7 +9,7 @@ import marshmallow as ma
 import orjson
 
 from engine import __version__
-from service.schemas.answers import LexiconReferenceShape, ProvenanceShape
+from service.schemas.answers import LexiconReferenceSchema, ProvenanceSchema
 from service.schemas.shapes import Shape, flag, items, part, text, whole
 
 if TYPE_CHECKING:
@@ -66,14 +66,14 @@ def _provenance(lexicon: object) -> dict[str, Any]:
     return {**head, **nothing, "stopped_by": "complete", "deterministic": True}
 
 
-class JudgedPositionShape(Shape):
+class JudgedPositionSchema(Shape):
     """The position of a play that was judged."""
 
     cgp = text("as CGP")
     id = text("SHA-256 of the position in normal form")
 
 
-class ConsequenceShape(Shape):
+class ConsequenceSchema(Shape):
     """What follows from the challenge."""
 
     rule = text("challenge rule: void, single, double, triple, 5pt or 10pt")
@@ -85,26 +85,26 @@ class ConsequenceShape(Shape):
     bonus = whole("points that the player gets for a challenge that failed")
 
 
-class JudgementShape(Shape):
+class JudgementSchema(Shape):
     """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
 
     acceptable = flag("true if every word is in the lexicon; which one is not is never said")
     word_count = whole("words judged")
-    lexicon = part("the lexicon", LexiconReferenceShape)
-    position = part("the position of the play; null for mere words", JudgedPositionShape, null=True)
-    consequence = part("what follows from the challenge", ConsequenceShape)
+    lexicon = part("the lexicon", LexiconReferenceSchema)
+    position = part("the position of the play; null for mere words", JudgedPositionSchema, null=True)
+    consequence = part("what follows from the challenge", ConsequenceSchema)
     ruling_id = text("SHA-256 of what was judged, by which list and rule; the same for either verdict")
-    provenance = part("what the answer was made of", ProvenanceShape)
+    provenance = part("what the answer was made of", ProvenanceSchema)
 
 
-class InnerHooksShape(Shape):
+class InnerHooksSchema(Shape):
     """Whether a word remains when a letter goes."""
 
     front = flag("true if it does without the first letter")
     back = flag("true if it does without the last letter")
 
 
-class WordReportShape(Shape):
+class WordReportSchema(Shape):
     """The answer of /lexicons/{lexicon}/words/{word}."""
 
     word = text("the word, upper case")
@@ -114,13 +114,13 @@ class WordReportShape(Shape):
     score = whole("points of its tiles on plain squares")
     front_hooks = items("letters that make a word when put before it", ma.fields.String())
     back_hooks = items("letters that make a word when put behind it", ma.fields.String())
-    inner_hooks = part("what remains when a letter goes", InnerHooksShape)
+    inner_hooks = part("what remains when a letter goes", InnerHooksSchema)
     anagrams = items("words of the same tiles, without itself", ma.fields.String())
-    lexicon = part("the lexicon", LexiconReferenceShape)
-    provenance = part("what the answer was made of", ProvenanceShape)
+    lexicon = part("the lexicon", LexiconReferenceSchema)
+    provenance = part("what the answer was made of", ProvenanceSchema)
 
 
-class FoundWordShape(Shape):
+class FoundWordSchema(Shape):
     """A word that a search found."""
 
     word = text("the word, upper case")
@@ -129,11 +129,11 @@ class FoundWordShape(Shape):
     score = whole("points of those tiles on plain squares")
 
 
-class WordPageShape(Shape):
+class WordPageSchema(Shape):
     """The answer of a search, in pages; nothing is kept between them."""
 
-    lexicon = part("the lexicon", LexiconReferenceShape)
+    lexicon = part("the lexicon", LexiconReferenceSchema)
     total = whole("words that fit, on all pages")
-    words = items("words, by length and then by the alphabet", ma.fields.Nested(FoundWordShape))
+    words = items("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
     cursor = text("leads to the next page of this search; null on the last one", null=True)
-    provenance = part("what the answer was made of", ProvenanceShape)
+    provenance = part("what the answer was made of", ProvenanceSchema)

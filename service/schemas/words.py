@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import marshmallow as ma
-from flask import current_app
 
 from engine import CHALLENGE_RULES, PENALTIES_PER, USES
 from service.schemas.analyze import LONGEST_MOVE
-from service.schemas.fields import Items, Strict, Text, Whole, one_of
+from service.schemas.fields import Integer, Items, Strict, Text, one_of
 from service.schemas.position import WAYS, PositionFields
-
-if TYPE_CHECKING:
-    from service.settings import Settings
+from service.state import state
 
 LONGEST_WORD = 128
 MOST_FOUND = 500
@@ -51,7 +48,7 @@ class JudgeBody(PositionFields):
         if "play" in data:
             super()._check_way(data)
             return
-        settings: Settings = current_app.config["SETTINGS"]
+        settings = state().settings
         if len(data["words"]) > settings.max_words:
             raise ma.ValidationError(f"out_of_range: must have at most {settings.max_words} items", "words")
         beside = [name for name in _ONLY_WITH_A_PLAY if name in data]
@@ -89,9 +86,9 @@ class SearchFields(Strict):
             "example": "some",
         },
     )
-    min_length = Whole(2, 26, load_default=2, metadata={"description": "least length in tiles"})
-    max_length = Whole(2, 26, load_default=26, metadata={"description": "greatest length in tiles"})
-    limit = Whole(
+    min_length = Integer(2, 26, load_default=2, metadata={"description": "least length in tiles"})
+    max_length = Integer(2, 26, load_default=26, metadata={"description": "greatest length in tiles"})
+    limit = Integer(
         1, MOST_FOUND, load_default=100, metadata={"description": "words in one answer", "example": 10}
     )
     cursor = Text(

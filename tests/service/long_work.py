@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from service.resources import examples
-from service.schemas.jobs import JobShape
+from service.schemas.jobs import JobSchema
 from tests.service.serving import children, wait_until
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def submit(client: FlaskClient, path: str, body: Any, **options: Any) -> str:
     job = response.get_json()
     assert response.headers["Location"] == f"/jobs/{job['id']}"
     assert response.headers["Preference-Applied"] == "respond-async"
-    JobShape().load(job)
-    assert list(job) == list(JobShape().fields)
+    JobSchema().load(job)
+    assert list(job) == list(JobSchema().fields)
     return response.headers["Location"]
 
 

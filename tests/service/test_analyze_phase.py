@@ -29,7 +29,7 @@ from engine import (
 )  # fmt: skip
 from service.cache import MemoryStore
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
-from service.schemas.answers import AnalysisShape, dump_analysis
+from service.schemas.answers import AnalysisSchema, dump_analysis
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -81,7 +81,7 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     assert found.provenance.spent.nodes == solved.nodes
     assert found.provenance.stopped_by == solved.stopped_by == "budget"
     assert found.provenance.deterministic
-    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+    assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
 
 def test_it_says_by_what_model_and_of_how_many_moves(lexicon: Lexicon) -> None:
@@ -132,7 +132,7 @@ def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: 
         assert what.pruned == (what.upper < best)
     proven = [what.lower for what in told.values() if what.best_proven]
     assert proven == ([100] if best == 100 else [] if limit == 1 else proven)
-    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+    assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
 
 def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:

@@ -12,11 +12,11 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from service.resources import examples
-from service.schemas.answers import AnalysisShape, ProvenanceShape
-from service.schemas.hint import HintShape
-from service.schemas.leaves import LeavesShape
-from service.schemas.play import TurnShape
-from service.schemas.word_answers import JudgementShape, WordPageShape, WordReportShape
+from service.schemas.answers import AnalysisSchema, ProvenanceSchema
+from service.schemas.hint import HintSchema
+from service.schemas.leaves import LeavesSchema
+from service.schemas.play import TurnSchema
+from service.schemas.word_answers import JudgementSchema, WordPageSchema, WordReportSchema
 from tests.service.operations import operations
 
 if TYPE_CHECKING:
@@ -59,16 +59,16 @@ def test_every_example_of_another_body_can_be_run(bundled_client: FlaskClient, p
         assert response.text.startswith("<svg ")
         return
     shapes = {
-        "/hints": HintShape,
-        "/leaves": LeavesShape,
-        "/play": TurnShape,
-        "/words/judge": JudgementShape,
+        "/hints": HintSchema,
+        "/leaves": LeavesSchema,
+        "/play": TurnSchema,
+        "/words/judge": JudgementSchema,
     }
-    shape: Any = shapes.get(path, WordPageShape)()
+    shape: Any = shapes.get(path, WordPageSchema)()
     answer = response.get_json()
     shape.load(answer)
     assert list(answer) == list(shape.fields)
-    assert list(answer["provenance"]) == list(ProvenanceShape().fields)
+    assert list(answer["provenance"]) == list(ProvenanceSchema().fields)
     assert answer.get("acceptable", True)
     assert answer.get("legal", True)
     assert answer.get("words") != []
@@ -88,8 +88,8 @@ def test_the_example_of_every_parameter_can_be_run(
     assert response.status_code == 200, response.text
     if "/words/" in path:
         answer = response.get_json()
-        WordReportShape().load(answer)
-        assert list(answer) == list(WordReportShape().fields)
+        WordReportSchema().load(answer)
+        assert list(answer) == list(WordReportSchema().fields)
 
 
 def test_the_example_of_the_query_can_be_run(bundled_client: FlaskClient, spec: dict[str, Any]) -> None:
@@ -126,9 +126,9 @@ def shape(value: Any) -> Any:
 def test_the_answer_has_exactly_the_documented_fields_in_their_order(client: FlaskClient) -> None:
     body = {"tiles": [], "rack": "CABDEFE", "compare": ["8D CAB", "8H ZZZ", "nonsense", "-"]}
     answer = client.post("/analyze", json=body).get_json()
-    AnalysisShape().load(answer)
-    assert list(answer) == list(AnalysisShape().fields)
-    move = AnalysisShape().fields["moves"].inner.schema  # type: ignore[attr-defined]
+    AnalysisSchema().load(answer)
+    assert list(answer) == list(AnalysisSchema().fields)
+    move = AnalysisSchema().fields["moves"].inner.schema  # type: ignore[attr-defined]
     assert list(answer["moves"][0]) == list(move.fields)
 
 

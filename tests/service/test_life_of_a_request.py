@@ -8,7 +8,7 @@ from engine import LoadedBoard, analyze, answer, generator
 from service.cache import MemoryStore, SingleFlight
 from service.parsing import read_json
 from service.schemas.analyze import AnalyzeBody
-from service.schemas.answers import AnalysisShape, dump_analysis
+from service.schemas.answers import AnalysisSchema, dump_analysis
 from service.schemas.reading import read_request
 
 if TYPE_CHECKING:
@@ -52,4 +52,4 @@ def test_the_life_of_a_request(app: Flask) -> None:
     assert first.body == body  # type: ignore[attr-defined]
     response = app.test_client().post("/analyze", data=BODY, content_type="application/json")
     assert response.data == body
-    AnalysisShape().load(response.get_json())
+    AnalysisSchema().load(response.get_json())

@@ -1,4 +1,4 @@
-"""The table of the default lexicon: there before the first request."""
+"""The tables of the default lexicon: opened, or built, before the first request."""
 
 from __future__ import annotations
 
@@ -22,19 +22,14 @@ def open_tables(catalogue: Catalogue, settings: Settings) -> None:
 
     The table of a bundled lexicon is built if it is missing, outdated or damaged.
 
-    With `settings.verify` every byte of every table is checked first. Raises the engine's NotFound,
-    MissingTable or DamagedTable, whose messages say what to do.
+    Raises the engine's NotFound, MissingTable or DamagedTable, whose messages say what to do.
     """
-    if settings.verify:
-        for entry in catalogue.entries():
-            if entry.built or entry.problem:
-                in_child(lambda name=entry.id: catalogue.open(name, verify=True))  # type: ignore[misc]
     try:
         lexicon = catalogue.open(settings.lexicon)
     except (MissingTable, DamagedTable):
         if catalogue.manifest(settings.lexicon.lower()) is None:
             raise
-        in_child(lambda: _build(catalogue, settings))
+        _in_child(lambda: _build(catalogue, settings))
         lexicon = catalogue.open(settings.lexicon)
     for learned in (leave_table, win_pct_table):
         with suppress(MissingTable):  # a damaged one stops the start
@@ -48,7 +43,7 @@ def _build(catalogue: Catalogue, settings: Settings) -> None:
         catalogue.ensure(settings.lexicon, progress)
 
 
-def in_child(work: Callable[[], object]) -> None:
+def _in_child(work: Callable[[], object]) -> None:
     """Run `work` in a forked process: the memory that it takes goes with it.
 
     Raises DamagedTable with the message of whatever the work raised.
