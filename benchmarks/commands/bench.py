@@ -39,7 +39,7 @@ def bench_command() -> None:
     \b
     kibitz bench movegen      generators, tasks and vector paths over the positions of games
     kibitz bench board        loading a board, and updating it after a play
-    kibitz bench cache        answers computed, kept in process, kept in Redis
+    kibitz bench cache        answers computed, from the cache in process, from Redis
     kibitz bench compare      two commits or two builds of kibitz
     kibitz bench deadline     by how much answers miss their max_ms, under load
     kibitz bench endgame      endgames of self-play games: how many are proven, and how soon

@@ -1,25 +1,32 @@
-"""`kibitz bench cache`: what the cache gains or loses against computing."""
+"""`kibitz bench cache`: what the cache gains or costs."""
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 import orjson
+from marshmallow import ValidationError
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.commands.positions import games_option, positions_option
-from benchmarks.measurements.cache import SEARCHES, TASKS, WAYS, make_cases, measure, search_cases, summary
+from benchmarks.measurements.cache import (
+    SEARCHES,
+    TASKS,
+    WAYS,
+    MeasuredCache,
+    make_cases,
+    measure,
+    search_cases,
+    summary,
+)
 from benchmarks.measurements.samples import find_samples
 from service.cli import Refusal
 from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
-from service.settings import redis_url
-
-if TYPE_CHECKING:
-    from service.cache.redis import RedisStore
+from service.settings import check_redis_url
 
 
 @click.command("cache")
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
     "url",
     envvar="KIBITZ_REDIS_URL",
     metavar="URL",
-    help="The Redis to measure (KIBITZ_REDIS_URL); without one, only what is at hand.",
+    help="The Redis to measure (KIBITZ_REDIS_URL); without one, only the cache of this process.",
 )
 @click.option(
     "--evaluators",
@@ -59,17 +66,13 @@ def cache_command(
     repeat: int,
     as_json: bool,
 ) -> None:
-    """Measure finished answers: computed, at hand in this process, in Redis alone.
+    """Measure answers computed, from the cache of this process, and from Redis alone.
 
-    With Redis the service asks it for what it has not at hand, so both figures are of one service: the first
-    of what it was asked before, the other of what another process made.
-
-    Every position is answered with one rack, then timed with another rack on the same board (what is kept of
-    the board can be used), then with that rack again (the answer itself is kept). Of simulations and endgames
-    the answer is asked for again. The times run from the
-    request to the bytes of the answer, as in the service but without HTTP; all ways give the same bytes,
-    or the command fails. A position counts with its best pass; ratios are to computing, the median of the
-    positions' ratios.
+    Every position is asked for with nothing in the cache, which costs the lookups and the storing; with
+    another rack on a board that is in the cache; and again, when the answer itself is. Of simulations and
+    endgames, only the first and the last. The times run from the request to the bytes of the answer, as in
+    the service but without HTTP; all ways give the same bytes, or the command fails. A position counts with
+    its best pass; ratios are to computing, the median of the positions' ratios.
 
     \b
     kibitz bench cache --redis redis://localhost:6379
@@ -91,28 +94,24 @@ def cache_command(
             with steps_progress(f"Measuring {name}", "answers") as progress:
                 measure(cases, lexicon, redis, repeat, progress)
             report["rows"][name] = summary(cases, ways)
-    if redis is not None:
-        if redis.failures:
-            raise Refusal(f"Redis failed {redis.failures} times meanwhile; the figures would mean nothing")
-        redis.close()
+    if redis is not None and (failures := redis.failures()):
+        raise Refusal(f"Redis failed {failures} times meanwhile; the figures would mean nothing")
     if as_json:
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
     else:
         _print(report, ways)
 
 
-def _connected(url: str) -> RedisStore:
-    from service.cache.redis import RedisStore  # only here: its client takes a tenth of a second to import
-
+def _connected(url: str) -> MeasuredCache:
     try:
-        redis_url(url)
-    except ValueError as error:
-        raise Refusal(f"the address of the Redis {error}") from None
-    store = RedisStore(url, timeout=1.0, life=60)
-    store.get_many(["is anybody there"])
-    if store.failures:
+        check_redis_url(url)
+    except ValidationError as error:
+        raise Refusal(f"the address of the Redis {error.args[0]}") from None
+    cache = MeasuredCache(0, url)
+    cache.get_many(["a key that is not there"])
+    if cache.failures():
         raise Refusal(f"no Redis answers at {url.rpartition('@')[2]}")
-    return store
+    return cache
 
 
 def _print(report: dict[str, Any], ways: tuple[str, ...]) -> None:

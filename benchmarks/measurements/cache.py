@@ -1,10 +1,11 @@
-"""What the cache gains or loses against computing: every answer three ways, one after the other."""
+"""What the cache gains or costs beside computing: each answer in three ways, one after the other."""
 
 from __future__ import annotations
 
 import gc
 import statistics
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -18,76 +19,96 @@ from engine import (
     Player,
     Rack,
     SimulationPlan,
+    __version__,
     answer,
     answer_key,
-    is_cheap,
 )
-from service.cache import ClaimedAnswer, MemoryStore
+from service.cache import Cache
+from service.metrics import Metrics
 from service.schemas.answers import dump_analysis
+from service.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from benchmarks.measurements.samples import Sample
     from engine import Lexicon, Position
-    from service.cache.interface import Cache
-    from service.cache.redis import RedisStore
 
 WAYS: Final = ("cold", "local", "redis")
-"""Computed, without any cache; with what this process has at hand; with what lies in Redis alone."""
+"""Computed, without any cache; with the cache of this process; with Redis behind an empty one."""
 
-TASKS: Final = ("other_rack", "same_request")
-"""The board is known, the rack is not; the very answer is known."""
+TASKS: Final = ("new_position", "other_rack", "same_request")
+"""Nothing is in the cache, which costs time; the board is, with another rack; the answer itself is."""
 
 SEARCHES: Final = {
     "simulation": AnalysisOptions(simulate=SimulationPlan(iterations=1000)),
     "endgame": AnalysisOptions(endgame=EndgamePlan(nodes=20_000)),
 }
-"""Searches whose results are kept like other answers: small ones, so that the command takes a minute."""
+"""Searches whose results are cached like other answers: small ones, so that the command takes a minute."""
 
-STORE_BYTES: Final = 64 << 20
+MEMORY_BYTES: Final = 64 << 20
+REDIS_MS: Final = 1000
+LOCK_SECONDS: Final = 60.0
+
+
+class MeasuredCache:
+    """The service's cache; keys belong to one pass, so that no pass finds what another one stored."""
+
+    def __init__(self, memory_bytes: int, redis_url: str = "") -> None:
+        settings = Settings(
+            cache_bytes=memory_bytes, redis_url=redis_url, redis_timeout_ms=REDIS_MS, cache_seconds=60
+        )
+        self._metrics = Metrics(__version__)
+        self._cache = Cache(settings, self._metrics)
+        self._mark = ""
+
+    def begin_pass(self) -> None:
+        """Forget, for this pass, everything stored so far."""
+        self._mark = uuid4().hex
+
+    def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
+        """Return the value of each key, None where there is none."""
+        return self._cache.get_many([self._mark + key for key in keys])
+
+    def put_many(self, entries: Mapping[str, bytes]) -> None:
+        """Store the entries."""
+        self._cache.put_many({self._mark + key: value for key, value in entries.items()})
+
+    def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> tuple[int, bytes]:
+        """Answer as the service does, from the request to the bytes; return nanoseconds and body."""
+        fresh = replace(request)  # a request computes its canonical text once
+        started = time.perf_counter_ns()
+        key = answer_key(fresh, lexicon)
+        lock = self._cache.lock(self._mark + key, LOCK_SECONDS) if fresh.options.is_heavy else nullcontext()
+        with lock:
+            found = answer(fresh, lexicon, self, dump_analysis, key=key)
+        return time.perf_counter_ns() - started, found.body
+
+    def failures(self) -> int:
+        """Return how many operations of Redis have failed."""
+        return int(sum(sample.value for sample in next(iter(self._metrics.cache_failures.collect())).samples))
 
 
 @dataclass
 class Case:
-    """Hold a request, the nanoseconds of each task, way and pass, and, if its board is to be known before the
-    request, one with another rack."""
+    """Hold a request, one with another rack on its board, and the nanoseconds of each task, way and pass."""
 
     asked: AnalysisRequest
     before: AnalysisRequest | None = None
     nanoseconds: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks of this case, in order; `other_rack` needs a request before it."""
+        return TASKS if self.before is not None else (TASKS[0], TASKS[2])
+
     def note(self, task: str, way: str, nanoseconds: int) -> None:
-        """Keep the time of one pass."""
+        """Add the time of one pass."""
         self.nanoseconds.setdefault((task, way), []).append(nanoseconds)
 
     def best(self, task: str, way: str) -> float:
         """Return the shortest time of the passes, in microseconds: the one least disturbed by other work."""
         return min(self.nanoseconds[task, way]) / 1000
-
-
-class _OfThisPass:
-    """A cache whose keys are those of one pass, so that no pass finds what another one left."""
-
-    def __init__(self, inner: Cache) -> None:
-        self._inner = inner
-        self._mark = uuid4().hex
-
-    def get_many(self, keys: Sequence[str], *, soon_made: bool = False) -> list[bytes | None]:
-        return self._inner.get_many([self._mark + key for key in keys], soon_made=soon_made)
-
-    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
-        marked = {self._mark + key: value for key, value in entries.items()}
-        self._inner.put_many(marked, soon_made=soon_made)
-
-    def claim(self, key: str, seconds: float) -> bool:
-        return self._inner.claim(self._mark + key, seconds)
-
-    def release(self, key: str) -> None:
-        self._inner.release(self._mark + key)
-
-    def settle(self, seconds: float = 1.0) -> bool:
-        return self._inner.settle(seconds)
 
 
 def search_cases(samples: Sequence[Sample], search: str, most: int) -> list[Case]:
@@ -115,7 +136,7 @@ def make_cases(samples: Sequence[Sample], evaluator: str, seed: int = 0) -> list
     options = AnalysisOptions(evaluator=evaluator)
     cases = []
     for sample in samples:
-        # The other players' racks are forgotten, so that their tiles can be drawn too.
+        # Without the other players' racks, so that their tiles can be drawn too.
         position = replace(
             sample.position,
             players=(
@@ -146,7 +167,7 @@ def _with_another_rack(position: Position, random: Random) -> Position | None:
 def measure(
     cases: Sequence[Case],
     lexicon: Lexicon,
-    redis: RedisStore | None,
+    redis: MeasuredCache | None,
     passes: int,
     progress: Callable[[int, int], None],
 ) -> None:
@@ -154,48 +175,36 @@ def measure(
 
     Raises AssertionError if two ways give different bytes.
     """
+    none = MeasuredCache(0)
+    caches = {"local": MeasuredCache(MEMORY_BYTES)} | ({} if redis is None else {"redis": redis})
     gc.collect()
     gc.disable()
     try:
         for turn in range(passes):
             for number, case in enumerate(cases):
-                _measure_case(case, lexicon, redis)
+                _measure_case(case, lexicon, none, caches)
                 progress(turn * len(cases) + number + 1, passes * len(cases))
     finally:
         gc.enable()
 
 
-def _measure_case(case: Case, lexicon: Lexicon, redis: RedisStore | None) -> None:
-    _timed(case.asked, lexicon, MemoryStore(0))  # the other ways come after work of the same kind, too
-    nanoseconds, expected = _timed(case.asked, lexicon, MemoryStore(0))
-    tasks = TASKS if case.before is not None else TASKS[1:]
-    for task in tasks:
+def _measure_case(
+    case: Case, lexicon: Lexicon, none: MeasuredCache, caches: Mapping[str, MeasuredCache]
+) -> None:
+    none.answer(case.asked, lexicon)  # the other ways come after work of the same kind, too
+    nanoseconds, expected = none.answer(case.asked, lexicon)
+    for task in case.tasks:
         case.note(task, "cold", nanoseconds)
-    for way, cache in (("local", MemoryStore(STORE_BYTES)), ("redis", redis)):
-        if cache is None:
-            continue
-        own = _OfThisPass(cache)
-        _timed(case.before or case.asked, lexicon, own)
-        for task in tasks:
-            if redis is not None:
-                redis.settle()
-            nanoseconds, body = _timed(case.asked, lexicon, own)
+    for way, cache in caches.items():
+        for task in case.tasks:
+            if task != TASKS[2]:
+                cache.begin_pass()
+            if task == TASKS[1] and case.before is not None:
+                cache.answer(case.before, lexicon)
+            nanoseconds, body = cache.answer(case.asked, lexicon)
             case.note(task, way, nanoseconds)
             if body != expected:
                 raise AssertionError(f"{way} gives other bytes than computing")
-
-
-def _timed(request: AnalysisRequest, lexicon: Lexicon, cache: Cache) -> tuple[int, bytes]:
-    """Answer as the service does, from the request to the bytes; return nanoseconds and body."""
-    fresh = replace(request)  # its canonical text is made once for a request, so once for each answer
-    started = time.perf_counter_ns()
-    key = answer_key(fresh, lexicon)
-    if is_cheap(fresh, lexicon):
-        found = answer(fresh, lexicon, cache, dump_analysis, key=key)
-    else:
-        with ClaimedAnswer(cache) as view:
-            found = answer(fresh, lexicon, view, dump_analysis, key=key)
-    return time.perf_counter_ns() - started, found.body
 
 
 def summary(cases: Sequence[Case], ways: Sequence[str]) -> dict[str, Any]:
@@ -204,7 +213,7 @@ def summary(cases: Sequence[Case], ways: Sequence[str]) -> dict[str, Any]:
     A position counts with its best pass; a ratio is the median of the positions' ratios.
     """
     figures: dict[str, Any] = {"positions": len(cases)}
-    for task in TASKS if cases[0].before is not None else TASKS[1:]:
+    for task in cases[0].tasks:
         cold = [case.best(task, "cold") for case in cases]
         by_way = figures[task] = {}
         for way in ways:
