@@ -188,6 +188,8 @@ def print_http(report: dict[str, Any]) -> None:
     for name, key, ratio in (
         ("whole answer computed, ms", "computed_ms", "computed"),
         ("whole answer repeated, ms", "repeated_ms", "repeated"),
+        ("processor time computed, ms", "computed_cpu_ms", "computed_cpu"),
+        ("processor time repeated, ms", "repeated_cpu_ms", "repeated_cpu"),
         (f"answers a second {at_once}", "per_second", "per_second"),
         (f"answers a processor second {at_once}", "per_cpu_second", "per_cpu_second"),
     ):

@@ -19,7 +19,7 @@ from benchmarks.load.servers import Cores, ServerError, serving
 from engine import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from benchmarks.load.client import Reply
     from benchmarks.load.servers import Running
     from benchmarks.measurements.samples import Sample
-
-_Times = tuple[float, float]  # milliseconds of the answer computed and repeated
 
 CONNECTIONS: Final = 16
 POSITIONS: Final = 250  # of a pass at one connection
@@ -54,37 +52,40 @@ def compare_http(
 
     Each runs as `kibitz serve` with `settings`, both on one core, the client on the others. `computed`: the
     whole answer to a position that the service was never asked before, at one connection; `repeated`: the
-    same request once more. `per_second`: answers to new positions at CONNECTIONS connections in `passes`
+    same request once more; `computed_cpu` and `repeated_cpu`: processor time of the service for them.
+    `per_second`: answers to new positions at CONNECTIONS connections in `passes`
     rounds of so many seconds; `per_cpu_second`: the same by the processor time of the service. Raises
     InvalidInput (code "side_failed") for a service that does not start or answers anything but 200.
     """
     asked = requests_for(samples)
     new = [never_twice(asked) for _ in sides]
-    times: tuple[list[_Times], list[_Times]] = ([], [])
+    blocks: tuple[list[_Block], list[_Block]] = ([], [])
     rounds: tuple[list[_Round], list[_Round]] = ([], [])
     with ExitStack() as stack:
         servers = [_served(stack, side, core, settings) for side in sides]
-        blocks = -(-min(POSITIONS, len(asked)) // BLOCK)
-        steps = passes * (blocks + 1)
+        turns = -(-min(POSITIONS, len(asked)) // BLOCK)
+        steps = passes * (turns + 1)
         for number in range(passes):
-            for block in range(blocks):
-                for at in _order(number + block):
-                    requests = islice(new[at], min(BLOCK, len(asked)))
-                    times[at].extend(_one_by_one(servers[at], sides[at], requests))
-                progress(number * (blocks + 1) + block + 1, steps)
+            for turn in range(turns):
+                for at in _order(number + turn):
+                    requests = list(islice(new[at], min(BLOCK, len(asked))))
+                    blocks[at].append(_one_by_one(servers[at], sides[at], requests))
+                progress(number * (turns + 1) + turn + 1, steps)
             for at in _order(number):
                 rounds[at].append(_all_at_once(servers[at], sides[at], new[at], seconds))
-            progress((number + 1) * (blocks + 1), steps)
+            progress((number + 1) * (turns + 1), steps)
         checked = asked[:: max(1, len(asked) // CHECKED)]
         moves = [_moves(server, side, checked) for server, side in zip(servers, sides, strict=True)]
-    # The axes: computed or repeated; side; position.
-    ms = np.array(times).transpose(2, 0, 1)
+    # The axes: computed or repeated; side; block; position.
+    ms = np.array([[one.ms for one in of_side] for of_side in blocks]).transpose(2, 0, 1, 3)
+    ms = ms.reshape(2, 2, -1)
+    cpu_ms = np.array([[one.cpu_ms for one in of_side] for of_side in blocks]).transpose(2, 0, 1)
     rates = np.array([[one.per_second for one in of_side] for of_side in rounds])
     per_cpu = np.array([[one.per_cpu_second for one in of_side] for of_side in rounds])
     return {
         "task": "http",
         "passes": passes,
-        "positions": len(times[0]),
+        "positions": ms.shape[2],
         "connections": CONNECTIONS,
         "settings": SETTINGS | settings,
         "sides": [
@@ -92,6 +93,8 @@ def compare_http(
                 "name": side.name,
                 "computed_ms": rounded(np.median(ms[0, at])),
                 "repeated_ms": rounded(np.median(ms[1, at])),
+                "computed_cpu_ms": rounded(np.median(cpu_ms[0, at])),
+                "repeated_cpu_ms": rounded(np.median(cpu_ms[1, at])),
                 "per_second": rounded(np.median(rates[at])),
                 "per_cpu_second": rounded(np.median(per_cpu[at])),
                 "p99_ms": rounded(np.percentile([ms for one in rounds[at] for ms in one.ms], 99)),
@@ -102,6 +105,8 @@ def compare_http(
         "ratios": {
             "computed": _ratio_of_times(ms[0]),
             "repeated": _ratio_of_times(ms[1]),
+            "computed_cpu": _ratio_of_rounds(cpu_ms[0]),
+            "repeated_cpu": _ratio_of_rounds(cpu_ms[1]),
             "per_second": _ratio_of_rounds(rates),
             "per_cpu_second": _ratio_of_rounds(per_cpu),
         },
@@ -132,15 +137,26 @@ def _order(turn: int) -> tuple[int, int]:
     return (0, 1) if turn % 2 == 0 else (1, 0)
 
 
-def _one_by_one(server: Running, side: Side, requests: Iterable[bytes]) -> list[_Times]:
-    """Send each request twice at one connection; return the milliseconds of both answers."""
-    found = []
+@dataclass(frozen=True)
+class _Block:
+    """Hold milliseconds of whole answers and of processor time an answer: computed, then repeated."""
+
+    ms: tuple[list[float], list[float]]
+    cpu_ms: tuple[float, float]
+
+
+def _one_by_one(server: Running, side: Side, requests: Sequence[bytes]) -> _Block:
+    """Send the requests at one connection, one after the other, and then all of them once more."""
+    ms: tuple[list[float], list[float]] = ([], [])
+    cpu_seconds = [server.cpu_seconds()]
     with Wire(server.port) as wire:
-        for request in requests:
-            replies = [wire.ask(request), wire.ask(request)]
+        for times in ms:
+            replies = [wire.ask(request) for request in requests]
             _check(replies, side)
-            found.append((replies[0].seconds * 1000, replies[1].seconds * 1000))
-    return found
+            times.extend(reply.seconds * 1000 for reply in replies)
+            cpu_seconds.append(server.cpu_seconds())
+    computed, repeated = (1000 * float(spent) / len(requests) for spent in np.diff(cpu_seconds))
+    return _Block(ms, (computed, repeated))
 
 
 @dataclass(frozen=True)
@@ -201,8 +217,8 @@ def _ratio_of_times(ms: NDArray[np.float64]) -> dict[str, Any]:
 
 
 def _ratio_of_rounds(rates: NDArray[np.float64]) -> dict[str, Any]:
-    """Return the median ratio of the rounds and its quartiles; None where no processor time was seen."""
-    ratios = rates[1] / rates[0]
-    if not np.isfinite(ratios).all():
+    """Return the median ratio of the rounds and its quartiles; None without figures of processor time."""
+    if not (np.isfinite(rates).all() and rates.all()):
         return {"ratio": None, "quartiles": None}
+    ratios = rates[1] / rates[0]
     return {"ratio": rounded(np.median(ratios)), "quartiles": quartiles(ratios)}

@@ -62,12 +62,16 @@ class Running:
     pid: int
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that its processes have taken so far; 0 without /proc."""
-        ticks = 0
+        """Return the processor time that its living threads have taken so far; 0 without /proc.
+
+        Exact to the nanosecond while they wait for work, where /proc/PID/stat counts hundredths of seconds.
+        """
+        nanoseconds = 0
         for number in self._family():
-            fields = _stat(number)
-            ticks += int(fields[11]) + int(fields[12]) if fields else 0
-        return ticks / os.sysconf("SC_CLK_TCK")
+            for task in Path(f"/proc/{number}/task").glob("*/schedstat"):
+                with suppress(OSError):
+                    nanoseconds += int(task.read_text().split()[0])
+        return nanoseconds / 1e9
 
     def pss_bytes(self) -> int:
         """Return the proportional set size (PSS) of its processes together; 0 without /proc.
