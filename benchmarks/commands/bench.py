@@ -42,7 +42,7 @@ def bench_command() -> None:
     kibitz bench cache        answers computed, from the cache in process, from Redis
     kibitz bench compare      two commits or two builds of kibitz
     kibitz bench deadline     by how much answers miss their max_ms, under load
-    kibitz bench endgame      endgames of self-play games: how many are proven, and how soon
+    kibitz bench endgame      endgames of self-play games: how many are proven, and in what time
     kibitz bench preendgame   published pre-endgames, and what is found of them
     kibitz bench seed-racks   the positions whose times the Heuri papers print
     kibitz bench multisets    multisets of letters in one integer
@@ -107,9 +107,9 @@ def movegen_command(
 ) -> None:
     """Measure move generation, scores included, per move number and number of blanks.
 
-    Boards are loaded beforehand, game by game. Each game is gone through by one contender after the other,
-    in an order that changes, so that all of them meet the same neighbours on the machine; the time of a
-    position is the median of its passes. Ratios are to the first contender named.
+    Boards are loaded beforehand, game by game. One contender after the other does each game, in an order
+    that changes, so that all of them meet the same neighbours on the machine; the time of a position is the
+    median of its passes. Ratios are to the first contender named.
 
     \b
     kibitz bench movegen --games 100 --task all,best

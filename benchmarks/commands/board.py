@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine import Lexicon, LoadedBoard, Play
 
 WAYS: Final = ("load", "update", "copy_and_update")
-"""From scratch; in place after a play, as in self-play; on a copy, as when the board before is kept."""
+"""From scratch; in place after a play, as in self-play; on a copy, as when the old board is needed too."""
 
 
 @click.command("board")
@@ -51,14 +51,14 @@ def board_command(
     with steps_progress("Measuring", "passes") as progress:
         for done in range(repeat):
             for way in WAYS:
-                for (board, play), kept in zip(cases, times[way], strict=True):
-                    kept.append(board.timing(play, way))
+                for (board, play), taken in zip(cases, times[way], strict=True):
+                    taken.append(board.timing(play, way))
             progress(done + 1, repeat)
     report = {
         "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
         "positions": len(cases),
         "passes": repeat,
-        **summary({way: [statistics.median(kept) for kept in times[way]] for way in WAYS}),
+        **summary({way: [statistics.median(taken) for taken in times[way]] for way in WAYS}),
     }
     if as_json:
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))

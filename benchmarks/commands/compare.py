@@ -93,8 +93,8 @@ def compare_command(
     folder whose kernels are built. Each runs its own code and its own worker; where a checkout has no worker
     for the task, the one of this version runs on that checkout's engine, and the report says so. Both do the
     same work in turns, block by block, in processes of their own; of each position the least time of all
-    passes counts. The interval beside the ratio comes from drawing the games anew. That both find the same is
-    checked, and said if they do not.
+    passes counts. The interval beside the ratio comes from drawing the games anew. The report
+    says whether both find the same.
 
     The task http starts the service of each side and asks it for answers computed and repeated at one
     connection, and for new ones at sixteen; its ratios, too, are SECOND / FIRST.

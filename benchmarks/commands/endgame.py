@@ -1,4 +1,4 @@
-"""`kibitz bench endgame`: how many endgames of self-play games are proven, and how soon."""
+"""`kibitz bench endgame`: how many endgames of self-play games are proven, and in what time."""
 
 from __future__ import annotations
 

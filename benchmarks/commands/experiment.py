@@ -51,7 +51,7 @@ output_option: Decorator = click.option(
     default="results",
     show_default=True,
     metavar="DIR",
-    help="Where results go; an experiment that was stopped goes on from what it finds there.",
+    help="Where results go; a stopped experiment continues from what it finds there.",
 )
 seed_option: Decorator = click.option(
     "--seed", type=int, default=1, show_default=True, help="Of the order of the tiles."
@@ -73,7 +73,7 @@ def games_option(default: int) -> Decorator:
 
 @click.group("experiment")
 def experiment_command() -> None:
-    """Repeat the experiments of the papers; every one can be stopped and goes on where it was.
+    """Repeat the experiments of the papers; each can be stopped, and continues where it was.
 
     \b
     kibitz experiment movegen     time, problems, candidates and plays by move number, for every generator
@@ -181,7 +181,7 @@ def _parts_of(names: str) -> list[str]:
 
 @contextmanager
 def made_up_lexicon(tiles_id: str, seed: int) -> Iterator[Lexicon]:
-    """Yield a lexicon of made-up words, with the tables of every generator, in a folder that goes away."""
+    """Yield a lexicon of made-up words, with the tables of every generator, in a temporary folder."""
     tiles = tile_set(tiles_id)
     with tempfile.TemporaryDirectory() as folder:
         words = Path(folder) / "words.txt"
@@ -251,7 +251,7 @@ def statistics_command(
 
     Who wins, and what handicap would make it even; points, turns, exchanges and bingos of a game; the words
     played most. Spanish games are put beside the published figures. Writes statistics-LEXICON-PLAYER.json
-    and, with the extra [plots], plots. With more --games it goes on from those it has.
+    and, with the extra [plots], plots. With more --games it adds to those it has.
 
     \b
     kibitz experiment statistics --lexicon scowl80 --output results

@@ -39,7 +39,7 @@ def preendgame_bench_command(
 ) -> None:
     """Print published pre-endgames one by one: the move and the win% that were claimed beside ours.
 
-    Positions of another list than the lexicon are not solved, and said to be so; another edition of the same
+    Positions of another list than the lexicon are not solved, and marked as such; another edition of the same
     list will do, as nwl23 for NWL20.
 
     \b
@@ -55,18 +55,18 @@ def preendgame_bench_command(
     table = Table(title=f"Published pre-endgames, with {lexicon.id}")
     for name in ("", "published", "win%", "best move", "win%", "proven", "nodes", "seconds", "verdict"):
         table.add_column(name, justify="right" if name in ("win%", "proven", "nodes", "seconds") else "left")
-    told = []
+    claims = []
     for row, result in zip(rows, results, strict=True):
         claim = {"name": row.name, "published": row.best, "published_win_pct": row.win_pct}
         if result is None:
-            told.append({**claim, "verdict": verdict(row, result)})
+            claims.append({**claim, "verdict": verdict(row, result)})
             table.add_row(row.name, row.best, f"{row.win_pct:.2f}", *("-",) * 5, verdict(row, result))
             continue
         best = result.best
         move = format_move(best.move, row.position.tile_set)
         found = {"best": move, "win_pct": best.win_pct, "lower": best.lower, "upper": best.upper}
         spent = {"nodes": result.nodes, "seconds": result.seconds, "best_proven": result.best_proven}
-        told.append({**claim, **found, **spent, "verdict": verdict(row, result)})
+        claims.append({**claim, **found, **spent, "verdict": verdict(row, result)})
         table.add_row(
             row.name,
             row.best,
@@ -79,6 +79,6 @@ def preendgame_bench_command(
             verdict(row, result),
         )
     if as_json:
-        click.echo(orjson.dumps({"lexicon": lexicon.id, "preendgames": told}, option=orjson.OPT_INDENT_2))
+        click.echo(orjson.dumps({"lexicon": lexicon.id, "preendgames": claims}, option=orjson.OPT_INDENT_2))
         return
     print_table(table)

@@ -89,7 +89,7 @@ def listed(plays: Plays) -> bytes:
 
 
 def made_up_words(tiles: TileSet, count: int, seed: int) -> list[str]:
-    """Return `count` different made-up words of 2 to 15 tiles, for want of a list for a tile set.
+    """Return `count` different made-up words of 2 to 15 tiles, for a tile set without a word list.
 
     Words are strings of syllables drawn once; syllables take letters as often as the bag holds them. So words
     share parts, as real ones do, and boards fill up.

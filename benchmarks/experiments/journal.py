@@ -1,4 +1,4 @@
-"""A file with a line for each finished game, so that an experiment that was stopped goes on from there."""
+"""A file with one line for each finished game, from which a stopped experiment continues."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Hold the games done so far: a heading that says what is measured, then one JSON object a game."""
+    """Hold the games done so far: a heading that names what is measured, then one JSON object a game."""
 
     def __init__(self, path: Path, heading: Mapping[str, Any]) -> None:
         """Open or begin the journal of an experiment.

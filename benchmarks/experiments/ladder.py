@@ -58,7 +58,7 @@ def run_ladder(
 ) -> dict[str, Any]:
     """Play the matches and write ladder-LEXICON.json and .md after each; returns the report.
 
-    What was played lies in a file for each match, ending in .state, which is gone on from. `progress` is told
+    Each match saves its games in a file ending in .state, from which the next run continues. `progress` gets
     the players, the games done of theirs, and their score. Raises what `Match` raises, for all matches
     before the first.
     """
@@ -81,11 +81,11 @@ def run_ladder(
     for match in matches:
         names = match.names
 
-        def tell(score: MatchScore, done: int, names: tuple[str, str] = names) -> None:
+        def report_progress(score: MatchScore, done: int, names: tuple[str, str] = names) -> None:
             progress(names, done, percent(score))
 
         progress(names, 2 * match.pairs_done, "")
-        score = match.run(threads, tell)
+        score = match.run(threads, report_progress)
         report["matches"].append({"score": asdict(score), "players": player_figures(match)})
         write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
         write_file(output / f"{name}.md", ladder_markdown(report).encode())

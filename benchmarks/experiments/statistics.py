@@ -47,8 +47,8 @@ def run_statistics(
 ) -> dict[str, Any]:
     """Let a player play itself and write statistics-LEXICON-PLAYER.json; returns the report.
 
-    The games played so far are in the file ending in .state, which is gone on from. Raises what `SelfPlay`
-    raises.
+    The games played so far are in the file ending in .state, from which the next run continues. Raises what
+    `SelfPlay` raises.
     """
     name = statistics_name(setup.lexicon.id, player)
     play = SelfPlay(setup, player, games, seed=seed, state=output / f"{name}.state")

@@ -69,9 +69,9 @@ class Wire:
         self.socket = self._connect()
 
     def _connect(self) -> socket.socket:
-        made = socket.create_connection(("127.0.0.1", self._port), timeout=_TIMEOUT)
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return made
+        connection = socket.create_connection(("127.0.0.1", self._port), timeout=_TIMEOUT)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
 
     def __enter__(self) -> Self:
         return self

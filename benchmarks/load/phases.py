@@ -145,7 +145,7 @@ def overload(
     """Offer three times the simulations that the server can do, whatever it answers.
 
     The capacity is what it does with `at_once` requests at a time. What it refuses beyond that must be
-    refused with 429 or 503, and soon; what it accepts must not take much longer than at capacity.
+    refused with 429 or 503 within the bound; what it accepts must not take much longer than at capacity.
     """
     requests = simulations(asked, iterations)
     alone = closed_loop(server.port, requests, at_once, seconds)

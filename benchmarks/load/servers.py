@@ -98,7 +98,7 @@ class Running:
 
 
 def _stat(number: int) -> list[str] | None:
-    """Return the fields of /proc/PID/stat after the name: the state first; None if the process is gone."""
+    """Return the fields of /proc/PID/stat after the name: the state first; None without such a process."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:

@@ -26,7 +26,7 @@ MOST_SEEDS: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Hold a published endgame: its name, the position, the value that was claimed, what was said of it."""
+    """Hold a published endgame: its name, the position, the value that was claimed, and a note."""
 
     name: str
     position: Position

@@ -1,4 +1,4 @@
-"""What a report says of the machine and of this process."""
+"""The processor and the memory of this process, for reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def processor_name() -> str:
-    """Return the processor's name where Linux tells it, else its architecture."""
+    """Return the processor's name where Linux has it, else its architecture."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines():
             if line.startswith("model name"):

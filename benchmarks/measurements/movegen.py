@@ -84,7 +84,7 @@ def measure(
 ) -> None:
     """Time every contender on every position, game by game, and note its figures.
 
-    Each game is gone through by one contender after the other, in an order that changes, so that all meet the
+    One contender after the other does each game, in an order that changes, so that all meet the
     same neighbours on the machine. `progress` gets (games done, games in all).
     """
     games = by_game(samples)
@@ -97,7 +97,7 @@ def measure(
                 for contender in order:
                     run = contender.run
                     for sample, board in zip(game, boards, strict=True):
-                        sample.leave_values  # noqa: B018 - made before the clock starts
+                        sample.leave_values  # noqa: B018 - computed before the clock starts
                         began = clock()
                         plays = run(board, sample)
                         sample.nanoseconds[contender.label].append(clock() - began)

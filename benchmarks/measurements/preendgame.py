@@ -37,7 +37,7 @@ class Published:
 def published_preendgames(path: Path, lexicon: Lexicon) -> list[Published]:
     """Read published pre-endgames, a JSON object a line: id, name, cgp, lexicon, best, win ("7.5/8 ...").
 
-    The other rack, if it is told, is hidden: it would give the bag away. Raises InvalidInput (code
+    The other rack, if known, is hidden: it would reveal the bag. Raises InvalidInput (code
     "bad_published") for a line that is no such object, and what `parse_cgp` raises.
     """
     found = []
