@@ -1,7 +1,7 @@
 """A board as SVG: premium squares with their names, tiles with their points, blanks, and a play.
 
-The picture stands alone: no script, no style sheet, nothing fetched, every text escaped. What colour says is
-said by a mark too, and each text has a contrast of at least 4.5 to 1 with what it stands on.
+The picture is self-contained: no script, no style sheet, nothing fetched, every text escaped. Whatever a
+colour says, a mark says too, and each text has a contrast of at least 4.5 to 1 with its background.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from engine.rules import BLANK_FLAG
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import Play, Position
+    from engine.position.move import Play
+    from engine.position.position import Position
 
-BLANK_FLAG: Final = 0x80
 SQUARE: Final = 40  # units of the picture; everything else is in proportion to it
 MARGIN: Final = 30  # beside the board, for coordinates
 
@@ -52,23 +54,29 @@ _LETTER_SIZE = {1: 24, 2: 17, 3: 13}
 
 
 def board_svg(
-    position: Position, play: Play | None = None, *, size: int = 600, coordinates: bool = True
+    position: Position,
+    play: Play | None = None,
+    *,
+    size: int = 600,
+    coordinates: bool = True,
+    name: str | None = None,
 ) -> str:
-    """Draw the board of a position, `size` pixels wide, and the tiles of a play upon it.
+    """Draw the board of a position as SVG, `size` pixels wide, with the tiles of a play on it.
 
-    Blanks are red, in a dashed frame, without points; the tiles of the play are
-    brighter, with a thick edge. Title and description say in words what is there. The same input gives the
-    same text.
+    Blanks are red, in a dashed frame, without points; the tiles of the play are brighter, with a thick edge.
+    Title and description say in words what is there. `name` begins the ids of the elements: where a page
+    shows the same board twice, give each picture its own. The same input gives the same text.
     """
-    return "\n".join(_Drawing(position, play, coordinates).lines(size)) + "\n"
+    return "\n".join(_Drawing(position, play, coordinates, name).lines(size)) + "\n"
 
 
 class _Drawing:
-    def __init__(self, position: Position, play: Play | None, coordinates: bool) -> None:
+    def __init__(self, position: Position, play: Play | None, coordinates: bool, name: str | None) -> None:
         self._position = position
         self._side = position.layout.side
         self._margin = MARGIN if coordinates else 4
         self._coordinates = coordinates
+        self._name = name
         self._new: dict[tuple[int, int], int] = {}
         for row, column, code in play.placements() if play else ():
             self._new[row, column] = code
@@ -76,8 +84,8 @@ class _Drawing:
     def lines(self, size: int) -> Iterator[str]:
         extent = self._side * SQUARE + 2 * self._margin
         title, description = escape(self._title()), escape(self._description())
-        # Two boards may stand in one page, and names of parts must differ there.
-        name = "board-" + sha256(description.encode()).hexdigest()[:12]
+        # Two boards may stand in one page, where their ids must differ.
+        name = self._name or "board-" + sha256(description.encode()).hexdigest()[:12]
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" '
             f'viewBox="0 0 {extent} {extent}" role="img" aria-labelledby="{name}-title {name}-desc" '
@@ -132,55 +140,75 @@ class _Drawing:
     def _squares(self) -> Iterator[str]:
         """Draw the board without its tiles: the plain board, premium squares, lines, names, start squares."""
         layout, side = self._position.layout, self._side
-        whole = side * SQUARE
-        yield '<g aria-hidden="true" font-size="13" font-weight="bold">'
-        low, high = self._margin, self._margin + whole
-        yield f'<rect x="{low}" y="{low}" width="{whole}" height="{whole}" fill="{PLAIN.fill}"/>'
+        fills: dict[str, list[str]] = {}
+        marks: dict[str, list[str]] = {}
         for row in range(side):
             for column in range(side):
                 factors = (int(layout.letter_factors[row, column]), int(layout.word_factors[row, column]))
-                is_free = not self._code(row, column)
+                name, look = PREMIUMS.get(factors, ("", PLAIN))
                 x, y = self._corner(row, column)
-                ink = INK
-                if factors in PREMIUMS:
-                    name, look = PREMIUMS[factors]
-                    ink = look.ink
-                    yield f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{look.fill}"/>'
-                    if is_free and (row, column) not in layout.starts:
-                        yield f'<text x="{x + 20}" y="{y + 25}" fill="{ink}">{name}</text>'
-                if is_free and (row, column) in layout.starts:
-                    yield f'<path transform="translate({x + 20} {y + 21})" d="{_STAR}" fill="{ink}"/>'
+                if name:
+                    fills.setdefault(look.fill, []).append(f"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")
+                if self._code(row, column):
+                    continue
+                if (row, column) in layout.starts:
+                    mark = f'<path transform="translate({x + 20} {y + 21})" d="{_STAR}"/>'
+                    marks.setdefault(look.ink, []).append(mark)
+                elif name:
+                    marks.setdefault(look.ink, []).append(f'<text x="{x + 20}" y="{y + 25}">{name}</text>')
+        low, whole = self._margin, side * SQUARE
+        high = low + whole
+        yield '<g aria-hidden="true" font-size="13" font-weight="bold">'
+        yield f'<rect x="{low}" y="{low}" width="{whole}" height="{whole}" fill="{PLAIN.fill}"/>'
+        for fill, squares in fills.items():
+            yield f'<path d="{"".join(squares)}" fill="{fill}"/>'
+        for ink, drawn in marks.items():
+            yield f'<g fill="{ink}">{"".join(drawn)}</g>'
         lines = "".join(f"M{low} {at}H{high}M{at} {low}V{high}" for at in range(low, high + 1, SQUARE))
         yield f'<path d="{lines}" fill="none" stroke="{PLAIN.edge}"/>'
         yield "</g>"
 
     def _tiles(self) -> Iterator[str]:
-        yield '<g aria-hidden="true">'
-        for row in range(self._side):
-            for column in range(self._side):
-                code = self._code(row, column)
-                if code:
-                    yield from self._tile(code, *self._corner(row, column), (row, column) in self._new)
+        """Draw the tiles, their points, their letters: what most tiles share stands once, in the group."""
+        tiles = [
+            (code, *self._corner(row, column), (row, column) in self._new)
+            for row in range(self._side)
+            for column in range(self._side)
+            if (code := self._code(row, column))
+        ]
+        yield f'<g aria-hidden="true" fill="{TILE.fill}" stroke="{TILE.edge}" stroke-width="1.5">'
+        yield from (_tile(*tile) for tile in tiles)
+        yield "</g>"
+        values = self._position.tile_set.values
+        yield f'<g aria-hidden="true" fill="{INK}" font-size="10" text-anchor="end">'
+        for code, x, y, _ in tiles:
+            if not code & BLANK_FLAG and values[code]:
+                yield f'<text x="{x + 35}" y="{y + 35}">{values[code]}</text>'
+        yield "</g>"
+        yield f'<g aria-hidden="true" fill="{INK}" font-size="{_LETTER_SIZE[1]}">'
+        yield from (self._letter(*tile) for tile in tiles)
         yield "</g>"
 
-    def _tile(self, code: int, x: int, y: int, is_new: bool) -> Iterator[str]:
-        tiles = self._position.tile_set
-        is_blank = bool(code & BLANK_FLAG)
-        look = (NEW_BLANK if is_blank else NEW_TILE) if is_new else (BLANK if is_blank else TILE)
-        letter = tiles.alphabet.letter(code)  # in upper case: the blanks i and l would look alike
+    def _letter(self, code: int, x: int, y: int, is_new: bool) -> str:
+        letter = self._position.tile_set.alphabet.letter(code)  # upper case: the blanks i and l look alike
         size = _LETTER_SIZE[len(letter)]
-        dashes = ' stroke-dasharray="4 3"' if is_blank else ""
-        yield (
-            f'<rect x="{x + 2}" y="{y + 2}" width="{SQUARE - 4}" height="{SQUARE - 4}" rx="4" '
-            f'fill="{look.fill}" stroke="{look.edge}" stroke-width="{3 if is_new else 1.5}"{dashes}/>'
-        )
-        aside = 0 if is_blank else 2  # room for the points
-        yield (
-            f'<text x="{x + 20 - aside}" y="{y + 20 + size * 0.36:.0f}" font-size="{size}" '
-            f'font-weight="bold" fill="{look.ink}">{escape(letter)}</text>'
-        )
-        if not is_blank and tiles.values[code]:
-            yield (
-                f'<text x="{x + 35}" y="{y + 35}" font-size="10" text-anchor="end" '
-                f'fill="{look.ink}">{tiles.values[code]}</text>'
-            )
+        aside = 0 if code & BLANK_FLAG else 2  # room for the points
+        own = f' font-size="{size}"' if len(letter) > 1 else ""
+        if (look := _look(code, is_new)).ink != INK:
+            own += f' fill="{look.ink}"'
+        place = f'x="{x + 20 - aside}" y="{y + 20 + size * 0.36:.0f}"'
+        return f'<text {place} font-weight="bold"{own}>{escape(letter)}</text>'
+
+
+def _look(code: int, is_new: bool) -> Look:
+    if is_new:
+        return NEW_BLANK if code & BLANK_FLAG else NEW_TILE
+    return BLANK if code & BLANK_FLAG else TILE
+
+
+def _tile(code: int, x: int, y: int, is_new: bool) -> str:
+    look = _look(code, is_new)
+    own = "" if look is TILE else f' fill="{look.fill}" stroke="{look.edge}"'
+    own += ' stroke-width="3"' if is_new else ""
+    own += ' stroke-dasharray="4 3"' if code & BLANK_FLAG else ""
+    return f'<rect x="{x + 2}" y="{y + 2}" width="{SQUARE - 4}" height="{SQUARE - 4}" rx="4"{own}/>'

@@ -1,4 +1,4 @@
-// The page: what the fields say goes to the server, what the server says goes to the board and the table.
+// The page at /: what the fields say goes to the server, what the server says goes to the board and the table.
 
 import { Grid } from "./grid.js";
 import { showMoves } from "./moves.js";

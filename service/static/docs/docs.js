@@ -9,7 +9,7 @@ for (const button of document.querySelectorAll(".operation button")) {
     const address = query && query.value ? path + "?" + query.value : path;
     const options = { method: method.toUpperCase() };
     if (body) {
-      options.headers = { "Content-Type": "application/json" };
+      options.headers = { "Content-Type": body.dataset.type };
       options.body = body.value;
     }
     out.hidden = false;
