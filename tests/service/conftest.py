@@ -39,8 +39,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def settings(data: Path) -> Settings:
-    # Threads of a number of its own: what is refused as busy must not depend on the machine.
-    return Settings(data=data, lexicon="small", log_level="error", threads=4)
+    return Settings(data=data, lexicon="small", log_level="error", threads=8)
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +55,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture(scope="session")
 def lexicon(app: Flask) -> Lexicon:
-    opened: Lexicon = app.config["ANALYST"].catalogue.open("small")
+    opened: Lexicon = app.extensions["kibitz"].catalogue.open("small")
     return opened
 
 
@@ -81,5 +80,5 @@ def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def bundled_client() -> FlaskClient:
     """The application as `kibitz serve` runs it, over the bundled lexicon."""
-    settings = Settings(data=Settings.from_environment().data, log_level="error", threads=4)
+    settings = Settings(data=Settings.from_environment().data, log_level="error", threads=8)
     return create_app(settings).test_client()
