@@ -46,12 +46,12 @@ _ANSWERS: Final = {
 }
 
 
-@blueprint.route("/games/annotate")
+@blueprint.route("/games/annotate", parameters=PARAMETERS)
 class Annotate(MethodView):
     """The annotation of a recorded game."""
 
     @blueprint.arguments(AnnotateQuery(), location="query")
-    @blueprint.doc(requestBody=_REQUEST, responses=_ANSWERS, parameters=PARAMETERS)
+    @blueprint.doc(requestBody=_REQUEST, responses=_ANSWERS)
     @blueprint.alt_response(
         202, schema=JobSchema, description="a job: long simulations, or as the client prefers"
     )

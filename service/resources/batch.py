@@ -44,11 +44,11 @@ _ANSWERS: Final = {
 }
 
 
-@blueprint.route("/batch")
+@blueprint.route("/batch", parameters=PARAMETERS)
 class Batch(MethodView):
     """Many requests in one."""
 
-    @blueprint.doc(requestBody=_BODY, responses=_ANSWERS, parameters=PARAMETERS)
+    @blueprint.doc(requestBody=_BODY, responses=_ANSWERS)
     @blueprint.alt_response(202, schema=JobSchema, description="a job: the batch is long, or holds searches")
     @blueprint.problems(400, 411, 413, 415, 422, 429, 503)
     def post(self) -> Response:
