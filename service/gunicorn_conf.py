@@ -61,6 +61,7 @@ def application() -> Flask:
     from engine import EngineError
     from service.app import create_app
 
+    _empty_metrics_folder()
     try:
         return create_app(_settings)
     except (EngineError, SettingsError) as error:
@@ -69,8 +70,8 @@ def application() -> Flask:
         sys.exit(130)  # while it builds a table
 
 
-def on_starting(server: Arbiter) -> None:
-    """Empty the folder of the metrics files."""
+def _empty_metrics_folder() -> None:
+    """Prepare the folder of the metrics files; the hook `on_starting` comes after the application is loaded."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         folder.mkdir(parents=True, exist_ok=True)
