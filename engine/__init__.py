@@ -23,7 +23,7 @@ from engine.analysis.playing_result import PlayedTurn
 from engine.analysis.presolving import PREENDGAME_NODES, PREENDGAME_SAMPLE_NODES, as_known
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, TableNotReady, WordListError,
-    quoted)
+    excerpt, printable, quoted)
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.evaluation.learned import own_path as learned_path

@@ -112,4 +112,4 @@ def test_stopped_while_it_builds_a_table_it_leaves_a_whole_one_or_none(tmp_path:
     assert "Traceback" not in err
     for left in (tmp_path / "tables").iterdir():
         if left.suffix != ".lock":
-            TableFile.open(left, verify=True).close()
+            TableFile.open(left).close()
