@@ -75,6 +75,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         COMPRESS_ALGORITHM=["br", "gzip"],
     )
     state = app.extensions[EXTENSION] = _make_state(settings)
+    open_tables(state.catalogue, settings)
     if settings.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
@@ -89,7 +90,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     if settings.cors_origins:
         CORS(app, origins=list(settings.cors_origins), expose_headers=list(EXPOSED_HEADERS), max_age=7200)
     _register(app, api)
-    open_tables(state.catalogue, settings)
     return app
 
 
