@@ -34,7 +34,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         lambda: caller().name,
         application_limits=_limits(settings),
         strategy="sliding-window-counter",
-        storage_uri=settings.redis_url or "memory://",
+        storage_uri=_storage(settings.redis_url),
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         key_prefix="kibitz-rate",
@@ -82,6 +82,11 @@ def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLim
 
 def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
     return ApplicationLimit(f"{amount}/minute", scope=scope, exempt_when=exempt)
+
+
+def _storage(redis_url: str) -> str:
+    """Return flask-limiter's name of the storage: that of a Redis at a unix socket differs from redis-py's."""
+    return f"redis+{redis_url}" if redis_url.startswith("unix:") else redis_url or "memory://"
 
 
 def _redis_options(settings: Settings) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[2]
 class Server:
     """A running `kibitz serve`: the process is gunicorn's master, its children are the workers."""
 
-    def __init__(self, data: Path, **settings: str) -> None:
+    def __init__(self, data: Path, wrapper: Sequence[str] = (), **settings: str) -> None:
+        """Start it with these variables; `wrapper` is a command that runs the one that follows it."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -32,6 +33,7 @@ class Server:
         others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
         passed = {name: os.environ[name] for name in ("KIBITZ_SIMD", "KIBITZ_DEBUG") if name in os.environ}
         command = [
+            *wrapper,
             sys.executable,
             "-c",
             "from service.cli import main; main()",
@@ -165,8 +167,9 @@ def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
 
 
 @contextmanager
-def running(data: Path, **settings: str) -> Iterator[Server]:
-    server = Server(data, **settings)
+def running(data: Path, wrapper: Sequence[str] = (), **settings: str) -> Iterator[Server]:
+    """Run a server with these variables; see `Server`."""
+    server = Server(data, wrapper, **settings)
     try:
         server.wait()
         yield server
