@@ -6,11 +6,13 @@ import time
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
+from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.keys import caller, is_public
+from service.metrics import NO_ROUTE
 from service.problems import Problem, problem_response
 from service.state import state
 
@@ -38,6 +40,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         key_prefix="kibitz-rate",
+        request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
         headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers
     )
     limiter.request_filter(is_public)
@@ -85,7 +88,7 @@ def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
 
 
 def _storage(redis_url: str) -> str:
-    """Return flask-limiter's name of the storage: that of a Redis at a unix socket differs from redis-py's."""
+    """Return flask-limiter's address of the storage; its scheme of a unix socket is not redis-py's."""
     return f"redis+{redis_url}" if redis_url.startswith("unix:") else redis_url or "memory://"
 
 
