@@ -88,7 +88,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     handle_problems(app)  # after flask-smorest, whose handler it replaces
     Compress(app)
     if settings.cors_origins:
-        CORS(app, origins=list(settings.cors_origins), expose_headers=list(EXPOSED_HEADERS), max_age=7200)
+        CORS(
+            app,
+            origins=list(settings.cors_origins),
+            send_wildcard=True,
+            expose_headers=list(EXPOSED_HEADERS),
+            max_age=7200,
+        )
     _register(app, api)
     return app
 

@@ -102,7 +102,9 @@ def test_a_client_cannot_add_series(client: FlaskClient) -> None:
         client.open("/version", method=f"ODD{number}")
         client.get(f"/version?n={number}", headers={"X-Request-ID": str(number)})
     added = set(read(client.get("/metrics").text)) - before
-    assert all('route="none"' in name or 'status="405"' in name or "/metrics" in name for name in added), added
+    assert all('route="none"' in name or 'status="405"' in name or "/metrics" in name for name in added), (
+        added
+    )
 
 
 def environment(server: Server) -> dict[str, str]:
