@@ -135,7 +135,7 @@ def test_one_worker_has_no_metrics_files(data: Path, tmp_path: Path, given: bool
 def test_a_full_shared_memory_does_not_kill_one_worker(data: Path) -> None:
     """In a mount namespace of its own, whose /dev/shm holds 64 KB and is full."""
     fill = "mount -t tmpfs -o size=64k tmpfs /dev/shm && head -c 65536 /dev/zero > /dev/shm/full"
-    if os.system(f"unshare -m sh -c '{fill}' 2> /dev/null") != 0:  # noqa: S605
+    if os.system(f"unshare -m sh -c '{fill}' 2> /dev/null") != 0:
         pytest.skip("needs the right to mount")
     with running(data, wrapper=["unshare", "-m", "sh", "-c", f'{fill}; exec "$@"', "sh"]) as server:
         worker = server.workers()

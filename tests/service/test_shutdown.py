@@ -69,7 +69,7 @@ def test_sigterm_fails_readyz_first_and_then_finishes_requests_in_flight(data: P
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_load_loses_nothing_when_the_server_drains(data: Path, workers: str) -> None:
-    """Clients keep their connections, and connect again when an answer closes one or the port refuses them."""
+    """Clients keep connections open, and connect again when an answer or the server closes one."""
     with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="0.5") as server:
         statuses: list[int] = []
         lost: list[Exception] = []
