@@ -36,7 +36,8 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         lambda: caller().name,
         application_limits=_limits(settings),
         strategy="sliding-window-counter",
-        storage_uri=_storage(settings.redis_url),
+        # limits has its own name for a Redis at a unix socket.
+        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         key_prefix="kibitz-rate",
@@ -85,11 +86,6 @@ def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLim
 
 def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
     return ApplicationLimit(f"{amount}/minute", scope=scope, exempt_when=exempt)
-
-
-def _storage(redis_url: str) -> str:
-    """Return flask-limiter's address of the storage; its scheme of a unix socket is not redis-py's."""
-    return f"redis+{redis_url}" if redis_url.startswith("unix:") else redis_url or "memory://"
 
 
 def _redis_options(settings: Settings) -> dict[str, Any]:

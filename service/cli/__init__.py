@@ -45,6 +45,12 @@ class Refusal(click.ClickException):
 
     exit_code = EXIT_REFUSED
 
+    def format_message(self) -> str:
+        """Return the line; what it repeats of a file or of its name must not command the terminal."""
+        from service.cli.terminal import shown  # here: only a command that fails waits for the engine
+
+        return shown(super().format_message())
+
 
 class CommandGroup(click.Group):
     """Find the commands in their modules, and turn the errors that a user can mend into one clear line."""
