@@ -41,21 +41,22 @@ class FormedWords:
 
     def of(self, play: Play) -> list[Run]:
         """List the words of a play: the main word first, then the others in reading order."""
-        step, across = (self._side, 1) if play.down else (1, self._side)
-        first = square = play.row * self._side + play.column
+        side, squares, all_points = self._side, self._squares, self._points
+        step, across = (side, 1) if play.down else (1, side)
+        first = square = play.row * side + play.column
         tiles, others = [], []
         score, factor = 0, 1
         for code in play.tiles:
             if code:
-                points = self._points[code] * self._letter_factors[square]
+                points = all_points[code] * self._letter_factors[square]
                 factor *= self._word_factors[square]
                 other = self._through(square, code, points, across)
                 if other is not None:
                     others.append(other)
                 tiles.append(code)
             else:
-                points = self._points[self._squares[square]]
-                tiles.append(self._squares[square])
+                points = all_points[squares[square]]
+                tiles.append(squares[square])
             score += points
             square += step
         return [Run(first, play.down, tiles, score * factor), *others]
@@ -66,12 +67,12 @@ class FormedWords:
         `points`: those of the new tile, its letter premium included.
         """
         squares, side = self._squares, self._side
-        row, column = divmod(square, side)
-        edge = square - (column if step == 1 else row) * step  # the first square of the line
+        start = square - square % side if step == 1 else square % side  # first square of the line
+        stop = start + side * step
         first, end = square, square + step
-        while first > edge and squares[first - step]:
+        while first > start and squares[first - step]:
             first -= step
-        while end < edge + side * step and squares[end]:
+        while end < stop and squares[end]:
             end += step
         if end - first == step:
             return None

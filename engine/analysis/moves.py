@@ -75,15 +75,18 @@ class Describer:
         )
 
     def _play(self, play: Play, rank: int | None) -> MoveReport:
-        side, across, letters = self._position.board.side, self._across, self._letters
+        side, across, down = self._position.board.side, self._across, self._down
+        letters, texts, rules = self._letters, self._texts, self._position.rules
         # A ranked move is legal, so its words need no second look.
         is_valid = self._lexicon.contains if rank is None else None
         score = 0
         words, placed = [], []
         for run in self._formed.of(play):
-            word = "".join([letters[code] for code in run.tiles])
-            words.append(FormedWord(word, self.at(run), run.score, is_valid is None or is_valid(run.letters)))
-            score += run.score
+            first, is_down, tiles, points = run
+            word = "".join([letters[code] for code in tiles])
+            at = (down if is_down else across)[first]
+            words.append(FormedWord(word, at, points, is_valid is None or is_valid(run.letters)))
+            score += points
         square, step = play.row * side + play.column, side if play.down else 1
         left = list(self._position.rack.tiles)
         for code in play.tiles:
@@ -94,22 +97,23 @@ class Describer:
                 if tile in left:  # a phony of a compared move may use tiles that the rack lacks
                     left.remove(tile)
             square += step
-        bonus = self._bonus(len(placed))
-        main = words[0]
+        used, main = len(placed), words[0]
+        is_bingo = used == rules.bingo_tiles
+        bonus = rules.bingo_bonus if is_bingo else 0
         return MoveReport(
-            rank,
-            f"{main.at} {''.join([self._texts[code] if code else '.' for code in play.tiles])}",
-            "play",
-            main.at,
-            "down" if play.down else "across",
-            main.word,
-            tuple(placed),
-            len(placed),
-            score + bonus,
-            tuple(words),
-            bonus,
-            self._leave(left),
-            len(placed) == self._position.rules.bingo_tiles,
+            rank=rank,
+            move=f"{main.at} {''.join([texts[code] if code else '.' for code in play.tiles])}",
+            kind="play",
+            at=main.at,
+            direction="down" if play.down else "across",
+            word=main.word,
+            placed=tuple(placed),
+            tiles_used=used,
+            score=score + bonus,
+            words=tuple(words),
+            bonus=bonus,
+            leave=self._leave(left),
+            is_bingo=is_bingo,
         )
 
     def at(self, run: Run) -> str:
@@ -118,15 +122,13 @@ class Describer:
 
     def score(self, play: Play) -> int:
         """Return the points of a play, bonus included, whether its words are valid or not."""
-        return sum(run.score for run in self.words(play)) + self._bonus(len(play.placements()))
+        rules = self._position.rules
+        bonus = rules.bingo_bonus if len(play.placements()) == rules.bingo_tiles else 0
+        return sum(run.score for run in self.words(play)) + bonus
 
     def words(self, play: Play) -> list[Run]:
         """List the words that a play makes, the main word first, then the others in reading order."""
         return self._formed.of(play)
-
-    def _bonus(self, tiles: int) -> int:
-        rules = self._position.rules
-        return rules.bingo_bonus if tiles == rules.bingo_tiles else 0
 
     def _leave(self, tiles: list[int]) -> str:
         """Write ascending tile codes as racks do: blanks, whose code is the lowest, come last."""
