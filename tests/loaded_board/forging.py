@@ -49,11 +49,16 @@ class StoredBoard:
     def read(self, data: bytes) -> LoadedBoard | None:
         return LoadedBoard.from_bytes(data, *self.parts)
 
+    def run(self, number: int) -> dict[str, int]:
+        """Return the fields of a run."""
+        names = ("front_hooks", "back_hooks", "internal", "key_offset", "key_length")
+        values = self._run.unpack_from(self.data, KEY_BYTES + number * self._run.size)
+        return dict(zip(names, values, strict=True))
+
     def with_run(self, number: int, **fields: int) -> bytes:
         """Return the data with some fields of a run changed."""
         at = KEY_BYTES + number * self._run.size
-        names = ("front_hooks", "back_hooks", "internal", "key_offset", "key_length")
-        run = dict(zip(names, self._run.unpack_from(self.data, at), strict=True)) | fields
+        run = self.run(number) | fields
         return self.data[:at] + self._run.pack(*run.values()) + self.data[at + self._run.size :]
 
     def with_every_internal_word(self) -> Iterator[bytes]:
@@ -100,7 +105,7 @@ def stored_boards(worlds: dict[str, World], names: tuple[str, ...]) -> list[Stor
         layout = random_layout(random, 15, symmetric=False, starts=2)
         game = play_at_random(random, world, layout, random_rules(random), 8)
         found.append(StoredBoard(world, game[-1][0].board, layout))
-        found.append(StoredBoard(world, garbage_board(random, world, 15, 0.25), layout))
+        found.append(StoredBoard(world, garbage_board(random, world, 15, 0.15), layout))
     return found
 
 
@@ -123,7 +128,7 @@ def use_all(
 def use(board: LoadedBoard, world: World, generators: list[MoveGenerator], random: Random) -> None:
     """Do with a board what an analysis may do; nothing is expected of the results."""
     rules = random_rules(random)
-    for blanks in (0, 2):
+    for blanks in (0, 1):
         rack = random_rack(random, world, most_blanks=blanks)
         for generator in generators:
             plays = generator.generate(board, rack, rules)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from engine.loaded_board import LoadedBoard
 from engine.movegen.internal_words import InternalWords
-from tests.loaded_board.forging import KEY_BYTES, StoredBoard, stored_boards, use, use_all
+from tests.loaded_board.forging import KEY_BYTES, NO_WORD, StoredBoard, stored_boards, use, use_all
 from tests.movegen.test_agreement import SEEDS, examples
 
 if TYPE_CHECKING:
     from tests.movegen.worlds import World
 
-NAMES = ("english", "spanish", "sixteen-long", "letters-63", "czech")
+NAMES = ("english", "spanish", "letters-63", "czech")
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,18 @@ def test_indices_and_lengths_out_of_range_are_refused(boards: list[StoredBoard])
             {"internal": len(stored.world.words)},
         ):
             assert stored.read(stored.with_run(run, **fields)) is None, (run, fields)
+
+
+def test_an_internal_word_of_another_length_is_refused(boards: list[StoredBoard]) -> None:
+    tried = 0
+    for stored in boards:
+        for number in range(stored.run_count):
+            run = stored.run(number)
+            if run["internal"] != NO_WORD and run["key_length"] > 2:
+                assert stored.read(stored.with_run(number, key_length=run["key_length"] - 1)) is None
+                assert stored.read(stored.with_run(number, key_length=1)) is None
+                tried += 1
+    assert tried > 5
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
