@@ -120,7 +120,7 @@ def _play_fault(play: Play, position: Position, lexicon: Lexicon, describer: Des
         return loose_fault(position)
     wrong = [run for run in describer.words(play) if not lexicon.contains(run.letters)]
     if wrong:
-        words = [f"{alphabet.word(run.letters)} at {describer.at(run)}" for run in wrong]
+        words = [f"{alphabet.word(run.letters)} at {run.at}" for run in wrong]
         return MoveFault("not_in_lexicon", f"not in {lexicon.id}: {', '.join(words)}")
     return None
 
