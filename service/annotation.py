@@ -5,38 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import annotation_notes, read_gcg
-from service.game_lexicon import game_lexicon
+from service.game_lexicon import named_lexicon
 from service.schemas.annotate import dump_document, dump_notes, read_annotation_options
-from service.schemas.reading import pointing
+from service.schemas.pointers import pointing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from engine import AnnotationNote, AnnotationOptions, Catalogue, Deadline, GcgReading, Lexicon
+    from engine import AnnotationNote, AnnotationOptions, Catalogue, Deadline, GcgReading, Lexicon, Notice
 
 
 class RecordRequest(NamedTuple):
-    """Hold a loaded request of /games/annotate and what it means; `data["gcg"]` is text or bytes."""
+    """Hold a loaded request of /games/annotate and what it means; `data["gcg"]` is text or bytes.
+
+    `warnings` are what is not as the record asks.
+    """
 
     data: Mapping[str, Any]
     reading: GcgReading
     lexicon: Lexicon
     options: AnnotationOptions
+    warnings: tuple[Notice, ...]
 
     @property
     def steps(self) -> int:
         """The number of parts of the annotation, about."""
         return len(self.reading.record.events) + 2
-
-    @property
-    def warnings(self) -> list[dict[str, Any]]:
-        """What is not as the record asks: each `code`, `params` and `detail`."""
-        named = self.reading.record.lexicon
-        if self.data.get("lexicon") or not named or named.lower() == self.lexicon.id:
-            return []
-        params = {"asked": named, "used": self.lexicon.id}
-        detail = f"the record names the lexicon {named}, which is not installed; {self.lexicon.id} was used"
-        return [{"code": "lexicon_not_installed", "params": params, "detail": detail}]
 
 
 def read_record(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> RecordRequest:
@@ -46,8 +40,9 @@ def read_record(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> 
     """
     with pointing(data):
         reading = read_gcg(data["gcg"])
-        lexicon = game_lexicon(reading.record, data.get("lexicon"), default, catalogue.open)
-        return RecordRequest(data, reading, lexicon, read_annotation_options(data))
+        named, asked = reading.record.lexicon, data.get("lexicon")
+        lexicon, warnings = named_lexicon(named, asked, default, catalogue.open)
+        return RecordRequest(data, reading, lexicon, read_annotation_options(data), warnings)
 
 
 def check_record(wanted: RecordRequest) -> None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from flask import Flask
 from flask.json.provider import JSONProvider
-from flask_compress import Compress
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from engine import Catalogue, __version__
 from service.analyst import Analyst
 from service.cache import Cache
+from service.compression import compress_answers
 from service.concurrency import SearchSlots
 from service.jobs import open_jobs
 from service.keys import KeyFile, check_keys
@@ -71,9 +71,6 @@ def create_app(settings: Settings | None = None) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,  # the path names the version
         MAX_CONTENT_LENGTH=settings.max_batch_bytes,
         PROPAGATE_EXCEPTIONS=False,
-        COMPRESS_MIN_SIZE=1024,
-        COMPRESS_STREAMS=False,
-        COMPRESS_ALGORITHM=["br", "gzip"],
     )
     state = app.extensions[EXTENSION] = _make_state(app, settings)
     if settings.proxies:
@@ -86,7 +83,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     check_requests(app, settings)
     api = app.extensions["openapi"] = make_api(app)
     handle_problems(app)  # after flask-smorest, whose handler it replaces
-    Compress(app)
+    compress_answers(app)
     if settings.cors_origins:
         CORS(app, origins=list(settings.cors_origins), expose_headers=list(EXPOSED_HEADERS), max_age=7200)
     _register(app, api)

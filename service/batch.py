@@ -21,9 +21,9 @@ from service.json_parser import load, read_json
 from service.logs import get_logger
 from service.problems import ErrorItem, Problem, problem_of_engine_error
 from service.request_checks import JSON
-from service.schemas.analyze import AnalyzeBody
-from service.schemas.annotate import AnnotateBody
-from service.schemas.reading import pointing, read_request
+from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_request
 from service.state import state
 
 if TYPE_CHECKING:
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
     from engine import AnalysisRequest, Lexicon
     from service.settings import Settings
-
-MAX_ID_LENGTH: Final = 100
-MAX_ID: Final = 2**53 - 1
-"""Integers up to it are the same in every JSON reader."""
 
 SEARCHES: Final = frozenset({"simulate", "endgame", "preendgame", "phase"})
 """The fields of an item that ask for a search."""
@@ -45,7 +41,7 @@ SHORT_ITEM: Final = 4_096
 MAX_TOKEN: Final = 16
 """More characters than a literal or an escape of JSON has, strings and numbers apart."""
 
-_ANALYZE, _ANNOTATE = AnalyzeBody(), AnnotateBody()
+_ANALYZE, _ANNOTATE = BatchPositionSchema(), BatchGameSchema()
 _DECODER: Final = json.JSONDecoder()
 _WHITESPACE: Final = re.compile(r"[ \t\n\r]*")
 

@@ -23,7 +23,7 @@ from service.middleware import add_log_fields
 from service.problems import ErrorItem, Problem
 from service.request_checks import JSON
 from service.schemas.jobs import dump_job
-from service.schemas.reading import pointing
+from service.schemas.pointers import pointing
 from service.state import state
 
 if TYPE_CHECKING:
@@ -43,22 +43,6 @@ SHORT_TURNS: Final = 12_000
 MAX_IDEMPOTENCY_KEY: Final = 255
 
 PREFERENCE: Final = "respond-async"
-
-PARAMETERS: Final = [
-    {
-        "in": "header",
-        "name": "Prefer",
-        "description": "respond-async: answer long work with a job (RFC 7240)",
-        "schema": {"type": "string"},
-    },
-    {
-        "in": "header",
-        "name": "Idempotency-Key",
-        "description": "makes it safe to send the request again: the same key gives the same job",
-        "schema": {"type": "string", "maxLength": MAX_IDEMPOTENCY_KEY},
-    },
-]
-"""What the OpenAPI document says of the headers of an operation that may answer with a job."""
 
 
 def jobs() -> Jobs:

@@ -16,7 +16,8 @@ from service.logs import get_logger
 from service.problems import Problem, problem_of_engine_error
 from service.request_checks import JSON
 from service.schemas.answers import dump_analysis
-from service.schemas.reading import pointing, read_request
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_request
 from service.state import state
 
 if TYPE_CHECKING:

@@ -10,13 +10,18 @@ from flask.views import MethodView
 from engine import Deadline
 from service.annotation import annotation_document, annotation_lines, read_record
 from service.disconnects import on_disconnect
-from service.job_requests import PARAMETERS, annotation_job
+from service.job_requests import annotation_job
 from service.json_parser import Blueprint, load, read_body, read_json
 from service.middleware import add_log_fields
 from service.problems import ErrorItem, Problem
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
-from service.schemas.annotate import AnnotateBody, AnnotateQuery, AnnotationSchema, options_of_query
+from service.schemas.annotate import (
+    AnnotateQuerySchema,
+    AnnotateRequestSchema,
+    AnnotationSchema,
+    options_of_query,
+)
 from service.schemas.jobs import JobSchema
 from service.state import state
 from service.streams import computed_stream
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("annotate", __name__, description="Records of whole games")
 
-_BODY = AnnotateBody()
+_BODY = AnnotateRequestSchema()
 _REQUEST: Final = {
     "required": True,
     "content": {
@@ -46,12 +51,12 @@ _ANSWERS: Final = {
 }
 
 
-@blueprint.route("/games/annotate", parameters=PARAMETERS)
+@blueprint.route("/games/annotate")
 class Annotate(MethodView):
     """The annotation of a recorded game."""
 
-    @blueprint.arguments(AnnotateQuery(), location="query")
-    @blueprint.doc(requestBody=_REQUEST, responses=_ANSWERS)
+    @blueprint.arguments(AnnotateQuerySchema(), location="query")
+    @blueprint.doc(operationId="annotate_game", requestBody=_REQUEST, responses=_ANSWERS)
     @blueprint.alt_response(
         202, schema=JobSchema, description="a job: long simulations, or as the client prefers"
     )

@@ -11,11 +11,12 @@ from flask.views import MethodView
 from service.batch import Batch as Items
 from service.batch import answer_items, frame
 from service.disconnects import until_disconnect
-from service.job_requests import PARAMETERS, batch_job, prefers_job
+from service.job_requests import batch_job, prefers_job
 from service.json_parser import Blueprint, read_body
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON
 from service.resources import examples
+from service.schemas.batch import BatchAnswerSchema, BatchGameSchema, BatchPositionSchema
 from service.schemas.jobs import JobSchema
 from service.state import state
 from service.streams import computed_stream
@@ -29,7 +30,10 @@ _LINES: Final = "\n".join(orjson.dumps(item).decode() for item in examples.BATCH
 _BODY: Final = {
     "required": True,
     "content": {
-        JSON: {"schema": {"type": "array", "items": {"type": "object"}}, "examples": examples.BATCH},
+        JSON: {
+            "schema": {"type": "array", "items": {"anyOf": [BatchPositionSchema(), BatchGameSchema()]}},
+            "examples": examples.BATCH,
+        },
         NDJSON: {"schema": {"type": "string"}, "example": _LINES},
     },
 }
@@ -38,17 +42,17 @@ _ANSWERS: Final = {
         "description": "an object for each item, in their order: id, line, status, and answer or problem",
         "content": {
             NDJSON: {"schema": {"type": "string"}},
-            JSON: {"schema": {"type": "array", "items": {"type": "object"}}},
+            JSON: {"schema": {"type": "array", "items": BatchAnswerSchema()}},
         },
     }
 }
 
 
-@blueprint.route("/batch", parameters=PARAMETERS)
+@blueprint.route("/batch")
 class Batch(MethodView):
     """Many requests in one."""
 
-    @blueprint.doc(requestBody=_BODY, responses=_ANSWERS)
+    @blueprint.doc(operationId="batch", requestBody=_BODY, responses=_ANSWERS)
     @blueprint.alt_response(202, schema=JobSchema, description="a job: the batch is long, or holds searches")
     @blueprint.problems(400, 411, 413, 415, 422, 429, 503)
     def post(self) -> Response:

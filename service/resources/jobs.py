@@ -19,6 +19,9 @@ from service.middleware import add_log_fields
 from service.problems import ErrorItem, Problem
 from service.request_checks import JSON, NDJSON
 from service.resources import examples
+from service.schemas.annotate import AnnotationSchema
+from service.schemas.answers import AnalysisSchema
+from service.schemas.batch import BatchAnswerSchema
 from service.schemas.jobs import JobListSchema, JobSchema, dump_job, dump_jobs
 from service.state import draining, state
 
@@ -36,10 +39,11 @@ KEEP_ALIVE_SECONDS: Final = 5.0
 _ID: Final = re.compile("[0-9a-f]{32}")
 _EVENTS: Final = "text/event-stream"
 _NOT_STORED: Final = {"Cache-Control": "no-store"}
-_RESULT = {
+_ANSWERS: Final = [AnalysisSchema(), AnnotationSchema(), {"type": "array", "items": BatchAnswerSchema()}]
+_RESULT: Final = {
     "200": {
         "description": "what the operation answers: JSON, or lines of NDJSON",
-        "content": {JSON: {"schema": {}}, NDJSON: {"schema": {"type": "string"}}},
+        "content": {JSON: {"schema": {"anyOf": _ANSWERS}}, NDJSON: {"schema": {"type": "string"}}},
     }
 }
 _PATH = {
@@ -55,6 +59,7 @@ _PATH = {
 class JobList(MethodView):
     """The jobs of the owner of an API key."""
 
+    @blueprint.doc(operationId="list_jobs")
     @blueprint.response(200, JobListSchema)
     @blueprint.problems(401, 503)
     def get(self) -> Response:
@@ -69,12 +74,14 @@ class JobList(MethodView):
 class Job(MethodView):
     """A job."""
 
+    @blueprint.doc(operationId="job")
     @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
         """Show how a job stands."""
         return _respond(_find(job_id))
 
+    @blueprint.doc(operationId="cancel_job")
     @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def delete(self, job_id: str) -> Response:
@@ -90,7 +97,7 @@ class Job(MethodView):
 class Result(MethodView):
     """The result of a job."""
 
-    @blueprint.doc(responses=_RESULT)
+    @blueprint.doc(operationId="job_result", responses=_RESULT)
     @blueprint.problems(400, 404, 409, 410, 413, 422, 503)
     def get(self, job_id: str) -> Response:
         """Fetch what the operation would have answered at once; of a failed job, its problem."""
@@ -111,6 +118,7 @@ class Result(MethodView):
 class Events(MethodView):
     """The progress of a job."""
 
+    @blueprint.doc(operationId="job_events")
     @blueprint.response(200, {"type": "string"}, content_type=_EVENTS)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:

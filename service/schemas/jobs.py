@@ -10,8 +10,9 @@ import marshmallow as ma
 import orjson
 
 from service.jobs import ANALYZE, DONE
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import ProblemSchema
-from service.schemas.shapes import Shape, items, part, text, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,26 +20,26 @@ if TYPE_CHECKING:
     from service.jobs import JobStatus
 
 
-class JobSchema(Shape):
+class JobSchema(AnswerSchema):
     """A job, and how it stands."""
 
-    id = text("unguessable: without API keys, whoever knows it may follow, fetch and cancel the job")
-    kind = text("analyze, annotate or batch")
-    state = text("queued, running, done, failed or cancelled")
-    done = whole("steps done: parts of an annotation, items of a batch, seconds of a search")
-    total = whole("steps in all; of an annotation about as many, of a search at most")
-    submitted_at = text("when it was submitted, RFC 3339")
-    started_at = text("when the work began, the last time", null=True)
-    finished_at = text("when it ended", null=True)
-    result = text("path of the result; of a cancelled job, what was known by then", null=True)
-    events = text("path of its progress as server-sent events")
-    problem = part("why it failed", ProblemSchema, null=True)
+    id = field.string("unguessable: without API keys, whoever knows it may follow, fetch and cancel the job")
+    kind = field.string("analyze, annotate or batch")
+    state = field.string("queued, running, done, failed or cancelled")
+    done = field.integer("steps done: parts of an annotation, items of a batch, seconds of a search")
+    total = field.integer("steps in all; of an annotation about as many, of a search at most")
+    submitted_at = field.string("when it was submitted, RFC 3339")
+    started_at = field.string("when the work began, the last time", null=True)
+    finished_at = field.string("when it ended", null=True)
+    result = field.string("path of the result; of a cancelled job, what was known by then", null=True)
+    events = field.string("path of its progress as server-sent events")
+    problem = field.nested("why it failed", ProblemSchema, null=True)
 
 
-class JobListSchema(Shape):
+class JobListSchema(AnswerSchema):
     """The jobs of the owner of an API key."""
 
-    jobs = items("the newest first, at most 200", ma.fields.Nested(JobSchema))
+    jobs = field.list_of("the newest first, at most 200", ma.fields.Nested(JobSchema))
 
 
 def dump_job(status: JobStatus) -> bytes:

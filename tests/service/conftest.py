@@ -11,6 +11,7 @@ import pytest
 from engine import Catalogue, tile_set
 from service.app import create_app
 from service.settings import Settings
+from tests.service.documented import DocumentedClient
 from tests.service.redis_server import RedisServer
 
 if TYPE_CHECKING:
@@ -39,13 +40,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def settings(data: Path) -> Settings:
-    return Settings(data=data, lexicon="small", log_level="error", threads=8)
+    # A number of searches of its own: what is refused as busy must not depend on the machine.
+    return Settings(data=data, lexicon="small", log_level="error", searches=4)
 
 
 @pytest.fixture(scope="session")
 def app(settings: Settings) -> Flask:
     """The application; its cache is shared by the tests, as they may not notice it."""
-    return create_app(settings)
+    app = create_app(settings)
+    app.test_client_class = DocumentedClient
+    return app
 
 
 @pytest.fixture
@@ -80,5 +84,7 @@ def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def bundled_client() -> FlaskClient:
     """The application as `kibitz serve` runs it, over the bundled lexicon."""
-    settings = Settings(data=Settings.from_environment().data, log_level="error", threads=8)
-    return create_app(settings).test_client()
+    settings = Settings(data=Settings.from_environment().data, log_level="error", searches=4)
+    app = create_app(settings)
+    app.test_client_class = DocumentedClient
+    return app.test_client()
