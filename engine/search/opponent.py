@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.bingo_leaves import good_leaves
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Play, Rack, parse_coordinate, parse_move
@@ -24,6 +24,7 @@ from engine.search.inference import kept_by_exchange, kept_by_play
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.errors import Params
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Position
@@ -100,7 +101,9 @@ def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Boa
         else:
             used = len(move.tiles) if isinstance(move, Exchange) else 0
     if used > position.rules.rack_size:
-        raise _refused(f"the last move {quoted(text)} takes more tiles than a rack holds")
+        raise _refused(
+            f"the last move {quoted(text)} takes more tiles than a rack holds", params={"text": excerpt(text)}
+        )
     return used, play, before
 
 
@@ -135,8 +138,8 @@ class LastMove:
 _FIELD: Final = "players/1/last_move"
 
 
-def _refused(detail: str) -> InvalidInput:
-    return InvalidInput(detail, code="bad_last_move", field=_FIELD)
+def _refused(detail: str, *, params: Params) -> InvalidInput:
+    return InvalidInput(detail, code="bad_last_move", field=_FIELD, params=params)
 
 
 def _without(position: Position, text: str) -> Board:
@@ -157,7 +160,9 @@ def _without(position: Position, text: str) -> Board:
         if through or token == ".":  # noqa: S105
             continue
         if squares[here_row * side + here_column] == EMPTY:
-            raise _refused(f"the last move {text!r} is not on the board")
+            raise _refused(
+                f"the last move {quoted(text)} is not on the board", params={"text": excerpt(text)}
+            )
         squares[here_row * side + here_column] = EMPTY
     return Board(side, bytes(squares))
 
