@@ -143,6 +143,7 @@ def annotation_notes(
             "annotate it without simulation",
             code="not_two_players",
             field="simulate",
+            params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
     return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), options, faults).notes()
@@ -161,6 +162,11 @@ def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
             f"is spelled with those of {lexicon.tile_set.id}; name another lexicon",
             code="tile_set_mismatch",
             field="lexicon",
+            params={
+                "record_tile_set": replay.tile_set.id,
+                "lexicon": lexicon.id,
+                "tile_set": lexicon.tile_set.id,
+            },
         )
     return replay
 
