@@ -107,7 +107,7 @@ def judge_play(
     """
     check_letters(position, lexicon)
     position.check()
-    play = parse_move(text, position.board, position.tile_set, "play")
+    play = parse_move(text, position.board, position.tile_set, "play", position.rack)
     if not isinstance(play, Play):
         raise InvalidInput(
             f"{quoted(text)} lays no tiles, so makes no word",

@@ -178,7 +178,7 @@ def _asked(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move
     """Return the move asked for, or what is wrong with it."""
     position = request.position
     try:
-        move = parse_move(request.move or "", position.board, position.tile_set)
+        move = parse_move(request.move or "", position.board, position.tile_set, rack=position.rack)
     except InvalidInput as error:
         return MoveFault(error.code, str(error))
     fault = move_fault(move, position, lexicon, describer)
