@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from engine.analysis import (
     ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
-    MoveReport, PreendgamePlan, SimulationProgress, Store, Timings, TurnNote, analyze, annotate,
+    MoveReport, Notice, PreendgamePlan, SimulationProgress, Store, Timings, TurnNote, analyze, annotate,
     annotated_record, annotation_key, annotation_notes, annotation_simulation, answer, answer_key,
-    check_request, is_cheap, turn_sentence)
+    check_request, turn_sentence)
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.analysis.leaf_values import LeaveReports, leave_reports

@@ -6,14 +6,13 @@ from contextlib import nullcontext
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from engine import Answer, Timings, answer, answer_key, is_cheap
+from engine import Answer, Timings, answer, answer_key
 from service.cache import (
     ClaimedAnswer,
     Known,
     KnownRequests,
     MeteredCache,
     SingleFlight,
-    SoonMade,
     open_store,
 )
 from service.protection.audience import Audience
@@ -41,7 +40,6 @@ class Analyst:
         self.catalogue = catalogue
         self.counts = counts
         self.store = MeteredCache(open_store(settings) if store is None else store, counts)
-        self._soon_made = SoonMade(self.store)
         self.heavy = HeavyWork(settings.heavy_slots, counts, settings.waiting_seats)
         self.audience = Audience()
         self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
@@ -67,7 +65,7 @@ class Analyst:
         self, request: AnalysisRequest, lexicon: Lexicon, names: Iterable[bytes] | None = None
     ) -> Answer:
         """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
-        within this process and, unless it is soon computed, through Redis with others. A search takes a slot
+        within this process and through Redis with others. A search takes a slot
         for heavy work, whoever waits for it a seat; one for which nobody waits any more is cut short.
 
         Raises a Problem (503 "busy", Retry-After) for a search without a slot or a seat.
@@ -80,8 +78,6 @@ class Analyst:
             self.known.note(names, Known(key, lexicon))
 
         def fetch(deadline: Deadline | None = None) -> tuple[Answer, bool]:
-            if is_cheap(request, lexicon):
-                return answer(request, lexicon, self._soon_made, dump_analysis, key=key), False
             with ClaimedAnswer(self.store) as view:
                 found = answer(request, lexicon, view, dump_analysis, key=key, deadline=deadline)
                 return found, view.waited

@@ -20,7 +20,6 @@ from engine import (
     SimulationPlan,
     answer,
     answer_key,
-    is_cheap,
 )
 from service.cache import ClaimedAnswer, MemoryStore
 from service.schemas.answers import dump_analysis
@@ -190,11 +189,8 @@ def _timed(request: AnalysisRequest, lexicon: Lexicon, cache: Cache) -> tuple[in
     fresh = replace(request)  # its canonical text is made once for a request, so once for each answer
     started = time.perf_counter_ns()
     key = answer_key(fresh, lexicon)
-    if is_cheap(fresh, lexicon):
-        found = answer(fresh, lexicon, cache, dump_analysis, key=key)
-    else:
-        with ClaimedAnswer(cache) as view:
-            found = answer(fresh, lexicon, view, dump_analysis, key=key)
+    with ClaimedAnswer(cache) as view:
+        found = answer(fresh, lexicon, view, dump_analysis, key=key)
     return time.perf_counter_ns() - started, found.body
 
 

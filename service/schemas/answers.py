@@ -6,13 +6,9 @@ encoded as they are, and a test holds them against these schemas.
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Protocol
-
 import marshmallow as ma
 import orjson
 
-from engine import Analysis
 from service.schemas.shapes import Shape
 from service.schemas.shapes import flag as _flag
 from service.schemas.shapes import items as _items
@@ -21,23 +17,8 @@ from service.schemas.shapes import part as _part
 from service.schemas.shapes import text as _text
 from service.schemas.shapes import whole as _whole
 
-# Times belong in the Server-Timing header: the body must be the same every time.
-_BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "timings")
-
-
-def dump_analysis(analysis: Analysis) -> bytes:
-    """Encode an analysis as JSON, its fields in their fixed order, without the times."""
-    return orjson.dumps({name: getattr(analysis, name) for name in _BODY_FIELDS}, default=_written)
-
-
-class _Writes(Protocol):
-    """What the engine writes as JSON itself: moves, which it does not even make for that."""
-
-    def json(self) -> bytes: ...
-
-
-def _written(value: _Writes) -> orjson.Fragment:
-    return orjson.Fragment(value.json())
+dump_analysis = orjson.dumps
+"""Encode an Analysis as JSON, its fields in their order."""
 
 
 class PlacedTileShape(Shape):
@@ -175,6 +156,17 @@ class PhonyShape(Shape):
     at = _text("where it begins: 8D across, D8 down")
 
 
+class NoticeShape(Shape):
+    """Something that is not as the request assumes, yet does not keep it from being answered."""
+
+    code = _text("stable code")
+    params = ma.fields.Dict(
+        required=True,
+        metadata={"description": "the values in `detail`, so that it can be said in any language"},
+    )
+    detail = _text("one sentence")
+
+
 class PositionShape(Shape):
     """The position in normal form."""
 
@@ -235,6 +227,7 @@ class AnalysisShape(Shape):
     moves = _items("moves, best first", ma.fields.Nested(MoveShape))
     compare = _items("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonShape))
     phonies = _items("words on the board that are not in the lexicon", ma.fields.Nested(PhonyShape))
+    warnings = _items("what is not as the request assumes", ma.fields.Nested(NoticeShape))
     provenance = _part("what the answer was made of", ProvenanceShape)
 
 

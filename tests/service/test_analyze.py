@@ -453,6 +453,7 @@ class TestEveryAnswer:
             "moves",
             "compare",
             "phonies",
+            "warnings",
             "provenance",
         ]
 

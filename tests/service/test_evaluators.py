@@ -118,10 +118,6 @@ def test_delta_sets_are_kept_with_the_board(lexicon: Lexicon) -> None:
     assert delta is not None
     store.put_many({delta_key: delta[:-1] + bytes([delta[-1] ^ 1])})
     assert answer(asked, lexicon, store, dump_analysis, key="c").body == bare
-    other = request(lexicon, evaluator="heuri2", sort="equity")
-    answer(other, lexicon, without := MemoryStore(1 << 22), dump_analysis, key="d")
-    assert without.get_many([board.key, delta_key]) == [None, None]
-    assert len(without) == 1, "the answer; a board without its delta set is loaded as soon as fetched"
 
 
 @pytest.mark.parametrize("sort", ["equity", "leave_value", "bingo_expectation"])

@@ -44,7 +44,7 @@ def test_the_life_of_a_request(app: Flask) -> None:
     fly = SingleFlight[object]()
     first, shared = fly.do("key", lambda: answer(request, lexicon, store, dump_analysis))
     assert not shared
-    assert len(store) == 1
+    assert len(store) == 2, "the answer and the loaded board"
     assert answer(request, lexicon, store, dump_analysis).stored
 
     # service/schemas/answers.py: back to bytes, in the documented shape, the same as by HTTP.
