@@ -50,7 +50,7 @@ CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """Of a simulated turn, by default: enough to tell a mistake of 3 win% from none, in a sixth of a second."""
 
-ANNOTATION_FORMAT: Final = 2
+ANNOTATION_FORMAT: Final = 3
 """Raised whenever the same record would give another annotation than before."""
 
 MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}

@@ -117,7 +117,7 @@ def judge_play(
         )
     if not is_connected(play, position):
         fault = loose_fault(position)
-        raise InvalidInput(fault.detail, code=fault.code, field="play")
+        raise InvalidInput(fault.detail, code=fault.code, field="play", params=fault.params)
     if position.rack.tiles:
         used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
         lacking = missing_tiles(used, position.rack)
