@@ -139,18 +139,21 @@ def _kernel_arguments(
             f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
             code="board_too_large",
             field="board",
+            params={"lexicon": lexicon.id, "most": most, "side": board.side},
         )
     if board.side != layout.side:
         raise InvalidInput(
             f"the board has {board.side} squares a side, its layout {layout.side}",
             code="wrong_board_size",
             field="board",
+            params={"side": board.side, "layout": layout.side},
         )
     if tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
         raise InvalidInput(
             f"the tile set {tile_set.id} has other letters than the lexicon {lexicon.id}",
             code="tile_set_mismatch",
             field="tile_set",
+            params={"tile_set": tile_set.id, "lexicon": lexicon.id},
         )
     return (
         lexicon.tables,
