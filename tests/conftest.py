@@ -9,6 +9,7 @@ import pytest
 
 from engine.lexicon.catalogue import Catalogue
 from tests.large_list import LargeList, scowl80, twl06
+from tests.records.whole_games import WHOLE_GAMES
 
 ROOT = Path(__file__).parents[1]
 
@@ -36,6 +37,14 @@ def large_list() -> LargeList:
     """TWL06 where it lies beside the checkout, elsewhere the bundled list."""
     folder = shared_folder()
     return scowl80() if folder is None else twl06(folder)
+
+
+@pytest.fixture(scope="session")
+def game_records() -> dict[str, bytes]:
+    """Whole game records by name: our own, and where they lie beside the checkout those of the wild."""
+    folder = shared_folder()
+    wild = [] if folder is None else sorted((folder / "gcg").glob("*.gcg"))
+    return WHOLE_GAMES | {path.stem: path.read_bytes() for path in wild}
 
 
 @pytest.fixture(scope="session")

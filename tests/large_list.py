@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).parent
+SCOWL80 = TESTS.parent / "lexicons" / "scowl80" / "words.txt.xz"
 ENDGAMES, PREENDGAMES = (
     TESTS / "golden" / f"{phase}_published.jsonl" for phase in ("endgames", "preendgames")
 )
@@ -47,7 +48,7 @@ def scowl80() -> LargeList:
     counted = [row | {name: int(row[name]) for name in FIGURES[:-1]} for row in rows]
     greedy = _rows(TESTS / "golden" / "greedy_games.tsv")
     assert (len(counted), len(greedy)) == (81, 326)
-    return LargeList("scowl80", TESTS.parent / "lexicons" / "scowl80" / "words.txt.xz", counted, greedy)
+    return LargeList("scowl80", SCOWL80, counted, greedy)
 
 
 def published(line: dict[str, Any]) -> dict[str, Any]:
