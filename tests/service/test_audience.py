@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from tests.service.serving import Server
 
 
-SOON = 2.0
-"""A second, and one more as other tests may run beside."""
-
 GAME = Path(__file__).parents[1] / "annotation" / "golden" / "game0.gcg"
 
 
@@ -126,7 +123,7 @@ class TestAudience:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with running(data, KIBITZ_HEAVY_AT_ONCE="2", KIBITZ_CACHE_BYTES="0") as started:
+    with running(data, KIBITZ_HEAVY_AT_ONCE="2", KIBITZ_CACHE_BYTES="0", KIBITZ_SYNC_MS="60000") as started:
         yield started
 
 
@@ -144,12 +141,12 @@ def busy(server: Server) -> float:
 @pytest.mark.parametrize(
     ("path", "body"),
     [
-        ("/analyze", {**endless(40), "max_ms": 9_000}),
+        ("/analyze", {**endless(40), "max_ms": 60_000}),
         (
             "/analyze",
-            {**examples.BY_ENDGAME, "endgame": {"method": "bstar", "nodes": 10**9}, "max_ms": 9_000},
+            {**examples.BY_ENDGAME, "endgame": {"method": "bstar", "nodes": 10**9}, "max_ms": 60_000},
         ),
-        ("/analyze", {**examples.BY_PREENDGAME, "preendgame": {"nodes": 10**9}, "max_ms": 9_000}),
+        ("/analyze", {**examples.BY_PREENDGAME, "preendgame": {"nodes": 10**9}, "max_ms": 60_000}),
         ("/games/annotate", {"gcg": GAME.read_text("utf-8"), "simulate": {"iterations": 2_000}}),
     ],
     ids=["simulation", "endgame", "preendgame", "annotation"],
@@ -159,22 +156,18 @@ def test_a_search_stops_when_its_client_has_gone(server: Server, path: str, body
     wait_until(lambda: busy(server) == 1)
     time.sleep(0.3)
     assert busy(server) == 1
-    left = time.monotonic()
     connection.close()
     wait_until(lambda: busy(server) == 0)
-    assert time.monotonic() - left < SOON
 
 
 def test_a_proxy_tells_that_the_client_has_gone(server: Server, tmp_path: Path) -> None:
     with nginx_before(server.port, tmp_path) as port:
         connection = HTTPConnection("127.0.0.1", port, timeout=20)
-        body = json.dumps({**endless(43), "max_ms": 9_000})
+        body = json.dumps({**endless(43), "max_ms": 60_000})
         connection.request("POST", "/analyze", body, {"Content-Type": "application/json"})
         wait_until(lambda: busy(server) == 1)
-        left = time.monotonic()
         connection.close()
         wait_until(lambda: busy(server) == 0)
-        assert time.monotonic() - left < SOON
 
 
 def test_who_stays_gets_the_whole_answer(server: Server) -> None:

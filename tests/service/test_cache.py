@@ -16,6 +16,7 @@ from service.cache.memory import ENTRY_OVERHEAD
 from service.cache.redis import PREFIX, RedisStore
 from service.cache.tiered import TieredStore
 from service.settings import Settings
+from tests.faults.work import not_stuck
 from tests.service.redis_server import Settled
 from tests.service.serving import wait_until
 
@@ -165,14 +166,13 @@ class TestRedis:
         store.close()
 
     def test_a_hung_server_costs_little_and_then_nothing(self, own_redis: RedisServer) -> None:
-        store = Settled(own_redis.url, timeout=0.05, breaker=Breaker(failures=2, pause=60))
+        store = Settled(own_redis.url, timeout=0.3, breaker=Breaker(failures=2, pause=600))
         store.put_many({"a": b"1"})
         own_redis.freeze()
-        started = time.monotonic()
-        for _ in range(100):
-            assert store.get_many(["a"]) == [None]
-            store.put_many({"a": b"2"})
-        assert time.monotonic() - started < 1
+        with not_stuck(30):  # if each waited for Redis, a minute
+            for _ in range(100):
+                assert store.get_many(["a"]) == [None]
+                store.put_many({"a": b"2"})
         assert store.breaker.is_open
         own_redis.thaw()
         store.close()
@@ -282,9 +282,9 @@ class TestClaimedAnswer:
         first.get_many(["a"])
         with pytest.raises(ZeroDivisionError), first:
             raise ZeroDivisionError
-        started = time.monotonic()
-        assert ClaimedAnswer(stores[1]).get_many(["a"]) == [None]
-        assert time.monotonic() - started < 1
+        second = ClaimedAnswer(stores[1])
+        assert second.get_many(["a"]) == [None]
+        assert not second.waited
 
     def test_a_claim_of_the_dead_holds_nobody_for_long(
         self, stores: tuple[RedisStore, RedisStore], monkeypatch: pytest.MonkeyPatch
