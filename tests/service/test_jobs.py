@@ -146,7 +146,7 @@ def test_a_search_tells_the_seconds_that_it_has_taken_of_those_it_may(client: Fl
     client.delete(address)
 
 
-def test_a_cancelled_job_stops(client: FlaskClient, request: pytest.FixtureRequest) -> None:
+def test_a_cancelled_job_stops_within_a_second(client: FlaskClient, request: pytest.FixtureRequest) -> None:
     parent = os.getpid()
     if request.node.callspec.params["client"] == "queued":
         parent = request.getfixturevalue("queued")[1].process.pid
