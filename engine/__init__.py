@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from engine.analysis import (
     ENDGAME_NODES, EVALUATORS, SORTS, Analysis, AnalysisOptions, AnalysisRequest, Annotation,
     AnnotationHeading, AnnotationNote, AnnotationOptions, AnnotationSummary, Answer, EndgamePlan, EventNote,
-    MoveReport, PreendgamePlan, SimulationProgress, Store, Timings, TurnNote, analyze, annotate,
+    MoveReport, Notice, PreendgamePlan, SimulationProgress, Store, Timings, TurnNote, analyze, annotate,
     annotated_record, annotation_key, annotation_notes, annotation_simulation, answer, answer_key,
-    check_request, is_cheap, turn_sentence)
+    check_request, turn_sentence)
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.analysis.leaf_values import LeaveReports, leave_reports
@@ -23,7 +23,7 @@ from engine.analysis.playing_result import PlayedTurn
 from engine.analysis.presolving import PREENDGAME_NODES, PREENDGAME_SAMPLE_NODES, as_known
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, TableNotReady, WordListError,
-    quoted)
+    excerpt, printable, quoted)
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.evaluation.learned import own_path as learned_path
@@ -44,7 +44,8 @@ from engine.movegen import (
     leaves, simd_paths)
 from engine.movegen.perft import perft
 from engine.position import (
-    Board, Move, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move)
+    Board, Move, Play, Player, Position, Rack, board_svg, format_move, format_square, parse_coordinate,
+    parse_move)
 from engine.records import (
     Event, EventKind, GameRecord, GcgReading, LineFault, Replay, Turn, format_cgp, format_gcg, parse_cgp,
     parse_gcg, read_gcg, read_operations, replay_game)

@@ -1,108 +1,72 @@
-"""The service's hold on the engine: open lexicons, the cache, and no answer computed twice at a time."""
+"""Answers of the engine for requests: cached, computed once for equal requests, searches within bounds."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from engine import Answer, Timings, answer, answer_key, is_cheap
-from service.cache import (
-    ClaimedAnswer,
-    Known,
-    KnownRequests,
-    MeteredCache,
-    SingleFlight,
-    SoonMade,
-    open_store,
-)
-from service.protection.audience import Audience
-from service.protection.heavy import HeavyWork
+from engine import answer, answer_key
 from service.schemas.answers import dump_analysis
+from service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from contextlib import AbstractContextManager
+    from engine import AnalysisRequest, Answer, Deadline, Lexicon
+    from service.cache import Cache
+    from service.concurrency import SearchSlots
+    from service.metrics import Metrics
 
-    from engine import AnalysisRequest, Catalogue, Deadline, Lexicon
-    from service.cache.interface import BackEnd
-    from service.observability.counts import Counts
-    from service.protection.audience import Attended
-    from service.settings import Settings
+LOCK_MARGIN_SECONDS = 2.0
+"""How much longer than its `max_ms` a search holds its lock at most."""
 
 
 class Analyst:
-    """Answer analysis requests; one per process, used by all its threads."""
+    """Answer analysis requests; one for each process, shared by its threads."""
 
-    def __init__(
-        self, settings: Settings, catalogue: Catalogue, counts: Counts, store: BackEnd | None = None
-    ) -> None:
-        self.settings = settings
-        self.catalogue = catalogue
-        self.counts = counts
-        self.store = MeteredCache(open_store(settings) if store is None else store, counts)
-        self._soon_made = SoonMade(self.store)
-        self.heavy = HeavyWork(settings.heavy_slots, counts, settings.waiting_seats)
-        self.audience = Audience()
-        self._flight: SingleFlight[tuple[Answer, bool]] = SingleFlight()
-        self.known = KnownRequests()
+    def __init__(self, cache: Cache, searches: SearchSlots, metrics: Metrics) -> None:
+        self._cache = cache
+        self._searches = searches
+        self._metrics = metrics
+        self._flights: SingleFlight[Answer] = SingleFlight()
 
     def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:
-        """Return the tag of the answer, from the request and the versions; nothing is computed."""
+        """Return the ETag of an answer, from the request and the versions; nothing is computed."""
         return answer_key(request, lexicon)
 
-    def recall(self, known: Known) -> Answer | None:
-        """Return the kept answer to a request that was answered before; None if it is kept no longer."""
-        started = perf_counter()
-        if self.catalogue.open(known.lexicon.id) is not known.lexicon:
-            return None
-        kept = self.store.get_many([known.key])[0]
-        if kept is None:
-            return None
-        found = Answer(kept, Timings(total=perf_counter() - started), stored=True)
-        self.counts.count_answer(found, shared=False)
-        return found
+    def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
+        """Return the finished answer, from the cache or computed; equal simultaneous requests share it.
 
-    def answer(
-        self, request: AnalysisRequest, lexicon: Lexicon, names: Iterable[bytes] | None = None
-    ) -> Answer:
-        """Return the finished answer, from the cache or computed; simultaneous requests for it share one,
-        within this process and, unless it is soon computed, through Redis with others. A search takes a slot
-        for heavy work, whoever waits for it a seat; one for which nobody waits any more is cut short.
-
-        Raises a Problem (503 "busy", Retry-After) for a search without a slot or a seat.
-
-        `names`: those of the request that this was read from (see `cache.known`), to be known by them if it
-        comes again.
+        A search needs a slot, and stops when all clients that wait for it have disconnected. Raises a Problem
+        (503 "busy", Retry-After) for a search without a slot, and what `engine.answer` raises.
         """
         key = answer_key(request, lexicon)
-        if names is not None:
-            self.known.note(names, Known(key, lexicon))
+        is_search = request.options.is_heavy
+        if is_search and self.is_cached(request, lexicon):
+            is_search = False
 
-        def fetch(deadline: Deadline | None = None) -> tuple[Answer, bool]:
-            if is_cheap(request, lexicon):
-                return answer(request, lexicon, self._soon_made, dump_analysis, key=key), False
-            with ClaimedAnswer(self.store) as view:
-                found = answer(request, lexicon, view, dump_analysis, key=key, deadline=deadline)
-                return found, view.waited
+        def compute(deadline: Deadline) -> Answer:
+            if not is_search:
+                return answer(request, lexicon, self._cache, dump_analysis, key=key)
+            return self.search(request, lexicon, deadline)
 
-        def search(work: Attended) -> tuple[Answer, bool]:
-            with self._room(key):
-                return fetch(work.deadline())
-
-        if request.options.is_heavy:
-            with self.audience.waiting(key) as work:
-                (found, waited), joined = self._flight.do(
-                    work.name, lambda: search(work), waiting=self.heavy.seat
-                )
-        else:
-            (found, waited), joined = self._flight.do(key, fetch)
-        self.counts.count_answer(found, shared=joined or (waited and found.stored))
+        with self._searches.waiting_place() if is_search else nullcontext():
+            found, shared = self._flights.do(key, compute)
+        self._metrics.count_answer(found, shared=shared)
         return found
 
-    def _room(self, key: str) -> AbstractContextManager[None]:
-        """Return a slot for heavy work that is still to be done; what is kept needs none.
+    def search(self, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline) -> Answer:
+        """Return the answer to a request with a search, computed by one worker at a time for equal requests.
 
-        Entering it raises a Problem (503 "busy", Retry-After) if no slot is free.
+        Raises a Problem (503 "busy") if the answer is not in the cache and no slot is free.
         """
-        return self.heavy.slot() if self.store.get_many([key])[0] is None else nullcontext()
+        key = answer_key(request, lexicon)
+        seconds = (request.options.max_ms or 0) / 1000 + LOCK_MARGIN_SECONDS
+        with (
+            self._cache.lock(key, seconds),
+            # Another worker may have stored the answer meanwhile.
+            nullcontext() if self._cache.holds(key) else self._searches.slot(),
+        ):
+            return answer(request, lexicon, self._cache, dump_analysis, key=key, deadline=deadline)
+
+    def is_cached(self, request: AnalysisRequest, lexicon: Lexicon) -> bool:
+        """Return whether the answer lies in the cache, so that it costs no search."""
+        return self._cache.holds(answer_key(request, lexicon))

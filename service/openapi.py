@@ -1,35 +1,29 @@
-"""flask-smorest, bent to this service: problems for errors, our parser, examples, OpenAPI 3.1."""
+"""The OpenAPI document, by flask-smorest."""
 
 from __future__ import annotations
 
-import http
+import json
 from copy import deepcopy
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 import flask_smorest  # type: ignore[import-untyped]
-from flask.views import MethodView
-from flask_smorest.utils import prepare_response  # type: ignore[import-untyped]
 
-from service.current import current_request
-from service.parsing import StrictParser
-from service.problems import MEDIA_TYPE, problem_of_http_error
-from service.schemas.answers import ProblemShape
-from service.schemas.fields import Either
-from service.schemas.position import WAYS
+from service.schemas.answer_fields import AnyOf, Params
+from service.schemas.fields import StringOr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from flask import Flask
 
-    from flask import Flask, Response
-    from marshmallow import Schema
-    from werkzeug.exceptions import HTTPException
+API_VERSION = "1.0.0"
+"""The version of the contract: its first number is the one of the paths' prefix."""
 
 DESCRIPTION = """\
 Every legal move of a crossword-game position, best first.
 
 Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
-Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault.
+Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault. `params`
+holds the values that a message names, so that a program can say it in another language.
 Long work becomes a job: an answer 202 with its `Location` instead of the result. A search does if its
 `max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
 simulated at length; and all of them if the request says `Prefer: respond-async`. Whoever sends the same
@@ -42,158 +36,98 @@ Requests a minute are limited, more generously with a key; `RateLimit` headers t
 """
 
 
-# What a schema checks as a whole, marshmallow cannot tell: the fields of which exactly one group is needed.
-_WAYS = tuple((name, "turn") if name == "gcg" else (name,) for name in WAYS)
-_ONE_WAY = {
-    "AnalyzeBody": _WAYS,
-    "HintBody": _WAYS,
-    "PlayBody": tuple((given, *way) for given in ("move", "level") for way in _WAYS),
-    "PictureBody": _WAYS,
-    "JudgeBody": (("words",), *(("play", *way) for way in _WAYS)),
+_UNUSED: Final = ("Error", "PaginationMetadata")
+"""Schemas that flask-smorest adds for errors and pages of its own."""
+
+_TEXT: Final = {"type": "string"}
+_IF_NONE_MATCH: Final = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "ETag of an answer that the client has: 304 if it has not changed",
+    "schema": _TEXT,
+}
+_PREFER: Final = {
+    "name": "Prefer",
+    "in": "header",
+    "description": "respond-async: answer with a job unless the result is there at once",
+    "schema": _TEXT,
+}
+_IDEMPOTENCY_KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "a name for this request: sent again with it, the request gets the same job",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+_HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}
+"""The headers that an operation takes, by the answer that they may lead to."""
+
+_LIST: Final = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}]}}
+_PARAMS: Final = {
+    "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, _LIST]}
 }
 
-Function = TypeVar("Function", bound="Callable[..., Any]")
 
-
-class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """A group of operations whose arguments are read by StrictParser; flask-smorest's decorators, typed."""
-
-    ARGUMENTS_PARSER = StrictParser()
-
-    if TYPE_CHECKING:  # what flask-smorest defines without types
-        # ruff: noqa: D102
-
-        def route(self, rule: str, **options: Any) -> Callable[[Function], Function]: ...
-
-        def doc(self, **options: Any) -> Callable[[Function], Function]: ...
-
-    # Every view makes its own response. So of these three flask-smorest does the documenting alone: its
-    # wrappers, five functions deep, would take longer than the reading itself.
-
-    def arguments(
-        self, schema: Schema, *, location: str = "json", **options: Any
-    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Give a view what the request says at `location`, read by `schema`, and document it."""
-        document = self.body(schema, location=location, **options)
-        read = self.ARGUMENTS_PARSER.read
-
-        def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
-            @wraps(view)
-            def reading(*args: Any, **named: Any) -> Any:
-                return view(*args, read(schema, location), **named)
-
-            return _documented(reading, document(view))
-
-        return decorate
-
-    def body(
-        self, schema: Schema, *, location: str = "json", **options: Any
-    ) -> Callable[[Function], Function]:
-        """Document what a view reads by itself."""
-        document = super().arguments(schema, location=location, **options)
-        return lambda view: _documented(view, document(view))
-
-    def response(
-        self, status_code: int, schema: type[Schema] | dict[str, str], **options: Any
-    ) -> Callable[[Function], Function]:
-        """Document the usual answer of a view."""
-        document = super().response(status_code, schema, **options)
-        return lambda view: _documented(view, document(view))
-
-    def alt_response(self, status_code: int, **options: Any) -> Callable[[Function], Function]:
-        """Document another answer of a view."""
-        document = super().alt_response(status_code, **options)
-        return lambda view: _documented(view, document(view))
-
-    def problems(self, *statuses: int) -> Callable[[Function], Function]:
-        """Document the errors of an operation."""
-
-        def decorate(view: Function) -> Function:
-            # flask-smorest's `alt_response` would wrap the view once per status, only to document it.
-            documented: dict[str, Any] = deepcopy(getattr(view, "_apidoc", {}))
-            responses = documented.setdefault("response", {}).setdefault("responses", {})
-            responses.update({status: [http.HTTPStatus(status).name] for status in statuses})
-            view._apidoc = documented  # type: ignore[attr-defined]
-            return view
-
-        return decorate
-
-
-class Operations(MethodView):
-    """The operations of a path, a method for each; one instance answers all requests, so it holds nothing."""
-
-    @classmethod
-    def as_view(cls, name: str, *args: Any, **options: Any) -> Callable[..., Any]:
-        """Return the view of a path, which knows beforehand what answers which method."""
-        view = super().as_view(name, *args, **options)
-        own = cls(*args, **options)
-        answers = {method: getattr(own, method.lower()) for method in cls.methods or ()}
-        answers.setdefault("HEAD", answers.get("GET"))
-
-        @wraps(view)
-        def answer(**arguments: Any) -> Any:
-            return answers[current_request().method](**arguments)
-
-        return answer
-
-
-def _documented(view: Function, like: Any) -> Function:
-    """Return a view with the documentation of another."""
-    view._apidoc = like._apidoc  # type: ignore[attr-defined]
-    return view
-
-
-class Api(flask_smorest.Api):  # type: ignore[misc]
-    """Document errors as what they are, and leave the answering of them to `service.problems`."""
-
-    ERROR_SCHEMA = ProblemShape
-
-    def handle_http_exception(self, error: HTTPException) -> Response:
-        """Answer with a problem."""
-        return problem_of_http_error(error)
-
-    def _register_responses(self) -> None:
-        for status in http.HTTPStatus:
-            response: dict[str, Any] = {"description": status.phrase}
-            if status >= 400:
-                response["schema"] = ProblemShape
-            prepare_response(response, self.spec, MEDIA_TYPE)
-            self.spec.components.response(status.name, response, lazy=True)
-        response = {"description": "any other error", "schema": ProblemShape}
-        prepare_response(response, self.spec, MEDIA_TYPE)
-        self.spec.components.response(self.DEFAULT_ERROR_RESPONSE_NAME, response, lazy=True)
-
-
-def make_api(app: Flask, version: str) -> Api:
-    """Attach an Api to `app`; its document is served by `resources.docs`."""
-    app.config.update(API_TITLE="kibitz", API_VERSION=version, OPENAPI_VERSION="3.1.0")
-    api = Api(
-        app,
-        spec_kwargs={"info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}},
+def make_api(app: Flask) -> flask_smorest.Api:
+    """Attach an Api to `app`; `document` returns its OpenAPI document."""
+    app.config.update(
+        API_TITLE="kibitz",
+        API_VERSION=API_VERSION,
+        OPENAPI_VERSION="3.1.0",
     )
-    api.ma_plugin.converter.add_attribute_function(_either)
+    info = {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}}
+    api = flask_smorest.Api(app, spec_kwargs={"info": info, "servers": [{"url": "/v1"}, {"url": "/"}]})
+    api.DEFAULT_ERROR_RESPONSE_NAME = None
+    api.ma_plugin.converter.add_attribute_function(_union)
+    api.ma_plugin.converter.add_attribute_function(_params)
     return api
 
 
-def document(api: Api) -> dict[str, Any]:
+def document(api: flask_smorest.Api) -> dict[str, Any]:
     """Return the OpenAPI document of the service."""
-    spec: dict[str, Any] = api.spec.to_dict()
-    # A key is never needed but where the operator says so, hence the empty way first.
+    spec: dict[str, Any] = deepcopy(api.spec.to_dict())
+    for name in _UNUSED:
+        del spec["components"]["schemas"][name]
+    for schema in spec["components"]["schemas"].values():
+        for field in schema["properties"].values():
+            _describe_default(field, field)
+    for path in spec["paths"].values():
+        shared = path.pop("parameters", [])
+        for operation in path.values():
+            headers = [_HEADERS[status] for status in _HEADERS if status in operation["responses"]]
+            own = operation.get("parameters", [])
+            if "requestBody" in operation:
+                for parameter in own:
+                    _describe_default(parameter["schema"], parameter)
+            operation["parameters"] = [*shared, *own, *chain.from_iterable(headers)]
+    # A key is needed only where the operator requires one, hence the empty alternative.
     spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     spec["security"] = [{}, {"key": []}]
-    for operations in spec["paths"].values():  # a path's parameters are told with each operation
-        shared = operations.pop("parameters", [])
-        for operation in operations.values() if shared else ():
-            operation["parameters"] = [*shared, *operation.get("parameters", [])]
-    for name, ways in _ONE_WAY.items():
-        body = spec["components"]["schemas"].get(name)
-        if body is not None:
-            body["oneOf"] = [{"required": list(way)} for way in ways]
     return spec
 
 
-def _either(self: Any, field: Any, **_: Any) -> dict[str, Any]:
-    """Describe a field that takes one of two types."""
-    if not isinstance(field, Either):
+def _describe_default(schema: dict[str, Any], described: dict[str, Any]) -> None:
+    """Move the default of a field of a request into the description of it.
+
+    openapi-typescript takes a field with a default for one that every body has, and openapi-python-client
+    sends the default.
+    """
+    if "default" in schema:
+        shown = json.dumps(schema.pop("default"))
+        described["description"] = f"{described['description']}; default: {shown}"
+
+
+def _union(self: Any, field: Any, **_: Any) -> dict[str, Any]:
+    """Describe a field that takes one of several types."""
+    if isinstance(field, StringOr):
+        choices = [field.text, field.other]
+    elif isinstance(field, AnyOf):
+        choices = list(field.choices)
+    else:
         return {}
-    return {"anyOf": [self.field2property(field.text), self.field2property(field.other)]}
+    found = [self.field2property(choice) for choice in choices]
+    return {"anyOf": [*found, {"type": "null"}] if field.allow_none else found}
+
+
+def _params(self: Any, field: Any, **_: Any) -> dict[str, Any]:
+    """Describe the values of messages."""
+    return _PARAMS if isinstance(field, Params) else {}

@@ -1,4 +1,4 @@
-"""Settings of the service, read from the environment once, typed and checked."""
+"""Settings of the service, read from the environment by environs."""
 
 from __future__ import annotations
 
@@ -7,94 +7,51 @@ import re
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from environs import Env, EnvValidationError
+from marshmallow import ValidationError
+from marshmallow.validate import Length, OneOf, Range, Regexp
 
 PREFIX = "KIBITZ_"
 
-# Variables that the build and the tests read; the service knows them so as not to call them mistakes.
-FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_SIMD", "KIBITZ_SHARED_DATA"})
-
-LEAST_THREADS = 3
-"""What a worker needs to answer at once while a search runs and a stream of events is open."""
+# Variables that the build, the engine and the tests read.
+FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_SIMD", "KIBITZ_SHARED_DATA"})
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+MAX_WORDS = 400
+"""The most words that `max_words` can allow in one judgement."""
 
 
 class SettingsError(Exception):
-    """Report every unknown or ill-formed `KIBITZ_*` variable of the environment, one a line."""
+    """Report every unknown or invalid `KIBITZ_*` variable of the environment, one a line."""
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and low <= int(text[:20]) <= high):
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
-def _seconds(high: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = -1.0
-        if not 0.0 <= value <= high:
-            raise ValueError(f"must be a number of seconds from 0 to {high:g}")
-        return value
-
-    return read
-
-
-def _flag(text: str) -> bool:
-    if text.lower() in ("1", "true", "yes", "on"):
-        return True
-    if text.lower() in ("0", "false", "no", "off"):
-        return False
-    raise ValueError("must be 1 or 0")
-
-
-def _word(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return text.strip()
-
-
-def _level(text: str) -> str:
-    if text.lower() not in LOG_LEVELS:
-        raise ValueError("must be one of " + ", ".join(LOG_LEVELS))
-    return text.lower()
-
-
-def redis_url(text: str) -> str | None:
-    """Read the address of a Redis, None if it is empty; raises ValueError, which does not repeat it."""
-    if text and not text.startswith(("redis://", "rediss://", "unix://")):
-        raise ValueError("must start with redis://, rediss:// or unix://")
+def check_redis_url(url: str) -> None:
+    """Raise ValidationError, which does not repeat the address, if it is not one of a Redis."""
+    if url and not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ValidationError("must start with redis://, rediss:// or unix://")
     try:
-        urlsplit(text).port  # noqa: B018 - it is looked at
+        urlsplit(url).port  # noqa: B018 - raises for a port that is no number
     except ValueError:
-        raise ValueError("must have a port from 0 to 65535, as in redis://localhost:6379") from None
-    return text or None
+        raise ValidationError("must have a port from 0 to 65535, as in redis://localhost:6379") from None
 
 
-def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(part.strip() for part in text.split(",") if part.strip())
+def _check_origin(origin: str) -> None:
+    # flask-cors takes an origin with other characters for a regular expression.
+    if origin != "*" and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?", origin):
+        raise ValidationError("must be origins such as https://example.org, separated by commas, or *")
+
+
+def _check_origins(origins: list[str]) -> None:
     for origin in origins:
-        if origin != "*" and not re.fullmatch(r"https?://[^/\s,*]+", origin):
-            raise ValueError("must be origins such as https://example.org, with commas between, or *")
-    return origins
+        _check_origin(origin.strip())
 
 
-def _file(text: str) -> Path | None:
-    return Path(text).expanduser() if text else None
-
-
-def _folder(text: str) -> Path:
-    return Path(_word(text)).expanduser()
+def _check_path(path: Path) -> None:
+    if path == Path():
+        raise ValidationError("must not be empty")
 
 
 def _user_cache() -> Path:
@@ -102,160 +59,149 @@ def _user_cache() -> Path:
     return Path(base).expanduser() / "kibitz"
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def is_loopback(host: str) -> bool:
-    """Tell whether an address to listen on can be reached from this machine alone."""
+    """Return whether an address to listen on can be reached from this machine only."""
     return host == "localhost" or host == "::1" or host.startswith(("127.", "unix:"))
 
 
-def _setting(default: Any, read: Callable[[str], Any], text: str, *, secret: bool = False) -> Any:
-    """Declare a setting: its default (called if it is a function), its reader and its meaning."""
-    metadata = {"read": read, "help": text}
+def _setting(default: Any, kind: str, text: str, *, secret: bool = False, validate: Any = None) -> Any:
+    """Declare a setting: its default, the environs method that reads it, its meaning and its validator."""
+    metadata = {"kind": kind, "help": text, "validate": validate}
     if callable(default):
         return field(default_factory=default, metadata=metadata, repr=not secret)
     return field(default=default, metadata=metadata, repr=not secret)
+
+
+def _integer(default: int | None, low: int, high: int, text: str) -> Any:
+    return _setting(default, "int", text, validate=Range(low, high))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Hold the settings of one service process; the variable of `field` is `KIBITZ_FIELD`."""
 
-    host: str = _setting("127.0.0.1", _word, "address to listen on")
-    port: int = _setting(8080, _whole(0, 65535), "port to listen on")
-    workers: int = _setting(1, _whole(1, 64), "worker processes")
-    threads: int = _setting(
-        _cores, _whole(1, 256), "threads per worker, three at least; default: one per core"
+    host: str = _setting("127.0.0.1", "str", "address to listen on", validate=Length(1))
+    port: int = _integer(8080, 0, 65535, "port to listen on")
+    workers: int = _integer(1, 1, 64, "worker processes")
+    threads: int = _integer(
+        80, 8, 1024, "threads per worker: each answers one request or holds one open connection"
     )
-    data: Path = _setting(_user_cache, _folder, "folder of the built tables; default: the user's cache")  # noqa: RUF009
-    lexicon: str = _setting("scowl80", _word, "lexicon of a request that names none")
-    verify: bool = _setting(False, _flag, "check every byte of the tables at the start")
-    redis_url: str | None = _setting(None, redis_url, "Redis that holds cache and rate limits", secret=True)
-    redis_timeout_ms: int = _setting(75, _whole(5, 1000), "longest wait for Redis, in milliseconds")
-    cache_bytes: int = _setting(
-        4 << 20, _whole(0, 1 << 40), "bytes of the in-process cache, before Redis too; 0: none"
+    searches: int = _integer(2, 1, 64, "searches at once, per worker; more are refused with 503")
+    data: Path = _setting(  # noqa: RUF009
+        _user_cache, "path", "folder of the built tables; default: the user's cache", validate=_check_path
     )
-    cache_seconds: int = _setting(86_400, _whole(1, 31_536_000), "life of an entry in Redis")
-    max_body_bytes: int = _setting(65_536, _whole(1_024, 1 << 26), "longest JSON body")
-    max_gcg_bytes: int = _setting(262_144, _whole(1_024, 1 << 20), "longest body with the record of a game")
-    max_depth: int = _setting(16, _whole(4, 64), "deepest nesting of a JSON body")
-    max_top_n: int = _setting(200, _whole(1, 10_000), "most moves listed in one answer")
-    max_compare: int = _setting(50, _whole(0, 1_000), "most moves compared in one request")
-    max_search_threads: int = _setting(4, _whole(1, 256), "most threads of one search")
-    max_table_mb: int = _setting(256, _whole(1, 65_536), "largest table of one search, in megabytes")
-    heavy_at_once: int = _setting(
-        2, _whole(1, 64), "pieces of heavy work at once, per worker; always fewer than threads"
+    lexicon: str = _setting(
+        "scowl80",
+        "str",
+        "lexicon of a request that names none",
+        validate=Regexp(r".*\S", error="must not be empty"),
     )
-    sync_ms: int = _setting(
-        10_000, _whole(1, 60_000), "longest max_ms that is answered at once; beyond it a job is made"
+    redis_url: str = _setting(
+        "", "str", "Redis for cache, jobs and rate limits", secret=True, validate=check_redis_url
     )
-    batch_lines: int = _setting(10_000, _whole(0, 1_000_000), "most lines of a batch answered at once")
-    batch_positions: int = _setting(100, _whole(0, 10_000), "most items of a batch in one JSON array")
-    batch_threads: int = _setting(1, _whole(1, 64), "threads that share the work of a batch")
-    max_batch_bytes: int = _setting(8 << 20, _whole(1_024, 1 << 28), "longest body of a batch")
-    jobs_queued: int = _setting(64, _whole(0, 100_000), "most jobs not yet done; 0: none are taken")
-    jobs_each: int = _setting(
-        16, _whole(0, 100_000), "most jobs of one caller not yet done; 0: no limit but that of all"
+    redis_timeout_ms: int = _integer(75, 5, 1000, "time-out of a cache operation in Redis, in milliseconds")
+    cache_bytes: int = _integer(4 << 20, 0, 1 << 40, "bytes of the cache in each process; 0: none")
+    cache_seconds: int = _integer(86_400, 1, 31_536_000, "lifetime of a cache entry in Redis")
+    cache_key: str = _setting(
+        "", "str", "secret that authenticates every value in Redis by HMAC", secret=True
     )
-    job_workers: int = _setting(1, _whole(1, 64), "processes that do jobs where there is no Redis")
-    job_seconds: int = _setting(86_400, _whole(1, 31_536_000), "how long the result of a job is kept")
-    job_bytes: int = _setting(256 << 20, _whole(0, 1 << 40), "bytes of results kept where there is no Redis")
-    streams_at_once: int = _setting(
-        8, _whole(1, 256), "streams of events at once, per worker; always fewer than threads"
+    max_body_bytes: int = _integer(65_536, 1_024, 1 << 26, "largest JSON body")
+    max_gcg_bytes: int = _integer(262_144, 1_024, 1 << 20, "largest body with a game record")
+    max_batch_bytes: int = _integer(8 << 20, 1_024, 1 << 28, "largest body of a batch")
+    max_depth: int = _integer(16, 4, 64, "deepest nesting of a JSON body")
+    max_top_n: int = _integer(200, 1, 10_000, "most moves listed in one answer")
+    max_compare: int = _integer(50, 0, 1_000, "most moves compared in one request")
+    max_search_threads: int = _integer(4, 1, 256, "most threads of one search")
+    max_table_mb: int = _integer(256, 1, 65_536, "largest table of one search, in megabytes")
+    max_words: int = _integer(20, 1, MAX_WORDS, "most words of one judgement")
+    sync_ms: int = _integer(
+        10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job"
     )
-    api_keys: Path | None = _setting(None, _file, "file of API keys; see kibitz key")  # noqa: RUF009
-    require_key: bool = _setting(False, _flag, "answer nobody without an API key")
-    rate_per_minute: int | None = _setting(
-        None,
-        _whole(0, 1_000_000),
-        "requests a minute without a key; 0: no limit; default: 60, but none on loopback",
+    batch_lines: int = _integer(10_000, 1, 1_000_000, "most lines of a batch")
+    batch_items: int = _integer(100, 1, 10_000, "most items of a batch that is one JSON array")
+    jobs_queued: int = _integer(64, 0, 100_000, "most jobs waiting or running; 0: no jobs")
+    jobs_per_caller: int = _integer(16, 0, 100_000, "most jobs of one caller waiting or running; 0: no limit")
+    job_threads: int = _integer(1, 1, 64, "jobs at once in this process, where there is no Redis")
+    job_seconds: int = _integer(86_400, 1, 31_536_000, "how long the result of a job is stored")
+    job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of job results stored where there is no Redis")
+    streams: int = _integer(8, 1, 256, "event streams at once, per worker")
+    api_keys: Path | None = _setting(  # noqa: RUF009
+        None, "path", "file of API keys; see kibitz key", validate=_check_path
     )
-    key_per_minute: int = _setting(600, _whole(0, 1_000_000), "requests a minute with a key; 0: no limit")
-    proxies: int = _setting(0, _whole(0, 8), "proxies in front whose X-Forwarded-For is believed")
-    cors_origins: tuple[str, ...] = _setting((), _origins, "origins whose pages may ask; *: all")
-    max_words: int = _setting(20, _whole(1, 400), "most words of one judgement")
+    require_key: bool = _setting(False, "bool", "answer only requests with an API key")
+    rate_per_minute: int | None = _integer(
+        None, 0, 1_000_000, "requests a minute without a key; 0: no limit; default: 60, none on loopback"
+    )
+    key_per_minute: int = _integer(600, 0, 1_000_000, "requests a minute with a key; 0: no limit")
+    proxies: int = _integer(0, 0, 8, "trusted proxies in front (X-Forwarded-For)")
+    cors_origins: tuple[str, ...] = _setting(
+        (), "list", "origins whose pages may call the API; *: all", validate=_check_origins
+    )
     drain_seconds: float = _setting(
-        1.0, _seconds(300), "time between failing /readyz and closing the port, after SIGTERM"
+        2.0, "float", "seconds between failing /readyz and closing the port, after SIGTERM",
+        validate=Range(0, 300),
+    )  # fmt: skip
+    graceful_seconds: int = _integer(30, 1, 3_600, "time for requests in flight, after SIGTERM")
+    log_level: str = _setting(
+        "info", "str", "lowest level logged: " + ", ".join(LOG_LEVELS), validate=OneOf(LOG_LEVELS)
     )
-    graceful_seconds: int = _setting(30, _whole(1, 3_600), "time for requests in flight, after SIGTERM")
-    stall_seconds: int = _setting(10, _whole(1, 3_600), "longest silence of a client, sending or reading")
-    log_level: str = _setting("info", _level, "least level logged: " + ", ".join(LOG_LEVELS))
 
     @property
-    def strangers_per_minute(self) -> int:
+    def anonymous_per_minute(self) -> int:
         """Requests a minute of a client without a key; 0: no limit."""
         if self.rate_per_minute is None:
             return 0 if is_loopback(self.host) else 60
         return self.rate_per_minute
 
-    @property
-    def server_threads(self) -> int:
-        """Threads of a worker: one for heavy work, one for a stream of events, one left for the rest."""
-        return max(self.threads, LEAST_THREADS)
-
-    @property
-    def heavy_slots(self) -> int:
-        """Pieces of heavy work that a worker takes on at once."""
-        return min(self.heavy_at_once, self.server_threads - 2)
-
-    @property
-    def stream_slots(self) -> int:
-        """Streams of events that a worker keeps open at once."""
-        return min(self.streams_at_once, (self._spare_threads + 1) // 2)
-
-    @property
-    def waiting_seats(self) -> int:
-        """Requests of a worker that may wait at once for a search that another one has asked for."""
-        return self._spare_threads - self.stream_slots
-
-    @property
-    def _spare_threads(self) -> int:
-        return self.server_threads - self.heavy_slots - 1
-
-    def environment(self) -> dict[str, str]:
-        """Return the variables that give another process these settings."""
-        values = {PREFIX + item.name.upper(): getattr(self, item.name) for item in fields(self)}
-        return {
-            name: ",".join(value) if isinstance(value, tuple) else str(value)
-            for name, value in values.items()
-            if value is not None and value != ()
-        }
-
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
-        """Read the settings from `environ` (default: the process's); `overrides` that are not None win.
+    def from_environment(cls, **overrides: Any) -> Settings:
+        """Read the settings from the environment; `overrides` that are not None win.
 
-        Raises SettingsError naming every unknown variable (and the nearest known one) and every value
-        that cannot be read.
+        Raises SettingsError naming every unknown variable and every invalid value.
         """
-        given = os.environ if environ is None else environ
-        readers = {PREFIX + item.name.upper(): item for item in fields(cls)}
-        values: dict[str, Any] = {}
-        faults: list[str] = []
-        for name in sorted(given):
-            if not name.startswith(PREFIX) or name in FOREIGN:
-                continue
-            if name not in readers:
-                near = get_close_matches(name, [*readers, *sorted(FOREIGN)], n=1, cutoff=0.0)
-                faults.append(f"{name} is no setting of kibitz; did you mean {near[0]}?")
-                continue
-            try:
-                values[readers[name].name] = readers[name].metadata["read"](given[name])
-            except ValueError as error:
-                faults.append(f"{name} {error}")
+        names = {PREFIX + item.name.upper() for item in fields(cls)}
+        faults = [
+            _unknown(name, names)
+            for name in sorted(os.environ)
+            if name.startswith(PREFIX) and name not in names and name not in FOREIGN
+        ]
+        env = Env(eager=False, prefix=PREFIX)
+        values = {}
+        for item in fields(cls):
+            name = item.name.upper()
+            if PREFIX + name in os.environ and overrides.get(item.name) is None:
+                read = getattr(env, item.metadata["kind"])
+                values[item.name] = read(name, validate=item.metadata["validate"])
+        try:
+            env.seal()
+        except EnvValidationError as error:
+            messages = cast("dict[str, list[str]]", error.error_messages)
+            faults += [f"{name}: {' '.join(said)}" for name, said in messages.items()]
         if values.get("require_key") and not values.get("api_keys"):
             faults.append("KIBITZ_REQUIRE_KEY needs a file of keys: set KIBITZ_API_KEYS")
         if faults:
             raise SettingsError("\n".join(faults))
-        return cls(**values | {name: value for name, value in overrides.items() if value is not None})
+        values |= {name: value for name, value in overrides.items() if value is not None}
+        for name, value in values.items():
+            if isinstance(value, Path):
+                values[name] = value.expanduser()
+            elif isinstance(value, list):
+                values[name] = tuple(item.strip() for item in value)
+        return cls(**values)
 
     @classmethod
     def table(cls) -> list[tuple[str, str, str]]:
-        """List (variable, default, meaning) of every setting, in the order of declaration."""
+        """Return (variable, default, meaning) of every setting, in the order of declaration."""
         rows = []
         for item in fields(cls):
             default = "" if callable(item.default_factory) or item.default == () else str(item.default)
             rows.append((PREFIX + item.name.upper(), default, item.metadata["help"]))
         return rows
+
+
+def _unknown(name: str, names: set[str]) -> str:
+    """Return the message about an unknown variable, with the setting that may be meant."""
+    known = sorted(known.removeprefix(PREFIX) for known in names)
+    near = get_close_matches(name.removeprefix(PREFIX), known, n=1)
+    hint = f"; did you mean {PREFIX}{near[0]}?" if near else "; kibitz serve --help lists the settings"
+    return f"{name} is not a setting of kibitz{hint}"

@@ -32,6 +32,7 @@ from engine.loaded_board import LoadedBoard
 from engine.position import Board, Pass, Play, Rack
 from engine.records import EventKind, format_cgp, replay_game
 from engine.search import SIMULATIONS, SimulationPlan
+from engine.search.deadline import Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -125,8 +126,11 @@ def annotation_notes(
     lexicon: Lexicon,
     options: AnnotationOptions = AnnotationOptions(),
     faults: Sequence[LineFault] = (),
+    deadline: Deadline | None = None,
 ) -> Iterator[AnnotationNote]:
     """Return the parts of an annotation one by one: the heading, turns and events, the summary.
+
+    After `deadline` no further turn is judged: the summary follows, and says that it is not complete.
 
     Raises InvalidInput at once, before anything is returned, for a record without two players, for one of
     other letters than the lexicon's, or on a larger board than its tables serve, and for an unknown evaluator
@@ -145,7 +149,8 @@ def annotation_notes(
             field="simulate",
         )
     replay = _replayed(record, lexicon)
-    return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), options, faults).notes()
+    learned = Learned.resolve(asked, lexicon)
+    return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
 def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
@@ -186,13 +191,17 @@ class _Annotator:
         learned: Learned,
         options: AnnotationOptions,
         faults: Sequence[LineFault],
+        deadline: Deadline,
     ) -> None:
         self._replay = replay
+        self._deadline = deadline
         self._lexicon = lexicon
         self._learned = learned
         self._options = options
         self._faults = _by_line((*faults, *replay.faults, *replay.warnings))
-        self._judge = TurnJudge(lexicon, learned, options.endgame_nodes, options.simulate, options.seed)
+        self._judge = TurnJudge(
+            lexicon, learned, options.endgame_nodes, options.simulate, options.seed, deadline
+        )
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
 
@@ -210,13 +219,15 @@ class _Annotator:
             if _is_turn(turn):
                 outcome = self._outcome(place)
                 note = self._turn(turn, outcome, passes)
+                if self._deadline.passed:  # a turn that it cut short is not comparable with the others
+                    break
                 passes = passes + 1 if isinstance(turn.move, Pass) else 0
                 told.update(outcome.lines)
                 turns.append(note)
                 yield note
             elif turn.event.line not in told or turn.event.kind not in FOLLOWING:
                 yield self._event(turn)
-        complete = len(self._replay.turns) == len(self._replay.record.events)
+        complete = len(self._replay.turns) == len(self._replay.record.events) and not self._deadline.passed
         yield summarize(heading, turns, scores, over=self._replay.over, complete=complete)
 
     def _heading(self) -> AnnotationHeading:

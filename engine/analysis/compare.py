@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.analysis.moves import missing_tiles
 from engine.analysis.result import Comparison, MoveFault
 from engine.errors import InvalidInput
-from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate, parse_move
+from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, parse_move
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,10 +120,7 @@ def _play_fault(play: Play, position: Position, lexicon: Lexicon, describer: Des
         return loose_fault(position)
     wrong = [run for run in describer.words(play) if not lexicon.contains(run.letters)]
     if wrong:
-        words = [
-            f"{alphabet.word(run.letters)} at {format_coordinate(run.row, run.column, run.down)}"
-            for run in wrong
-        ]
+        words = [f"{alphabet.word(run.letters)} at {run.at}" for run in wrong]
         return MoveFault("not_in_lexicon", f"not in {lexicon.id}: {', '.join(words)}")
     return None
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
     from engine.analysis.presolving import PreendgamePlan
+    from engine.analysis.result import Notice
     from engine.analysis.solving import EndgamePlan
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 6
+ANSWER_FORMAT: Final = 7
 """Raised whenever the same request would give other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
@@ -122,10 +123,15 @@ class Learned:
         return _resolved(options.evaluator, options.sort, options.wants_bingos, lexicon)
 
 
-@lru_cache(maxsize=16)  # asked for three times a request
+def evaluator_name(evaluator: str, lexicon: Lexicon) -> str:
+    """Return the evaluator that a request means: for "auto" the best that the lexicon's tables allow."""
+    return best_evaluator(lexicon) if evaluator == "auto" else evaluator
+
+
+@lru_cache(maxsize=16)  # asked for twice a request
 def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Learned:
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
-    name = best_evaluator(lexicon) if evaluator == "auto" else evaluator
+    name = evaluator_name(evaluator, lexicon)
     if uses_leaves(name) and leaves is None:
         raise InvalidInput(
             f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
@@ -151,10 +157,11 @@ def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Ask for the moves of one position."""
+    """Ask for the moves of one position; `warnings` are repeated in the answer."""
 
     position: Position
     options: AnalysisOptions = AnalysisOptions()
+    warnings: tuple[Notice, ...] = ()
 
     @property
     def canonical(self) -> bytes:
@@ -168,6 +175,8 @@ class AnalysisRequest:
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""
         digest = _digest(self.options, lexicon, version).copy()
+        if self.warnings:
+            digest.update(f"{self.warnings!r}\n".encode("utf-8", "surrogatepass"))
         digest.update(self.canonical)
         return digest.hexdigest()
 

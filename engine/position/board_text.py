@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import Fault, InvalidInput, quoted
+from engine.errors import Fault, InvalidInput, excerpt, quoted
 from engine.position.coordinates import format_square
 from engine.position.tile_texts import TileTexts
 from engine.rules import MAX_SIDE
@@ -19,6 +19,7 @@ from engine.rules.alphabet import composed
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.errors import Params
     from engine.rules import Alphabet
 
 EMPTY: Final = 0
@@ -77,7 +78,8 @@ def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, 
     if len(rows) != side:
         counted = len(rows) if len(rows) <= MAX_SIDE else f"more than {MAX_SIDE}"
         detail = f"the board has {counted} rows; it must have {side}"
-        raise InvalidInput(detail, code="bad_row_count", field=field)
+        values = {"count": len(rows), "side": side}
+        raise InvalidInput(detail, code="bad_row_count", field=field, params=values)
     faults: list[Fault] = []
     squares = []
     for index, row in enumerate(rows):
@@ -98,7 +100,8 @@ def _read_row(
     name = f"row {index + 1} of the board"
     if len(row) > side * MAX_SQUARE_TEXT * 2:
         detail = f"{name} is {len(row)} characters long; it must be {side} squares wide"
-        faults.append(Fault("bad_row_width", detail, where))
+        values = {"row": index + 1, "length": len(row), "side": side}
+        faults.append(Fault("bad_row_width", detail, where, params=values))
         return b""
     tiles = b""
     for token in TOKEN.findall(composed(row)):
@@ -106,19 +109,21 @@ def _read_row(
         if tile is None:
             if token.isascii() and token.isdigit() and "1" in table:
                 detail = f"{name} holds {quoted(token)}, no run of 1 to {side} empty squares"
-                faults.append(Fault("bad_empty_run", detail, where))
+                run: Params = {"row": index + 1, "text": excerpt(token), "side": side}
+                faults.append(Fault("bad_empty_run", detail, where, params=run))
                 return b""
             column = len(tiles)
             at = format_square(index, column) if column < side else name
             square = where if where == "cgp" else f"{where}/{column}"
-            faults.append(
-                Fault("unknown_tile", f"{quoted(token)} at {at} is no tile of this tile set", square)
-            )
+            detail = f"{quoted(token)} at {at} is no tile of this tile set"
+            place: Params = {"text": excerpt(token), "row": index + 1, "column": column + 1, "square": at}
+            faults.append(Fault("unknown_tile", detail, square, params=place))
             tile = b"\0"
         tiles += tile
     if len(tiles) != side:
         detail = f"{name} is {len(tiles)} squares wide; it must be {side}"
-        faults.append(Fault("bad_row_width", detail, where))
+        widths = {"row": index + 1, "width": len(tiles), "side": side}
+        faults.append(Fault("bad_row_width", detail, where, params=widths))
     return tiles
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position.board_text import tile_texts
 from engine.position.filling import filled
 from engine.position.squares import ordered
@@ -61,16 +61,25 @@ class Rack:
 def _read_carefully(text: str, alphabet: Alphabet, field: str) -> bytes:
     """Read the codes of what the kernel could not read, or say why."""
     if len(text) > MAX_RACK_TEXT:
-        raise InvalidInput(f"{quoted(text)} is too long for a rack", code="rack_too_long", field=field)
+        raise InvalidInput(
+            f"{quoted(text)} is too long for a rack",
+            code="rack_too_long",
+            field=field,
+            params={"text": excerpt(text)},
+        )
     try:
         codes = alphabet.tokenize(text)
     except InvalidInput as error:
-        raise InvalidInput(f"in the rack, {error}", code="unknown_tile", field=field) from None
+        raise InvalidInput(
+            f"in the rack, {error}", code="unknown_tile", field=field, params=error.params
+        ) from None
     for code in codes:
         if code & BLANK_FLAG:
+            tile = alphabet.text([code])
             raise InvalidInput(
-                f"in the rack, {quoted(alphabet.text([code]))} is no tile; a blank is written '?'",
+                f"in the rack, {quoted(tile)} is no tile; a blank is written '?'",
                 code="unknown_tile",
                 field=field,
+                params={"text": tile},
             )
     return bytes(codes)

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +26,8 @@ MAX_WORD: Final = 128
 """The longest text that is read as a word of a word list, in characters."""
 
 NOTATION_TOKEN: Final = re.compile(r"\[[^\[\]]*\]|.", re.DOTALL)
+
+PIECE: Final = re.compile(r".{1,64}[\u0300-\u036f]{0,8}", re.DOTALL)
 
 # Letters that accents alone do not explain. Each is used only if the tile set lacks the letter itself.
 SPELLED_OUT: Final = {"ẞ": "SS", "Œ": "OE", "Æ": "AE", "Ĳ": "IJ"}
@@ -56,6 +58,7 @@ class Alphabet:
                 f"a tile set has 1 to {MAX_LETTERS} letters, this one has {len(letters)}",
                 code="too_many_letters" if letters else "no_letters",
                 field="tile_set",
+                params={"most": MAX_LETTERS, "count": len(letters)},
             )
         for letter in letters:
             check_letter(letter)
@@ -65,7 +68,10 @@ class Alphabet:
         if len(self._by_letter) < self.size:
             twice = next(letter for letter in letters if letters.count(letter) > 1)
             raise InvalidInput(
-                f"the letter {twice} occurs twice in the tile set", code="letter_twice", field="tile_set"
+                f"the letter {twice} occurs twice in the tile set",
+                code="letter_twice",
+                field="tile_set",
+                params={"letter": twice},
             )
         self._characters = frozenset("".join(letters))
         self.notation: Mapping[str, int] = _notation(self.letters)
@@ -91,14 +97,20 @@ class Alphabet:
         """Return the code of an upper-case letter, 1 to size; raise InvalidInput if the set lacks it."""
         code = self._by_letter.get(letter)
         if code is None:
-            raise InvalidInput(f"{quoted(letter)} is no letter of this tile set", code="unknown_tile")
+            raise InvalidInput(
+                f"{quoted(letter)} is no letter of this tile set",
+                code="unknown_tile",
+                params={"text": excerpt(letter)},
+            )
         return code
 
     def letter(self, code: int) -> str:
         """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput if none."""
         index = code & ~BLANK_FLAG
         if not 1 <= index <= self.size:
-            raise InvalidInput(f"{code} is no tile code of this tile set", code="unknown_tile")
+            raise InvalidInput(
+                f"{code} is no tile code of this tile set", code="unknown_tile", params={"tile_code": code}
+            )
         return self.letters[index - 1]
 
     def tokenize(self, text: str) -> list[int]:
@@ -108,7 +120,9 @@ class Alphabet:
         the character.
         """
         if len(text) > MAX_NOTATION:
-            raise InvalidInput(f"{quoted(text)} is too long for tiles", code="too_long")
+            raise InvalidInput(
+                f"{quoted(text)} is too long for tiles", code="too_long", params={"text": excerpt(text)}
+            )
         notation = self.notation
         tokens = NOTATION_TOKEN.findall(text) if "[" in text else text
         try:
@@ -119,7 +133,11 @@ class Alphabet:
         for token in NOTATION_TOKEN.findall(composed(text)):
             code = notation.get(token)
             if code is None:
-                raise InvalidInput(f"{quoted(token)} is no tile of this tile set", code="unknown_tile")
+                raise InvalidInput(
+                    f"{quoted(token)} is no tile of this tile set",
+                    code="unknown_tile",
+                    params={"text": excerpt(token)},
+                )
             codes.append(code)
         return codes
 
@@ -153,7 +171,9 @@ class Alphabet:
 
     def _encode_slowly(self, text: str) -> bytes:
         if len(text) > MAX_WORD:
-            raise InvalidInput(f"the word {quoted(text)} is too long", code="too_long")
+            raise InvalidInput(
+                f"the word {quoted(text)} is too long", code="too_long", params={"word": excerpt(text)}
+            )
         upper = composed(text.upper())
         if "L·L" in self._by_letter:
             upper = GEMINATED_L.sub("L·L", upper)
@@ -167,7 +187,9 @@ class Alphabet:
             code = by_letter.get(letter)
             if code is None:
                 raise InvalidInput(
-                    f"{quoted(letter)} in {quoted(text)} is no letter of this tile set", code="unknown_letter"
+                    f"{quoted(letter)} in {quoted(text)} is no letter of this tile set",
+                    code="unknown_letter",
+                    params={"text": excerpt(letter), "word": excerpt(text)},
                 )
             codes.append(code)
         return bytes(codes)
@@ -185,24 +207,40 @@ class Alphabet:
 
 
 def composed(text: str) -> str:
-    """Return the text with letters and their combining accents joined (Unicode NFC)."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    """Return the text with letters and their combining accents joined (Unicode NFC).
+
+    The time grows no faster than the text: normalising a run of n accents at once takes n squared steps, so
+    that a long text is normalised in pieces, each ending before a letter unless its accents are too many.
+    """
+    if text.isascii():
+        return text
+    return "".join([unicodedata.normalize("NFC", piece) for piece in PIECE.findall(text)])
 
 
 def check_letter(letter: str) -> None:
     """Raise InvalidInput unless a text can name a tile: 1 to 3 upper-case letters that have a lower case."""
     lower = letter.lower()
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
-        reason = f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
+        name, reason = "length", f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
     elif not letter[0].isalpha() or not all(char.isalpha() or char in "·'" for char in letter):
-        reason = "is no letter"
+        name, reason = "no_letter", "is no letter"
     elif letter != composed(letter):
-        reason = "is not in composed form (Unicode NFC)"
+        name, reason = "not_composed", "is not in composed form (Unicode NFC)"
     elif letter != letter.upper() or len(lower) != len(letter) or lower.upper() != letter or lower == letter:
-        reason = "is no upper-case letter with a lower case, which blanks need"
+        name, reason = "no_lower_case", "is no upper-case letter with a lower case, which blanks need"
     else:
         return
-    raise InvalidInput(f"{quoted(letter)} {reason}", code="bad_letter", field="tile_set")
+    raise InvalidInput(
+        f"{quoted(letter)} {reason}",
+        code="bad_letter",
+        field="tile_set",
+        params={
+            "text": excerpt(letter),
+            "reason": name,
+            "count": len(letter),
+            "most": MAX_LETTER_LENGTH,
+        },
+    )
 
 
 def _notation(letters: Sequence[str]) -> dict[str, int]:

@@ -219,7 +219,7 @@ class LeaveTraining:
         write_table_file(self._state, meta, arrays)
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path)
         if file.meta.get("kind") != "leave training" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds another training (other words, rules, games or seed); "

@@ -193,7 +193,7 @@ class Match:
             write_table_file(self._state, meta, {"results": self.results.view(np.uint8)})
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path)
         if file.meta.get("kind") != "match" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds another match (other players, words, rules, games or seed); "

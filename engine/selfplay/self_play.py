@@ -115,7 +115,7 @@ class SelfPlay:
             write_table_file(self._state, meta, {"results": done.view(np.uint8), "words": self.words})
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path)
         if file.meta.get("kind") != "self-play" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds other games (another player, words, leaves, rules, board or seed); "

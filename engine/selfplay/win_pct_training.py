@@ -111,7 +111,7 @@ class WinPctTraining:
             write_table_file(self._state, meta, {"counts": self.counts})
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path)
         if file.meta.get("kind") != "win_pct training" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds another training (other words, rules, player, games or seed); "

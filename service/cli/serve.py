@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 
@@ -12,7 +13,7 @@ from service.settings import Settings
 
 
 def _settings() -> str:
-    """Return the table of settings for the help, a line each, kept as it is by click's mark."""
+    """Return the table of settings for the help, one a line; click's mark keeps the lines apart."""
     width = max(len(name) for name, _, _ in Settings.table())
     lines = [
         f"{name:<{width}}  {meaning}" + (f" [{default}]" if default not in ("", "None") else "")
@@ -27,8 +28,11 @@ def _settings() -> str:
 def serve_command(host: str | None, port: int | None) -> None:
     """Answer HTTP requests until SIGTERM or Ctrl-C.
 
-    The table of the default lexicon is built first if it is missing. All else is set by KIBITZ_* variables
-    of the environment; an unknown one is an error.
+    Builds the table of the default lexicon first if it is missing, then runs gunicorn. All other settings
+    are KIBITZ_* variables of the environment; an unknown one is an error.
+
+    Beyond this machine (--host 0.0.0.0) put a proxy such as nginx in front: each slow connection holds a
+    thread, and as many of them as there are threads stop the server.
 
     \b
     kibitz serve
@@ -36,31 +40,18 @@ def serve_command(host: str | None, port: int | None) -> None:
     KIBITZ_REDIS_URL=redis://localhost kibitz serve
     """
     settings = Settings.from_environment(host=host, port=port)
-    _look_for_port(settings)
-    from service.server import run  # after the settings, so that a mistake in them is told at once
-
-    if sys.stderr.isatty():  # in a log there are lines of JSON alone
-        where = (
-            settings.host
-            if settings.host.startswith("unix:")
-            else f"http://{_host(settings)}:{settings.port}/"
-        )
-        click.echo(
-            f"Serving on {where} (Ctrl-C ends it); what is logged follows, a line of JSON each.", err=True
-        )
-    run(settings)
+    _check_port(settings)
+    os.environ["KIBITZ_HOST"], os.environ["KIBITZ_PORT"] = settings.host, str(settings.port)
+    if sys.stderr.isatty():
+        click.echo("Logging one JSON object a line; Ctrl-C stops the server.", err=True)
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"])  # noqa: S606
 
 
-def _host(settings: Settings) -> str:
-    """Return the host as it stands in an address that a browser on this machine can open."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - it is read
-    return f"[{host}]" if ":" in host else host
-
-
-def _look_for_port(settings: Settings) -> None:
-    """Say at once that a port is taken; gunicorn would try for five seconds, and tell it in its log."""
-    if settings.host.startswith("unix:") or not settings.port:
-        return
+def _check_port(settings: Settings) -> None:
+    """Refuse a port that is taken at once; gunicorn would try for five seconds."""
+    if settings.host.startswith("unix:") or not settings.port or "LISTEN_FDS" in os.environ:
+        return  # there is no port, it is chosen later, or systemd listens on it already
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

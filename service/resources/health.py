@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import current_app
-
-from service.openapi import Blueprint
+from service.json_parser import Blueprint
+from service.keys import public
 from service.problems import Problem
 from service.resources import examples
-from service.schemas.answers import HealthShape
+from service.schemas.answers import HealthSchema
+from service.state import draining, state
 
-FRESH: Final = {"Cache-Control": "no-store"}  # yesterday's health is none
+NOT_CACHED: Final = {"Cache-Control": "no-store"}
 
 blueprint = Blueprint("health", __name__, description="State of this process")
 
 
 @blueprint.route("/livez")
-@blueprint.response(200, HealthShape, example=examples.HEALTH)
+@public
+@blueprint.doc(operationId="livez")
+@blueprint.response(200, HealthSchema, example=examples.HEALTH)
 def livez() -> tuple[dict[str, str], int, dict[str, str]]:
-    """Tell that the process answers."""
-    return {"status": "ok"}, 200, FRESH
+    """Answer as long as the process does."""
+    return {"status": "ok"}, 200, NOT_CACHED
 
 
 @blueprint.route("/readyz")
-@blueprint.response(200, HealthShape, example=examples.HEALTH)
+@public
+@blueprint.doc(operationId="readyz")
+@blueprint.response(200, HealthSchema, example=examples.HEALTH)
 @blueprint.problems(503)
 def readyz() -> tuple[dict[str, str], int, dict[str, str]]:
-    """Tell whether to send requests here; the lexicon is open, and the cache has no say in it."""
-    if current_app.config["IS_DRAINING"]():
+    """Say whether to send requests here: the default lexicon is open and undamaged; Redis does not matter."""
+    if draining.value:
         raise Problem(503, "draining", "the server is about to stop", headers={"Retry-After": "5"})
-    return {"status": "ok"}, 200, FRESH
+    service = state()
+    service.catalogue.open(service.settings.lexicon)  # raises DamagedTable, which is answered with 503
+    return {"status": "ok"}, 200, NOT_CACHED

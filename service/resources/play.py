@@ -1,36 +1,38 @@
-"""/play: a turn, by name or by a player of some level, and what follows from it."""
+"""/play: a move of the caller or of a computer player, and the position after it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import Response, current_app, g
+from flask import Response
+from flask.views import MethodView
 
-from engine import Rack, TurnRequest, play_turn
-from service.openapi import Blueprint, Operations
+from engine import Deadline, Rack, TurnRequest, play_turn
+from service.disconnects import on_disconnect
+from service.json_parser import Blueprint
+from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.play import PlayBody, TurnShape, dump_turn
-from service.schemas.reading import pointing, read_position
-
-if TYPE_CHECKING:
-    from service.analyst import Analyst
+from service.schemas.answers import dump_with_warnings
+from service.schemas.play import PlayRequestSchema, TurnSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_position
+from service.state import state
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
 
-_BODY = PlayBody()
-
 
 @blueprint.route("/play")
-class Play(Operations):
+class Play(MethodView):
     """A turn of a game."""
 
-    @blueprint.arguments(_BODY, examples=examples.TURNS)
-    @blueprint.response(200, TurnShape)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
+    @blueprint.doc(operationId="play")
+    @blueprint.arguments(PlayRequestSchema(), examples=examples.TURNS)
+    @blueprint.response(200, TurnSchema)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
-        """Make a move, or let a player of some level make one, and get the position after it."""
-        analyst: Analyst = current_app.config["ANALYST"]
-        position, lexicon = read_position(data, analyst.catalogue, analyst.settings.lexicon)
+        """Make a move, or let a computer player of a level make one, and get the position after it."""
+        service = state()
+        position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
         with pointing(data):
             bag = Rack.from_text(data["bag"], position.tile_set.alphabet, "bag") if "bag" in data else None
             wanted = TurnRequest(
@@ -43,9 +45,10 @@ class Play(Operations):
                 data.get("max_ms"),
             )
             if wanted.is_heavy:
-                with analyst.heavy.slot(), analyst.audience.waiting() as work:
-                    turn = play_turn(wanted, lexicon, work.deadline())
+                deadline = Deadline()
+                with service.searches.slot(), on_disconnect(deadline.cut):
+                    turn = play_turn(wanted, lexicon, deadline)
             else:
                 turn = play_turn(wanted, lexicon)
-        g.log_fields = {"lexicon": lexicon.id}
-        return Response(dump_turn(turn), mimetype="application/json")
+        add_log_fields(lexicon=lexicon.id)
+        return Response(dump_with_warnings(turn, warnings), mimetype="application/json")

@@ -1,61 +1,67 @@
-"""What there is: lexicons, boards, tile sets, and the version."""
+"""Reference data: lexicons, boards, tile sets, and the version."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import current_app
-
 from engine import __version__, board_layout, board_layout_ids, format_square, tile_set, tile_set_ids
-from service.openapi import Blueprint
+from service.json_parser import Blueprint
 from service.resources import examples
-from service.resources.conditional import ETAG_HEADER, UNCHANGED, conditional_json
-from service.schemas.answers import BoardsShape, LexiconsShape, TileSetsShape, VersionShape
+from service.resources.conditional import ETAG_HEADER, conditional_json
+from service.schemas.answers import BoardListSchema, LexiconListSchema, TileSetListSchema, VersionSchema
+from service.state import state
 
 if TYPE_CHECKING:
     from flask import Response
 
     from engine import BoardLayout, LexiconEntry, TileSet
-    from service.analyst import Analyst
 
 blueprint = Blueprint("reference", __name__, description="Lexicons, boards, tile sets")
 
 
 @blueprint.route("/lexicons")
-@blueprint.response(200, LexiconsShape, example=examples.LEXICONS, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="list_lexicons")
+@blueprint.response(200, LexiconListSchema, example=examples.LEXICONS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def lexicons() -> Response:
-    """List the lexicons at hand."""
-    analyst: Analyst = current_app.config["ANALYST"]
-    default = analyst.settings.lexicon.lower()
-    found = [_lexicon(entry, default) for entry in analyst.catalogue.entries()]
-    return conditional_json(LexiconsShape().dump({"lexicons": found}))
+    """List the lexicons, bundled or built here."""
+    service = state()
+    default = service.settings.lexicon.lower()
+    found = [_lexicon(entry, default) for entry in service.catalogue.entries()]
+    return conditional_json(LexiconListSchema().dump({"lexicons": found}))
 
 
 @blueprint.route("/boards")
-@blueprint.response(200, BoardsShape, example=examples.BOARDS, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="list_boards")
+@blueprint.response(200, BoardListSchema, example=examples.BOARDS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def boards() -> Response:
     """List the boards known by name."""
     known = [_board(board_layout(name)) for name in board_layout_ids()]
-    return conditional_json(BoardsShape().dump({"boards": known}))
+    return conditional_json(BoardListSchema().dump({"boards": known}))
 
 
 @blueprint.route("/tile-sets")
-@blueprint.response(200, TileSetsShape, example=examples.TILE_SETS, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="list_tile_sets")
+@blueprint.response(200, TileSetListSchema, example=examples.TILE_SETS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def tile_sets() -> Response:
     """List the tile sets known by name."""
     known = [_tile_set(tile_set(name)) for name in tile_set_ids()]
-    return conditional_json(TileSetsShape().dump({"tile_sets": known}))
+    return conditional_json(TileSetListSchema().dump({"tile_sets": known}))
 
 
 @blueprint.route("/version")
-@blueprint.response(200, VersionShape, example=examples.VERSION, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="version")
+@blueprint.response(200, VersionSchema, example=examples.VERSION, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def version() -> Response:
-    """Tell the version of the service."""
-    return conditional_json(VersionShape().dump({"name": "kibitz", "version": __version__}))
+    """Return the version of the service."""
+    return conditional_json(VersionSchema().dump({"name": "kibitz", "version": __version__}))
 
 
 def _lexicon(entry: LexiconEntry, default: str) -> dict[str, Any]:

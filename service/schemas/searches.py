@@ -10,49 +10,49 @@ from engine import (
     PREENDGAME_SAMPLE_NODES,
     SIMULATIONS,
 )
-from service.schemas.fields import Strict, Text, Whole, one_of
+from service.schemas.fields import Integer, RequestSchema, String, one_of
 
 
-class SimulateFields(Strict):
+class SimulationOptionsSchema(RequestSchema):
     """How to simulate; what is left out is as the method has it."""
 
-    method = Text(
+    method = String(
         16,
         validate=[one_of(*SIMULATIONS)],
         load_default="monte_carlo",
         metadata={"description": "monte_carlo drops what is worse; the others give all the same iterations"},
     )
-    iterations = Whole(1, 200_000, metadata={"description": "rollouts of all candidates together"})
-    plies = Whole(0, 10, metadata={"description": "turns after the candidate"})
-    candidates = Whole(1, 100, metadata={"description": "how many of the best moves are compared"})
-    opponent_model = Text(
+    iterations = Integer(1, 200_000, metadata={"description": "rollouts of all candidates together"})
+    plies = Integer(0, 10, metadata={"description": "turns after the candidate"})
+    candidates = Integer(1, 100, metadata={"description": "how many of the best moves are compared"})
+    opponent_model = String(
         8,
         validate=[one_of(*OPPONENT_MODELS)],
         metadata={"description": "what the opponent's last move says of the rack: off, seed or bayes"},
     )
 
 
-class EndgameFields(Strict):
+class EndgameOptionsSchema(RequestSchema):
     """How to solve an endgame."""
 
-    method = Text(
+    method = String(
         8,
         validate=[one_of(*ENDGAME_METHODS)],
         load_default=ENDGAME_METHODS[0],
         metadata={"description": "exact proves; bstar and plans are slow, to compare with"},
     )
-    nodes = Whole(1, 1_000_000_000, metadata={"description": "positions searched at most"})
-    table_mb = Whole(
+    nodes = Integer(1, 1_000_000_000, metadata={"description": "positions searched at most"})
+    table_mb = Integer(
         1,
         65_536,
         metadata={"description": "megabytes of the table of positions (64; at most 256 by default)"},
     )
 
 
-class PreendgameFields(Strict):
+class PreendgameOptionsSchema(RequestSchema):
     """How to search before the endgame."""
 
-    bag = Whole(
+    bag = Integer(
         1,
         6,
         metadata={
@@ -60,7 +60,7 @@ class PreendgameFields(Strict):
             "else they are refused (default 6)"
         },
     )
-    opponent = Text(
+    opponent = String(
         16,
         validate=[one_of(*PREENDGAME_OPPONENTS)],
         metadata={
@@ -69,11 +69,11 @@ class PreendgameFields(Strict):
             "tiles in the bag all are static, and the answer says so"
         },
     )
-    candidates = Whole(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
-    draws = Whole(
+    candidates = Integer(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
+    draws = Integer(
         2, 10_000, metadata={"description": "draws sampled with more than two tiles in the bag (200)"}
     )
-    nodes = Whole(
+    nodes = Integer(
         1,
         1_000_000_000,
         metadata={
@@ -82,7 +82,7 @@ class PreendgameFields(Strict):
             "for each blank that is not on the board. More prove more, and want a greater max_ms or a job"
         },
     )
-    table_mb = Whole(
+    table_mb = Integer(
         1,
         65_536,
         metadata={"description": "megabytes of the endgames' table (16; at most 256 by default)"},

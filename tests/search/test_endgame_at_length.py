@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from benchmarks.measurements.endgame import published_endgames
 from engine import Budget, EndgameSolver
 from engine.position import Pass
 from engine.search.endgame import solver
-from service.benchmarks.endgame import published_endgames
 from tests.large_list import ENDGAMES
 from tests.search.brute_force import compare
 from tests.search.published import replay

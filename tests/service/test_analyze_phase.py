@@ -27,9 +27,9 @@ from engine import (
     format_move,
     parse_cgp,
 )  # fmt: skip
-from service.cache import MemoryStore
+from service.cache import MemoryCache
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
-from service.schemas.answers import AnalysisShape, dump_analysis
+from service.schemas.answers import AnalysisSchema, dump_analysis
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -81,7 +81,7 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     assert found.provenance.spent.nodes == solved.nodes
     assert found.provenance.stopped_by == solved.stopped_by == "budget"
     assert found.provenance.deterministic
-    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+    assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
 
 def test_it_says_by_what_model_and_of_how_many_moves(lexicon: Lexicon) -> None:
@@ -132,7 +132,7 @@ def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: 
         assert what.pruned == (what.upper < best)
     proven = [what.lower for what in told.values() if what.best_proven]
     assert proven == ([100] if best == 100 else [] if limit == 1 else proven)
-    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+    assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
 
 def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
@@ -144,7 +144,7 @@ def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
     early = request(lexicon, EARLY).position
     assert plan.nodes_for(early) == 90_000
     asked = request(lexicon, LATE, preendgame=replace(plan, candidates=4))
-    store = MemoryStore(2**20)
+    store = MemoryCache(2**20)
     first, again = (answer(asked, lexicon, store, dump_analysis) for _ in range(2))
     told = json.loads(first.body)["provenance"]
     assert told["budget"]["nodes"] == 30_000
@@ -247,7 +247,7 @@ HARD_ENDGAME = (
 
 @pytest.mark.parametrize("cgp", [EARLY, LATE, HARD_ENDGAME], ids=["simulate", "preendgame", "endgame"])
 def test_a_deadline_cuts_every_phase_and_is_not_kept(lexicon: Lexicon, cgp: str) -> None:
-    store = MemoryStore(2**20)
+    store = MemoryCache(2**20)
     for max_ms in (1, 30):  # before the search has begun, and in its midst
         wanted = request(lexicon, cgp, phase="auto", max_ms=max_ms, top_n=3, **ENDLESS_PLANS)
         body = json.loads(answer(wanted, lexicon, store, dump_analysis).body)

@@ -8,7 +8,7 @@ import pytest
 
 from engine import leave_table, tile_set
 from engine.position import Rack
-from service.schemas.leaves import LeavesShape
+from service.schemas.leaves import LeavesSchema
 from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def ask(client: FlaskClient, **body: Any) -> dict[str, Any]:
     response = client.post("/leaves", json=body)
     assert response.status_code == 200, response.text
     answer: dict[str, Any] = response.get_json()
-    LeavesShape().load(answer)
+    LeavesSchema().load(answer)
     return answer
 
 

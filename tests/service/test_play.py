@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.position import Rack
 from engine.records import format_cgp, parse_cgp
-from service.schemas.play import TurnShape
+from service.schemas.play import TurnSchema
 from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def test_an_illegal_move_changes_nothing(client: FlaskClient, move: str, code: s
     answer = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", move=move)
     assert (answer["legal"], answer["fault"]["code"], answer["asked"]) == (False, code, move)
     assert [answer[name] for name in ("move", "drawn", "next", "over")] == [None] * 4
-    TurnShape().load(answer)
+    TurnSchema().load(answer)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_the_best_level_says_what_it_spent(client: FlaskClient, lexicon: Lexicon
     assert 0 < told["spent"]["iterations"] <= told["budget"]["iterations"]
     assert told["stopped_by"] in ("complete", "budget")
     assert told["deterministic"]
-    TurnShape().load(thought)
+    TurnSchema().load(thought)
     again = ask(client, **position)
     assert again == thought
     hurried = ask(client, **position, max_ms=1)["provenance"]
@@ -326,10 +326,10 @@ def test_the_best_level_says_what_it_spent(client: FlaskClient, lexicon: Lexicon
 
 
 def test_the_best_level_is_heavy_work(client: FlaskClient) -> None:
-    analyst = client.application.config["ANALYST"]
+    state = client.application.extensions["kibitz"]
     with ExitStack() as slots:
-        for _ in range(analyst.settings.heavy_slots):
-            slots.enter_context(analyst.heavy.slot())
+        for _ in range(state.settings.searches):
+            slots.enter_context(state.searches.slot())
         busy = client.post("/play", json={"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10})
         assert (busy.status_code, busy.get_json()["code"]) == (503, "busy")
         assert int(busy.headers["Retry-After"]) > 0

@@ -21,9 +21,9 @@ from engine import (
 from engine.analysis import readiness
 from engine.analysis.result import Effort
 from engine.search.deadline import Deadline
-from service.cache import MemoryStore
+from service.cache import MemoryCache
 from service.resources.examples import CGP
-from service.schemas.answers import AnalysisShape, dump_analysis
+from service.schemas.answers import AnalysisSchema, dump_analysis
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -66,12 +66,12 @@ def test_simulated_moves_stand_before_the_others(lexicon: Lexicon) -> None:
     assert provenance.spent.iterations == sum(sim.iterations for sim in every if sim)
     assert provenance.stopped_by in ("complete", "budget")
     threaded = replace(asked, options=replace(asked.options, threads=4))
-    assert AnalysisShape().validate(json.loads(dump_analysis(found))) == {}
+    assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
     assert dump_analysis(analyze(threaded, lexicon)) == dump_analysis(found)
 
 
 def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon) -> None:
-    store = MemoryStore(10_000_000)
+    store = MemoryCache(10_000_000)
     plan = SimulationPlan.preset("quackle", iterations=10_000_000)
     cut = request(lexicon, simulate=plan, max_ms=40)
     first = answer(cut, lexicon, store, dump_analysis)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import NotFound, quoted
+from engine.errors import NotFound, excerpt, quoted
 from engine.records.cgp import DEFAULT_LAYOUT, LAYOUT_NAMES, TILE_SET_NAMES
 from engine.records.gcg.record import EventKind, LineFault
 from engine.rules import board_layout, default_rule_set, tile_set, tile_set_ids
@@ -62,7 +62,8 @@ def setting_of(
         try:
             tiles = tile_set(TILE_SET_NAMES.get(name, name))
         except NotFound:
-            _unknown(warnings, "unknown_tile_set", f"the tile distribution {quoted(named)}")
+            detail = f"the tile distribution {quoted(named)} is not known here"
+            warnings.append(_warning("unknown_tile_set", detail, named))
             named = None
     if named is None and large:
         tiles = tile_set(SUPER_TILES)
@@ -73,7 +74,8 @@ def setting_of(
         try:
             layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
         except NotFound:
-            _unknown(warnings, "unknown_board", f"the board {quoted(board)}")
+            detail = f"the board {quoted(board)} is not known here"
+            warnings.append(_warning("unknown_board", detail, board))
     elif large:
         layout = board_layout(SUPER_LAYOUT)
     if layout is None:
@@ -103,5 +105,5 @@ def _tiles_of(lexicon: str | None) -> TileSet | None:
     return tile_set(name) if name else None
 
 
-def _unknown(warnings: list[LineFault], code: str, what: str) -> None:
-    warnings.append(LineFault(code, f"{what} is not known here", "gcg", 0, warning=True))
+def _warning(code: str, detail: str, name: str) -> LineFault:
+    return LineFault(code, detail, "gcg", 0, warning=True, params={"name": excerpt(name)})

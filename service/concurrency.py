@@ -1,0 +1,58 @@
+"""A bound on searches at once: beyond it they are refused, not queued."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Final
+
+from service.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.metrics import Metrics
+
+RETRY_SECONDS: Final = 2
+
+
+class SearchSlots:
+    """Let `limit` searches run at once in this process, and `waiting` requests wait for one of them."""
+
+    def __init__(self, limit: int, waiting: int, metrics: Metrics) -> None:
+        self._free = BoundedSemaphore(limit)
+        self._places = BoundedSemaphore(waiting)
+        self._metrics = metrics
+
+    @contextmanager
+    def slot(self, *, wait: bool = False) -> Iterator[None]:
+        """Hold a slot for the search inside; raises a Problem (503 "busy", Retry-After) if none is free.
+
+        With `wait`, as the rest of an answer must that has begun, wait until one is.
+        """
+        with self._hold(self._free, wait=wait):
+            self._metrics.searches.inc()
+            try:
+                yield
+            finally:
+                self._metrics.searches.dec()
+
+    @contextmanager
+    def waiting_place(self) -> Iterator[None]:
+        """Hold a place while waiting for a search: threads must be left to answer everything else.
+
+        Raises a Problem (503 "busy", Retry-After) if all places are taken.
+        """
+        with self._hold(self._places):
+            yield
+
+    @contextmanager
+    def _hold(self, semaphore: BoundedSemaphore, *, wait: bool = False) -> Iterator[None]:
+        if not semaphore.acquire(blocking=wait):
+            self._metrics.refused.labels("busy").inc()
+            headers = {"Retry-After": str(RETRY_SECONDS)}
+            raise Problem(503, "busy", "the server runs as many searches as it allows", headers=headers)
+        try:
+            yield
+        finally:
+            semaphore.release()

@@ -1,0 +1,167 @@
+"""The configuration of gunicorn: `kibitz serve` runs `gunicorn -c python:service.gunicorn_conf`.
+
+The master loads the application once and forks the workers, which share its memory. On SIGTERM /readyz fails
+for `drain_seconds` while requests are still answered; then gunicorn stops as it always does.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any, Final
+
+from service.logs import logging_config
+from service.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from flask import Flask
+    from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
+    from gunicorn.http.message import Request  # type: ignore[import-untyped]
+    from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
+
+METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that switches prometheus-client to its multiprocess mode."""
+
+_settings = Settings.from_environment()
+_host = _settings.host
+_address = _host if _host.startswith("unix:") or ":" not in _host else f"[{_host}]"
+
+wsgi_app = "service.gunicorn_conf:application()"
+bind = [_address if _host.startswith("unix:") else f"{_address}:{_settings.port}"]
+workers = _settings.workers
+worker_class = "gthread"
+threads = _settings.threads
+preload_app = True
+timeout = 120
+graceful_timeout = _settings.graceful_seconds
+keepalive = 5
+limit_request_line = 8190  # the largest that gunicorn allows: a CGP fits in the query
+logconfig_dict = logging_config(_settings.log_level)
+proc_name = "kibitz"
+control_socket_disable = True
+if Path("/dev/shm").is_dir():  # noqa: S108 - the heartbeat files of the workers need no disk
+    worker_tmp_dir = "/dev/shm"  # noqa: S108
+
+# BLAS would start a thread per core and reserve memory for each; nothing here needs it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def application() -> Flask:
+    """Return the application; the master calls this once, before it forks the workers.
+
+    Exits with one line if the lexicon or the file of keys cannot be opened.
+    """
+    _prepare_metrics_folder()
+    from engine import EngineError
+    from service.app import create_app
+
+    try:
+        return create_app(_settings)
+    except (EngineError, SettingsError) as error:
+        _remove_metrics_folder()
+        sys.exit(f"Error: {error}")
+    except KeyboardInterrupt:  # while it builds a table
+        _remove_metrics_folder()
+        sys.exit(130)
+
+
+def _prepare_metrics_folder() -> None:
+    """Give several workers an empty folder for prometheus-client's files; one worker needs no files.
+
+    A full volume under these files kills workers by SIGBUS: the runbook gives them a volume of their own.
+    """
+    if _settings.workers == 1:
+        os.environ.pop(METRICS_FOLDER, None)
+        return
+    if METRICS_FOLDER not in os.environ:
+        os.environ[METRICS_FOLDER] = tempfile.mkdtemp(prefix="kibitz-metrics-")
+    folder = Path(os.environ[METRICS_FOLDER])
+    folder.mkdir(parents=True, exist_ok=True)
+    _remove_metrics_files(folder)
+
+
+def _remove_metrics_files(folder: Path) -> None:
+    for file in folder.glob("*.db"):
+        file.unlink(missing_ok=True)
+
+
+def _remove_metrics_folder() -> None:
+    if METRICS_FOLDER in os.environ:
+        folder = Path(os.environ[METRICS_FOLDER])
+        _remove_metrics_files(folder)
+        with suppress(OSError):  # it is a volume, or has files of others
+            folder.rmdir()
+
+
+def when_ready(server: Arbiter) -> None:
+    """Make SIGTERM fail /readyz for `drain_seconds` before the server stops; a second one stops it at once.
+
+    A closed terminal sends SIGHUP, which tells gunicorn to reload: there it stops the server as well.
+    """
+    from service.state import draining
+
+    gc.collect()
+    gc.freeze()  # what is loaded stays; a collection in a worker would copy the pages it shares
+    stop = signal.getsignal(signal.SIGTERM)
+
+    def drain(number: int, frame: FrameType | None) -> None:
+        seconds = 0 if draining.value else _settings.drain_seconds
+        draining.value = 1
+        timer = Timer(seconds, stop, (signal.SIGTERM, frame))  # type: ignore[arg-type]
+        timer.daemon = True
+        timer.start()
+
+    signal.signal(signal.SIGTERM, drain)
+    if os.isatty(0):
+        signal.signal(signal.SIGHUP, drain)
+
+
+def post_worker_init(worker: Worker) -> None:
+    """Verify the tables again: after a crash they may have been damaged in place."""
+    from service.state import EXTENSION
+
+    state = worker.wsgi.extensions[EXTENSION]
+    state.catalogue.verify_open()
+    state.metrics.start_worker()
+
+
+def pre_request(worker: Worker, request: Request) -> None:
+    """Close the connection after a request whose body is too long to be read, and say so in the answer.
+
+    Without this, gunicorn announces keep-alive and then closes the connection all the same.
+    """
+    headers: dict[str, str] = dict(request.headers)
+    length = headers.get("CONTENT-LENGTH", "0")
+    if "TRANSFER-ENCODING" in headers or not length.isdigit() or int(length) > _settings.max_batch_bytes:
+        request.force_close()
+
+
+def child_exit(server: Arbiter, worker: Worker) -> None:
+    """Remove the live gauges of a worker that has ended."""
+    if METRICS_FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def worker_exit(server: Arbiter, worker: Worker) -> None:
+    """Cut the jobs of this process short: it would wait for them."""
+    from service.state import EXTENSION
+
+    application: Any = worker.wsgi
+    jobs = application.extensions[EXTENSION].jobs if application is not None else None
+    if jobs is not None:
+        jobs.close()
+
+
+def on_exit(server: Arbiter) -> None:
+    """Remove the metrics files."""
+    _remove_metrics_folder()

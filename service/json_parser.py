@@ -1,0 +1,202 @@
+"""Reading the arguments of a request, strictly: webargs' FlaskParser with its documented hooks overridden."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import flask_smorest  # type: ignore[import-untyped]
+import marshmallow as ma
+from webargs.flaskparser import FlaskParser
+
+from service.problems import MAX_ERRORS, MEDIA_TYPE, ErrorItem, Problem
+from service.schemas.answers import ProblemSchema
+from service.schemas.error_message import MAX_SHOWN, ErrorMessage
+from service.schemas.fields import Boolean, Integer, json_type
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Request
+
+UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match; without a body"
+
+_INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+
+
+class StrictParser(FlaskParser):
+    """Read JSON and queries without leniency: no duplicate or unknown names, no NaN, no deep nesting."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": None}  # noqa: RUF012
+
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:
+        """Return the body as Python values.
+
+        Raises a Problem: 400 as `read_json` does, 422 if it is no object.
+        """
+        document = read_json(read_body(req), state().settings.max_depth)
+        if not isinstance(document, dict):
+            params = {"expected": "object", "given": json_type(document)}
+            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object", params)])
+        return document
+
+    def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
+        """Return the query with the types that the same fields have in JSON; each name once."""
+        return dict(_read_query(req, schema))
+
+    def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
+        """Raise a Problem (422) with a pointer for each fault."""
+        raise invalid_request(error.messages_dict.get("json") or error.messages_dict.get("query"))
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """A blueprint of flask-smorest whose arguments are read by StrictParser."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+    def problems(self, *statuses: int) -> Callable[[Any], Any]:
+        """Document the errors of an operation."""
+
+        def decorate(view: Any) -> Any:
+            for status in statuses:
+                view = self.alt_response(status, schema=ProblemSchema, content_type=MEDIA_TYPE)(view)
+            return view
+
+        return decorate
+
+    def unchanged(self, view: Any) -> Any:
+        """Document the answer 304 of an operation whose answers have an ETag.
+
+        It is said to be an empty text: a client generated from a response without content is untyped.
+        """
+        nothing = {"type": "string", "maxLength": 0}
+        return self.alt_response(
+            304, schema=nothing, content_type="text/plain", description=UNCHANGED, success=True
+        )(view)
+
+
+def load(data: Any, schema: ma.Schema) -> Any:
+    """Return `data` loaded by `schema`; raises a Problem (422) with a pointer for each fault."""
+    try:
+        return schema.load(data)
+    except ma.ValidationError as error:
+        raise invalid_request(error.messages) from None
+
+
+def read_body(req: Request) -> bytes:
+    """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
+    try:
+        return req.get_data(cache=False)
+    except OSError:  # the client has disconnected or stalled
+        raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
+
+
+def read_json(body: bytes, max_depth: int) -> Any:
+    """Return the value of a JSON text.
+
+    Raises a Problem (400): `malformed_json`, `duplicate_key`, or `too_deep` beyond `max_depth` levels of
+    objects and arrays.
+    """
+    try:
+        text = body.decode("utf-8")
+        document = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        if "\\u" in text:
+            json.dumps(document, ensure_ascii=False).encode("utf-8")  # raises for lone surrogates
+    except RecursionError:
+        raise _too_deep(max_depth) from None
+    except ValueError as error:  # not UTF-8, not JSON, a number of thousands of digits
+        raise _malformed(error) from None
+    if text.count("[") + text.count("{") > max_depth and _depth(document) > max_depth:
+        raise _too_deep(max_depth)
+    return document
+
+
+def invalid_request(messages: Any) -> Problem:
+    """Return the Problem (422) for marshmallow's nested messages, with a JSON pointer for each of them."""
+    found = list(_pointed(messages))
+    items = [_item(pointer, message) for pointer, message in found[:MAX_ERRORS]]
+    return Problem.invalid(items, count=len(found))
+
+
+def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            # "_schema" is marshmallow's name for the object itself.
+            step = "" if key == ma.exceptions.SCHEMA else "/" + str(key).replace("~", "~0").replace("/", "~1")
+            yield from _pointed(inner, pointer + step)
+    elif isinstance(messages, list):
+        for inner in messages:
+            yield from _pointed(inner, pointer)
+    else:
+        yield pointer, messages
+
+
+def _item(pointer: str, message: str) -> ErrorItem:
+    if isinstance(message, ErrorMessage):
+        return ErrorItem(pointer, message.code, message.detail, message.params)
+    return ErrorItem(pointer, "invalid_value", message)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _duplicate_key(pairs)
+    return found
+
+
+def _duplicate_key(pairs: list[tuple[str, Any]]) -> Problem:
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            break
+        seen.add(name)
+    shown = name[:MAX_SHOWN]
+    detail = f"the key {shown!r} stands twice in one object"
+    return Problem(400, "duplicate_key", detail, params={"key": shown})
+
+
+def _malformed(error: ValueError) -> Problem:
+    place = {"line": error.lineno, "column": error.colno} if isinstance(error, json.JSONDecodeError) else {}
+    return Problem(400, "malformed_json", f"the body is not JSON: {error}"[:300], params=place)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _too_deep(max_depth: int) -> Problem:
+    detail = f"the body is nested deeper than {max_depth} levels"
+    return Problem(400, "too_deep", detail, params={"limit": max_depth})
+
+
+def _depth(document: Any) -> int:
+    """Return the number of levels of lists and objects, without recursion."""
+    level, depth = [document], 0
+    while inside := [value for value in level if isinstance(value, dict | list)]:
+        depth += 1
+        level = [item for value in inside for item in (value.values() if isinstance(value, dict) else value)]
+    return depth
+
+
+def _read_query(req: Request, schema: ma.Schema) -> Iterator[tuple[str, Any]]:
+    for name, values in req.args.lists():
+        declared = schema.load_fields.get(name)
+        if isinstance(declared, ma.fields.List):
+            yield name, [_typed(value, declared.inner) for value in values]
+        elif len(values) > 1:
+            shown = name[:MAX_SHOWN]
+            detail = f"the parameter {shown!r} stands twice in the query"
+            raise Problem(400, "duplicate_key", detail, params={"key": shown})
+        else:
+            yield name, _typed(values[0], declared)
+
+
+def _typed(text: str, declared: ma.fields.Field[Any] | None) -> Any:
+    """Return an integer or boolean where the schema wants one and the text is one; else the text."""
+    if isinstance(declared, Integer) and _INTEGER.fullmatch(text):
+        return int(text)
+    if isinstance(declared, Boolean) and text in ("true", "false"):
+        return text == "true"
+    return text

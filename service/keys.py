@@ -1,0 +1,213 @@
+"""API keys: 256 random bits each, of which only the SHA-256 is stored, in a file that the operator edits.
+
+A line of the file is `name:hash`; empty lines and lines that begin with # are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import stat
+import time
+from hashlib import sha256
+from hmac import compare_digest
+from ipaddress import IPv6Address, ip_address
+from threading import Lock
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from flask import current_app, g, request
+
+from service.logs import get_logger
+from service.problems import Problem
+from service.settings import SettingsError
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from flask import Flask
+
+RELOAD_SECONDS: Final = 1.0
+"""The shortest time between two looks at the file."""
+
+_LINE: Final = re.compile(r"([A-Za-z0-9._-]{1,64}):([0-9a-f]{64})")
+_PUBLIC: Final = "kibitz_public"
+_LOCAL: Final = "kibitz_local"
+
+View = TypeVar("View", bound="Callable[..., object]")
+
+log = get_logger("kibitz.keys")
+
+
+class Caller(NamedTuple):
+    """Say who sent a request: the owner of a key, or else a network; `fault` if it showed an unknown key."""
+
+    name: str
+    keyed: bool
+    fault: str | None = None
+
+
+class KeyFile:
+    """The keys of a file; it is read again when it changes, so that a key can be withdrawn at once."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._path = path
+        self._clock = clock
+        self._lock = Lock()
+        self._version = self._stat()
+        self._keys = read_keys(path)
+        self._next_look = clock() + RELOAD_SECONDS
+
+    def owner(self, key: str) -> str | None:
+        """Return the name of a key, None if it is unknown; compares with every key in constant time."""
+        self._reload()
+        presented = _hash(key)
+        owner = None
+        for name, known in self._keys:
+            if compare_digest(presented, known):
+                owner = name
+        return owner
+
+    def _reload(self) -> None:
+        with self._lock:
+            if self._clock() < self._next_look:
+                return
+            self._next_look = self._clock() + RELOAD_SECONDS
+            version = self._stat()
+            if version == self._version:
+                return
+            try:
+                self._keys = read_keys(self._path)
+            except SettingsError as error:  # perhaps half written: use the old keys until it is complete
+                log.error("keys_unreadable", detail=str(error))
+            else:
+                self._version = version
+                log.info("keys_read", keys=len(self._keys))
+
+    def _stat(self) -> tuple[int, int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def new_key(name: str) -> tuple[str, str]:
+    """Return a new key and the line that stands for it in the file.
+
+    Raises SettingsError if the name has other characters than letters, digits and "._-", or more than 64.
+    """
+    key = "kbz_" + secrets.token_urlsafe(32)
+    line = f"{name}:{_hash(key)}"
+    if not _LINE.fullmatch(line):
+        raise SettingsError(f"{name!r} cannot name a key: use 1 to 64 letters, digits or . _ -")
+    return key, line
+
+
+def read_keys(path: Path) -> tuple[tuple[str, str], ...]:
+    """Return (name, hash) of every key of a file.
+
+    Raises SettingsError naming the line at fault, or if others than the owner may read or write the file.
+    """
+    try:
+        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise SettingsError(f"KIBITZ_API_KEYS: others may read {path}; run: chmod 600 {path}")
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"KIBITZ_API_KEYS: {path} cannot be read: {error}") from None
+    keys = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = _LINE.fullmatch(line.strip())
+        if match is None:
+            raise SettingsError(f"{path}:{number}: is not name:hash; `kibitz key NAME` makes such lines")
+        keys.append((match[1], match[2]))
+    return tuple(keys)
+
+
+def public(view: View) -> View:
+    """Mark a view as open to everybody: it needs no key and does not count against a rate limit."""
+    setattr(view, _PUBLIC, True)
+    return view
+
+
+def local(view: View) -> View:
+    """Mark a view as open to this machine only, and to owners of keys."""
+    setattr(view, _LOCAL, True)
+    return view
+
+
+def is_public() -> bool:
+    """Return whether the current request is for a public view; preflight requests can carry no key."""
+    return request.method == "OPTIONS" or request.endpoint == "static" or _is_marked(_PUBLIC)
+
+
+def caller() -> Caller:
+    """Return who sent the current request."""
+    if "caller" not in g:
+        g.caller = _identify(state().keys)
+    found: Caller = g.caller
+    return found
+
+
+def check_keys(app: Flask) -> None:
+    """Answer 401 to a request with an unknown key, or without one where a key is required."""
+
+    @app.before_request
+    def check() -> None:
+        sender = caller()
+        if is_public() or (sender.fault is None and (sender.keyed or not _is_key_required())):
+            return
+        state().metrics.refused.labels("key").inc()
+        headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
+        code = "key_required" if sender.fault is None else "unknown_key"
+        raise Problem(401, code, sender.fault or "this request needs an API key", headers=headers)
+
+
+def _is_key_required() -> bool:
+    return not _is_from_this_machine() if _is_marked(_LOCAL) else state().settings.require_key
+
+
+def _is_marked(mark: str) -> bool:
+    return hasattr(current_app.view_functions.get(request.endpoint or ""), mark)
+
+
+def _is_from_this_machine() -> bool:
+    if "X-Forwarded-For" in request.headers and not state().settings.proxies:
+        return False  # a proxy on this machine passes on a request from elsewhere
+    if not request.remote_addr:
+        return True  # a unix socket
+    try:
+        address = ip_address(request.remote_addr)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+def _identify(keys: KeyFile | None) -> Caller:
+    address = f"address {_network(request.remote_addr or '')}"
+    authorization = request.headers.get("Authorization", "")
+    if keys is None or not authorization:
+        return Caller(address, keyed=False)
+    scheme, _, key = authorization.partition(" ")
+    owner = keys.owner(key.strip()) if scheme.lower() == "bearer" else None
+    if owner is None:
+        return Caller(address, keyed=False, fault="the Authorization header has no key of this service")
+    return Caller(f"key {owner}", keyed=True)
+
+
+def _network(address: str) -> str:
+    """Return what stands for a client: its IPv4 address, or the /64 network of an IPv6 customer."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:  # a unix socket has no address
+        return address
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)
+
+
+def _hash(key: str) -> str:
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

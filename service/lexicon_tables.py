@@ -1,0 +1,47 @@
+"""The tables of the default lexicon: opened, or built, before the first request."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from engine import DamagedTable, MissingTable, leave_table, win_pct_table
+
+if TYPE_CHECKING:
+    from engine import Catalogue
+    from service.settings import Settings
+
+
+def open_tables(catalogue: Catalogue, settings: Settings) -> None:
+    """Open the default lexicon and what was learned with it.
+
+    The table of a bundled lexicon is built if it is missing, outdated or damaged.
+
+    Raises the engine's NotFound, MissingTable or DamagedTable, whose messages say what to do.
+    """
+    try:
+        lexicon = catalogue.open(settings.lexicon)
+    except (MissingTable, DamagedTable):
+        if catalogue.manifest(settings.lexicon.lower()) is None:
+            raise
+        _build(settings)
+        lexicon = catalogue.open(settings.lexicon)
+    for learned in (leave_table, win_pct_table):
+        with suppress(MissingTable):  # a damaged one stops the start
+            learned(lexicon)
+
+
+def _build(settings: Settings) -> None:
+    """Build the table by `kibitz lexicon build`, in a process that takes its memory with it."""
+    subprocess.run(  # noqa: S603 - its arguments are settings of the operator
+        [
+            *(sys.executable, "-c", "from service.cli import main; main()"),
+            *("lexicon", "build", "--if-missing", "--", settings.lexicon),
+        ],
+        env={**os.environ, "KIBITZ_DATA": str(settings.data)},
+        stdout=subprocess.DEVNULL,
+        check=False,  # it has written why; `catalogue.open` raises
+    )

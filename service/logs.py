@@ -1,0 +1,63 @@
+"""Structured logs by structlog: one JSON object a line on standard output."""
+
+from __future__ import annotations
+
+import logging  # noqa: TC003 - a configuration names the formatter's type
+from typing import Any, Final
+
+import orjson
+import structlog
+
+_SHARED: Final[list[structlog.typing.Processor]] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+
+
+def configure_logs(level: str) -> None:
+    """Write one JSON line to standard output for each event of `level` or above."""
+    structlog.configure(
+        processors=[*_SHARED, structlog.processors.JSONRenderer(serializer=_dumps)],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.BytesLoggerFactory(),
+        cache_logger_on_first_use=False,  # tests replace standard output
+    )
+
+
+def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
+    """Return a logger whose lines carry `name` as the field `component`."""
+    logger: structlog.typing.FilteringBoundLogger = structlog.get_logger(component=name)
+    return logger
+
+
+def logging_config(level: str) -> dict[str, Any]:
+    """Return a configuration of the standard library's logging that writes the same JSON lines."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": _json_formatter}},
+        "handlers": {
+            "stdout": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}
+        },
+        "root": {"level": "WARNING", "handlers": ["stdout"]},
+        "loggers": {
+            "gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False},
+            "gunicorn.access": {"level": "ERROR", "handlers": [], "propagate": False},
+        },
+    }
+
+
+def _json_formatter() -> logging.Formatter:
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[*_SHARED, structlog.stdlib.add_logger_name],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.JSONRenderer(serializer=lambda entry, **_: _dumps(entry).decode()),
+        ],
+    )
+
+
+def _dumps(entry: Any, **_: Any) -> bytes:
+    return orjson.dumps(entry, default=str)

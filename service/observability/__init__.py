@@ -1,1 +1,0 @@
-"""What an operator sees: JSON logs, request ids, and the times of every request."""

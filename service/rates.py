@@ -1,0 +1,101 @@
+"""Rate limits by flask-limiter: requests a minute of each key or network."""
+
+from __future__ import annotations
+
+import time
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import request
+from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.keys import caller, is_public
+from service.metrics import NO_ROUTE
+from service.problems import Problem, problem_response
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask, Response
+
+    from service.settings import Settings
+
+WRONG_KEYS_PER_MINUTE: Final = 30
+"""Requests with an unknown key that one network may send, wherever there are keys."""
+
+
+def limit_rates(app: Flask, settings: Settings) -> None:
+    """Answer 429 to requests over the limit of their key or network; state what is left in every answer.
+
+    With Redis configured all workers share the counters; while it does not answer each counts by itself.
+    """
+    limiter = Limiter(
+        lambda: caller().name,
+        application_limits=_limits(settings),
+        strategy="sliding-window-counter",
+        # limits has its own name for a Redis at a unix socket.
+        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
+        storage_options=_redis_options(settings) if settings.redis_url else {},
+        in_memory_fallback_enabled=bool(settings.redis_url),
+        key_prefix="kibitz-rate",
+        request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
+        headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers
+    )
+    limiter.request_filter(is_public)
+    limiter.init_app(app)
+
+    @app.errorhandler(RateLimitExceeded)
+    def refuse(_: RateLimitExceeded) -> Response:
+        state().metrics.refused.labels("rate").inc()
+        current = limiter.current_limit
+        limit = current.limit.amount if current else 0
+        seconds = _seconds_to_reset(current.reset_at) if current else 60
+        return problem_response(
+            Problem(
+                429,
+                "rate_limited",
+                f"more than {limit} requests a minute",
+                params={"limit": limit, "retry_after": seconds},
+                headers={"Retry-After": str(seconds)},
+            )
+        )
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        if (current := limiter.current_limit) is not None:
+            left = max(0, current.remaining)
+            response.headers["RateLimit-Policy"] = f'"minute";q={current.limit.amount};w=60'
+            response.headers["RateLimit"] = f'"minute";r={left};t={_seconds_to_reset(current.reset_at)}'
+        return response
+
+
+def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLimit]:
+    """Return one limit for each kind of caller that has one."""
+    limits: list[str | Callable[[], str] | ApplicationLimit] = []
+    if settings.anonymous_per_minute:
+        limits.append(_limit(settings.anonymous_per_minute, "address", lambda: caller().keyed))
+    if settings.api_keys is not None:
+        limits.append(_limit(WRONG_KEYS_PER_MINUTE, "wrong-key", lambda: caller().fault is None))
+        if settings.key_per_minute:
+            limits.append(_limit(settings.key_per_minute, "key", lambda: not caller().keyed))
+    return limits
+
+
+def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
+    return ApplicationLimit(f"{amount}/minute", scope=scope, exempt_when=exempt)
+
+
+def _redis_options(settings: Settings) -> dict[str, Any]:
+    timeout = settings.redis_timeout_ms / 1000
+    return {
+        "socket_timeout": timeout,
+        "socket_connect_timeout": timeout,
+        "retry": Retry(NoBackoff(), 0),
+    }
+
+
+def _seconds_to_reset(reset_at: int) -> int:
+    return max(1, ceil(reset_at - time.time()))

@@ -1,0 +1,83 @@
+"""Checks of a request's head: its body has a length, within the limit of its operation, and a known type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from flask import request
+
+from service.problems import Problem
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+    from service.settings import Settings
+
+JSON: Final = "application/json"
+NDJSON: Final = "application/x-ndjson"
+TEXT: Final = "text/plain"
+
+DISCARD_BYTES: Final = 32 << 20
+"""How much of a body beyond all limits is read: a socket closed with unread data may lose the answer."""
+
+_CHUNK: Final = 1 << 16
+_WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
+_MEDIA_TYPES: Final = {"batch": (JSON, NDJSON), "annotate": (JSON, TEXT)}
+
+
+def check_requests(app: Flask, settings: Settings) -> None:
+    """Answer 411, 413 or 415 before a body is read."""
+    limits = {"batch": settings.max_batch_bytes, "annotate": settings.max_gcg_bytes}
+    # The connection stays open after a body of up to max_batch_bytes (see gunicorn_conf.pre_request).
+    discarded = max(settings.max_batch_bytes, DISCARD_BYTES)
+
+    @app.before_request
+    def check() -> None:
+        if request.routing_exception is not None:
+            return  # Flask raises it: 404, or 405 with its Allow
+        operation = (request.blueprint or "").removeprefix("v1-")
+        request.max_content_length = limits.get(operation, settings.max_body_bytes)
+        _check_length(request.max_content_length)
+        if request.method in _WITH_BODY:
+            _check_type(_MEDIA_TYPES.get(operation, (JSON,)))
+
+    @app.after_request
+    def discard_refused(response: Response) -> Response:
+        if response.status_code >= 400:
+            _discard_body(discarded)
+        return response
+
+
+def _discard_body(limit: int) -> None:
+    """Read up to `limit` bytes of a refused request's body, so that its answer arrives."""
+    left = min(request.content_length or 0, limit)
+    stream = request.environ["wsgi.input"]
+    try:
+        while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
+            left -= len(chunk)
+    except OSError:  # the client has disconnected
+        return
+
+
+def _check_length(limit: int) -> None:
+    # Werkzeug cuts a chunked body at the limit without an error, so a body must state its length.
+    length = request.content_length
+    if "HTTP_TRANSFER_ENCODING" in request.environ or (request.method in _WITH_BODY and length is None):
+        raise Problem(411, "length_required", "a body needs a Content-Length; chunked bodies are not read")
+    if (length or 0) > limit:
+        detail = f"the body is longer than {limit} bytes"
+        raise Problem(413, "body_too_large", detail, params={"limit": limit})
+
+
+def _check_type(known: tuple[str, ...]) -> None:
+    if request.mimetype not in known:
+        listed = ", ".join(known)
+        detail = "the body must be " + " or ".join(known)
+        raise Problem(
+            415, "unsupported_media_type", detail, params={"known": listed}, headers={"Accept": listed}
+        )
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    if request.mimetype != TEXT and charset not in ("utf-8", "utf8", "us-ascii"):
+        raise Problem(415, "unsupported_media_type", "JSON must be in UTF-8")
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem(415, "unsupported_media_type", "the body must not be compressed")
