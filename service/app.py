@@ -73,6 +73,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         PROPAGATE_EXCEPTIONS=False,
     )
     state = app.extensions[EXTENSION] = _make_state(app, settings)
+    open_tables(state.catalogue, settings)
     if settings.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
@@ -85,9 +86,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     handle_problems(app)  # after flask-smorest, whose handler it replaces
     compress_answers(app)
     if settings.cors_origins:
-        CORS(app, origins=list(settings.cors_origins), expose_headers=list(EXPOSED_HEADERS), max_age=7200)
+        CORS(
+            app,
+            origins=list(settings.cors_origins),
+            send_wildcard=True,
+            expose_headers=list(EXPOSED_HEADERS),
+            max_age=7200,
+        )
     _register(app, api)
-    open_tables(state.catalogue, settings)
     return app
 
 

@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from engine.analysis.formed_words import FormedWords
+from engine.analysis.formed_words import FormedWords, first_square, square_names
 from engine.analysis.result import FormedWord, MoveReport, PlacedTile
-from engine.position import BLANK_FLAG, Exchange, Pass, Play, format_coordinate, format_move, format_square
+from engine.position import BLANK_FLAG, Exchange, Pass, Play, format_move
 from engine.position.squares import parts
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Describer:
         self._lexicon = lexicon
         self._formed = FormedWords(position)
         self._texts, self._letters = _spellings(position.tile_set.alphabet)
-        self._across, self._down = _names(position.board.side)
+        self._names, _ = square_names(position.board.side)
 
     def describe(self, move: Move, rank: int | None, worth: Worth | None = None) -> MoveReport:
         """Describe a move of the player on turn, whose rack must hold the tiles.
@@ -75,58 +75,55 @@ class Describer:
         )
 
     def _play(self, play: Play, rank: int | None) -> MoveReport:
-        side, across, letters = self._position.board.side, self._across, self._letters
+        names, letters, texts, rules = self._names, self._letters, self._texts, self._position.rules
         # A ranked move is legal, so its words need no second look.
         is_valid = self._lexicon.contains if rank is None else None
         score = 0
         words, placed = [], []
         for run in self._formed.of(play):
-            word = "".join([letters[code] for code in run.tiles])
-            words.append(FormedWord(word, self.at(run), run.score, is_valid is None or is_valid(run.letters)))
-            score += run.score
-        square, step = play.row * side + play.column, side if play.down else 1
+            at, tiles, points = run
+            word = "".join([letters[code] for code in tiles])
+            words.append(FormedWord(word, at, points, is_valid is None or is_valid(run.letters)))
+            score += points
+        stride = self._position.board.side + 1
+        square, step = first_square(play, stride), stride if play.down else 1
         left = list(self._position.rack.tiles)
         for code in play.tiles:
             if code:
                 is_blank = code >= BLANK_FLAG
-                placed.append(PlacedTile(across[square], letters[code], is_blank))
+                placed.append(PlacedTile(names[square], letters[code], is_blank))
                 tile = 0 if is_blank else code
                 if tile in left:  # a phony of a compared move may use tiles that the rack lacks
                     left.remove(tile)
             square += step
-        bonus = self._bonus(len(placed))
-        main = words[0]
+        used, main = len(placed), words[0]
+        is_bingo = used == rules.bingo_tiles
+        bonus = rules.bingo_bonus if is_bingo else 0
         return MoveReport(
-            rank,
-            f"{main.at} {''.join([self._texts[code] if code else '.' for code in play.tiles])}",
-            "play",
-            main.at,
-            "down" if play.down else "across",
-            main.word,
-            tuple(placed),
-            len(placed),
-            score + bonus,
-            tuple(words),
-            bonus,
-            self._leave(left),
-            len(placed) == self._position.rules.bingo_tiles,
+            rank=rank,
+            move=f"{main.at} {''.join([texts[code] if code else '.' for code in play.tiles])}",
+            kind="play",
+            at=main.at,
+            direction="down" if play.down else "across",
+            word=main.word,
+            placed=tuple(placed),
+            tiles_used=used,
+            score=score + bonus,
+            words=tuple(words),
+            bonus=bonus,
+            leave=self._leave(left),
+            is_bingo=is_bingo,
         )
-
-    def at(self, run: Run) -> str:
-        """Name the square where a word begins: "8D" across, "D8" down."""
-        return (self._down if run.down else self._across)[run.square]
 
     def score(self, play: Play) -> int:
         """Return the points of a play, bonus included, whether its words are valid or not."""
-        return sum(run.score for run in self.words(play)) + self._bonus(len(play.placements()))
+        rules = self._position.rules
+        bonus = rules.bingo_bonus if len(play.placements()) == rules.bingo_tiles else 0
+        return sum(run.score for run in self.words(play)) + bonus
 
     def words(self, play: Play) -> list[Run]:
         """List the words that a play makes, the main word first, then the others in reading order."""
         return self._formed.of(play)
-
-    def _bonus(self, tiles: int) -> int:
-        rules = self._position.rules
-        return rules.bingo_bonus if tiles == rules.bingo_tiles else 0
 
     def _leave(self, tiles: list[int]) -> str:
         """Write ascending tile codes as racks do: blanks, whose code is the lowest, come last."""
@@ -141,14 +138,6 @@ def _spellings(alphabet: Alphabet) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return texts, tuple(
         [letters[at] if (at := code & ~BLANK_FLAG) < len(letters) else "" for code in range(256)]
     )
-
-
-@lru_cache(maxsize=32)
-def _names(side: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of all squares, row by row: those of plays across, and of plays down."""
-    squares = [divmod(square, side) for square in range(side * side)]
-    across = tuple([format_square(row, column) for row, column in squares])
-    return across, tuple([format_coordinate(row, column, True) for row, column in squares])
 
 
 def exchange_count(position: Position) -> int:

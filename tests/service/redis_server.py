@@ -1,4 +1,4 @@
-"""A Redis server of the tests' own, on a unix socket in a folder of its own."""
+"""Run a redis-server of the tests on a unix socket in a temporary folder."""
 
 from __future__ import annotations
 
