@@ -171,7 +171,7 @@ def dump_notes(
 
 def dump_refusal(error: EngineError) -> bytes:
     """Encode why there is no annotation, or no more of it, as a line of JSON."""
-    return _line({"type": "error", "code": error.code, "detail": str(error)})
+    return _line({"type": "error", "code": error.code, "params": error.params, "detail": str(error)})
 
 
 def _fields(note: AnnotationNote) -> dict[str, Any]:
@@ -201,6 +201,7 @@ class LineNoteSchema(AnswerSchema):
 
     line = field.integer("line, from 1; 0 is the record as a whole")
     code = field.string("stable code")
+    params = field.params("the values in `detail`")
     detail = field.string("what is wrong, for people")
     warning = field.boolean("true if the meaning was clear all the same")
 
