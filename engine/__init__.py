@@ -23,7 +23,7 @@ from engine.analysis.playing_result import PlayedTurn
 from engine.analysis.presolving import PREENDGAME_NODES, PREENDGAME_SAMPLE_NODES, as_known
 from engine.errors import (
     DamagedTable, EngineError, Fault, InvalidInput, MissingTable, NotFound, TableNotReady, WordListError,
-    quoted)
+    printable, quoted)
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.evaluation.learned import own_path as learned_path
@@ -44,7 +44,8 @@ from engine.movegen import (
     leaves, simd_paths)
 from engine.movegen.perft import perft
 from engine.position import (
-    Board, Move, Play, Player, Position, Rack, format_move, format_square, parse_coordinate, parse_move)
+    Board, Move, Play, Player, Position, Rack, board_svg, format_move, format_square, parse_coordinate,
+    parse_move)
 from engine.records import (
     Event, EventKind, GameRecord, GcgReading, LineFault, Replay, Turn, format_cgp, format_gcg, parse_cgp,
     parse_gcg, read_gcg, read_operations, replay_game)
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
         MatchScore, SelfPlay, WinPctTraining, calibration, first_endgames, game_positions, greedy_game,
         inference_quality, mean_error, played_games)
 # fmt: on
-
 PLAYERS = ("greedy", *EVALUATORS_AT_HAND)
 """The players of trainings, and of matches beside LEVEL_PLAYERS: each takes the move with the most equity."""
 

@@ -6,8 +6,9 @@ turns each class into an HTTP status and each `Fault` into one entry of its `err
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,9 @@ QUOTE_LIMIT = 40
 
 MESSAGE_FAULTS = 5
 """The most faults whose details are joined into one message; `faults` still holds them all."""
+
+CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""The control characters: C0, DEL, C1, and those that change the direction of the text around them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +95,8 @@ def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
             char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in shown
         )
     return f"'{shown}...'" if len(text) > limit else f"'{shown}'"
+
+
+def printable(text: str) -> str:
+    """Return foreign text with its control characters escaped: a terminal shows them and obeys none."""
+    return CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)

@@ -25,7 +25,7 @@ from service.openapi import make_api
 from service.problems import handle_problems
 from service.rates import limit_rates
 from service.request_checks import check_requests
-from service.resources import BLUEPRINTS, metrics
+from service.resources import BLUEPRINTS, metrics, pages
 from service.settings import Settings
 from service.state import EXTENSION, State
 
@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     limit_rates(app, settings)
     check_keys(app)
     check_requests(app, settings)
-    api = make_api(app)
+    api = app.extensions["openapi"] = make_api(app)
     handle_problems(app)  # after flask-smorest, whose handler it replaces
     Compress(app)
     if settings.cors_origins:
@@ -116,3 +116,4 @@ def _register(app: Flask, api: Api) -> None:
         api.register_blueprint(blueprint)
         app.register_blueprint(blueprint, name=f"v1-{blueprint.name}", url_prefix="/v1")
     app.register_blueprint(metrics.blueprint)
+    app.register_blueprint(pages.blueprint)

@@ -27,3 +27,13 @@ def game_lexicon(
         except EngineError:
             pass  # the record names a list that its owner has not built here, or anything at all
     return open_lexicon(default)
+
+
+def lexicon_warnings(what: str, named: str | None, used: str) -> list[str]:
+    """Return a sentence if a record or a position (`what`) names another lexicon than the one used."""
+    if not named or named.lower() == used.lower():
+        return []
+    return [
+        f"the {what} names the lexicon {named}, but the words are those of {used}: "
+        f"{named} is not installed, or another was asked for"
+    ]

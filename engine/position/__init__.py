@@ -11,6 +11,7 @@ from engine.position.move import Exchange, Move, Pass, Play
 from engine.position.notation import format_move, parse_move
 from engine.position.position import Player, Position
 from engine.position.rack import Rack
+from engine.position.svg import board_svg
 from engine.rules import BLANK_FLAG
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Player",
     "Position",
     "Rack",
+    "board_svg",
     "format_coordinate",
     "format_move",
     "format_square",

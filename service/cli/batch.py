@@ -11,6 +11,7 @@ import click
 from service.batch import SUMMARY, Batch, totals
 from service.cli.annotation_options import annotation_options
 from service.cli.progress import steps_progress
+from service.cli.terminal import shown
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -94,11 +95,11 @@ def batch_command(
 def _print(summed: dict[str, Any], outcomes: list[Outcome], batch: Batch) -> None:
     output = batch.output
     for outcome in outcomes:
-        file = batch.directory / outcome.name
+        file = shown(str(batch.directory / outcome.name))
         if outcome.error is not None:
-            click.echo(f"{file}: refused: {outcome.error}")
+            click.echo(f"{file}: refused: {shown(outcome.error)}")
         for fault in outcome.faults[:FAULTS_TOLD]:
-            click.echo(f"{file}: {fault}")
+            click.echo(f"{file}: {shown(fault)}")
         if more := len(outcome.faults[FAULTS_TOLD:]):
             click.echo(f"{file}: and {more} more, in {output / SUMMARY}")
     made = sum(outcome.fresh for outcome in outcomes)
@@ -108,7 +109,7 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], batch: Batch) -> Non
     )
     if left := summed["left_from_before"]:
         others = f" and {len(left) - LEFT_TOLD} more" if len(left) > LEFT_TOLD else ""
-        click.echo(f"left from before, without a record now: {', '.join(left[:LEFT_TOLD])}{others}")
+        click.echo(f"left from before, without a record now: {shown(', '.join(left[:LEFT_TOLD]))}{others}")
     mistakes = summed["mistakes"]
     click.echo(
         f"{summed['turns']} turns, {summed['judged']} judged: "

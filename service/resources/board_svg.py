@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
-from engine import Play, parse_move
+from engine import Play, board_svg, parse_move
 from service.json_parser import Blueprint
-from service.rendering.board_svg import board_svg
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.picture import PictureBody, PictureQuery

@@ -12,7 +12,7 @@ from engine import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised whenever the same request would give other bytes than before."""
 
 UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match"

@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from engine import AnnotationOptions, annotate, format_gcg, read_gcg
+from service.annotation_report import annotation_page, course, win_pct_svg
+from service.annotation_text import INFERRED
 from service.batch import Batch, totals
 from service.pipes import PipeWorker
-from service.rendering.annotation_html import annotation_page
-from service.rendering.annotation_text import INFERRED
-from service.rendering.win_pct_svg import course, win_pct_svg
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -207,6 +206,24 @@ def test_terminal_and_page_mark_what_is_not_known_of_racks(
     page = Page(run("annotate", str(path), "--html").stdout)
     assert shown in page.texts
     assert f" {shown} " in run("annotate", str(path)).stdout
+
+
+@pytest.mark.parametrize("form", [[], ["--html"]])
+def test_a_lexicon_that_is_not_installed_is_named_at_the_top(
+    run: Run, tmp_path: Path, form: list[str]
+) -> None:
+    path = tmp_path / "named.gcg"
+    path.write_text(f"#lexicon CSW21\n{SHORT}", encoding="utf-8")
+    warning = "the record names the lexicon CSW21, but the words are those of scowl80: CSW21 is not installed"
+    result = run("annotate", str(path), *form)
+    assert result.exit_code == 0, result.output
+    shown = " ".join(result.stdout.split())
+    assert warning in shown
+    assert shown.index(warning) < shown.index("WAXY"), "before the first turn"
+    assert shown.index(warning) < shown.index("accuracy"), "before the figures"
+    for heading in ("", "#lexicon Scowl80\n"):
+        path.write_text(heading + SHORT, encoding="utf-8")
+        assert "names the lexicon" not in run("annotate", str(path), *form).output
 
 
 def test_an_inferred_rack_is_marked_and_explained(run: Run, tmp_path: Path) -> None:

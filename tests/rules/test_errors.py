@@ -15,6 +15,7 @@ from engine.errors import (
     NotFound,
     TableNotReady,
     WordListError,
+    printable,
     quoted,
 )
 
@@ -51,3 +52,10 @@ def test_quoted_text() -> None:
     assert quoted("Čau") == "'Čau'"
     assert quoted("a\n\ud800") == r"'a\n\ud800'"
     assert quoted("x" * 41) == "'" + "x" * 40 + "...'"
+
+
+def test_control_characters_are_shown() -> None:
+    assert (
+        printable("\x1b[31mred\x00\n\x7f\x9b \u202eabc\u2066") == r"\x1b[31mred\x00\n\x7f\x9b \u202eabc\u2066"
+    )
+    assert printable("Žluťoučký kůň 山 'x' \\") == "Žluťoučký kůň 山 'x' \\"

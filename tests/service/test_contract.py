@@ -11,6 +11,7 @@ import schemathesis
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
+from engine import __version__
 from service.resources import examples
 from service.schemas.answers import AnalysisSchema, ProvenanceSchema
 from service.schemas.hint import HintSchema
@@ -149,9 +150,11 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
     assert page.status_code == 200
     assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     assert not re.findall(r"(?:src|href)=\"(?!/|#)", page.text)
-    for address in ("/docs/docs.css", "/docs/docs.js"):
+    for address in (f"/static/{__version__}/docs/docs.css", f"/static/{__version__}/docs/docs.js"):
         assert address in page.text
-        assert client.get(address).status_code == 200
+        with client.get(address) as file:
+            assert file.status_code == 200
+            assert "max-age=" in file.headers["Cache-Control"]
     assert 'data-path="/lexicons/scowl80/words/CARE"' in page.text
     for word in ("POST", "/analyze", "top_n", "AnalyzeBody", "bingo_expectation"):
         assert word in page.text
