@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
+from service.observability.counts import Counts
 
 from service.cli import COMMANDS
-from service.observability.counts import Counts
 from service.settings import Settings
 from tests.service.nginx import nginx_binary, write_configuration
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 import redis
-
 from service.cache.redis import PREFIX
+
 from tests.faults.load import ROOM, Load
 from tests.service.impostor import any_reply, impostor_at
 from tests.service.redis_server import RedisServer
