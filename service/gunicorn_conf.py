@@ -71,7 +71,7 @@ def application() -> Flask:
 
 
 def _empty_metrics_folder() -> None:
-    """Prepare the folder of the metrics files; the hook `on_starting` comes after the application is loaded."""
+    """Prepare the folder of the metrics files; `on_starting` is called after the application is loaded."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         folder.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,8 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         lambda: caller().name,
         application_limits=_limits(settings),
         strategy="sliding-window-counter",
-        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",  # limits' own scheme
+        # limits has a scheme of its own for unix sockets
+        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         key_prefix="kibitz-rate",

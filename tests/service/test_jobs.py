@@ -362,8 +362,9 @@ def test_schemathesis_finds_nothing(app: Flask, method: str, path: str) -> None:
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     def check(case: schemathesis.Case) -> None:
+        response = case.call(headers={"Accept-Encoding": "identity"})  # over WSGI it decodes nothing
         case.validate_response(
-            case.call(), excluded_checks=[schemathesis.specs.openapi.checks.positive_data_acceptance]
+            response, excluded_checks=[schemathesis.specs.openapi.checks.positive_data_acceptance]
         )
 
     check()
