@@ -101,7 +101,7 @@ class RecordFolder:
             initargs=(self._work,),
         )
         try:
-            # Ctrl-C goes to the whole process group; the workers inherit the mask, and this process ends them.
+            # Ctrl-C goes to the whole process group; workers inherit the mask, and this process ends them.
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             outcomes = pool.map(_annotate, self.files)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from benchmarks.measurements.deadline import summary
 from engine import ENDGAME_METHODS, PREENDGAME_OPPONENTS, SIMULATIONS
-from service.benchmarks.deadline import summary
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
 
 if TYPE_CHECKING:

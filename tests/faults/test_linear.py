@@ -11,7 +11,7 @@ from engine import EngineError, format_cgp, format_gcg, parse_cgp, read_gcg, rep
 from engine.records.operations import MAX_CGP, split_operations
 from service.parsing import read_json
 from service.problems import Problem
-from service.schemas.annotate import MAX_GCG
+from service.schemas.annotate import LONGEST_GCG
 from service.settings import Settings
 from tests.faults.work import assert_linear
 
@@ -81,8 +81,8 @@ def test_a_cgp(head: str) -> None:
 @pytest.mark.parametrize(
     ("head", "size"),
     [
-        *[(head, MAX_GCG // 32) for head in GCG_HEADS],
-        *[pytest.param(head, MAX_GCG, marks=pytest.mark.slow) for head in GCG_HEADS],
+        *[(head, LONGEST_GCG // 32) for head in GCG_HEADS],
+        *[pytest.param(head, LONGEST_GCG, marks=pytest.mark.slow) for head in GCG_HEADS],
     ],
 )
 def test_a_gcg(head: str, size: int) -> None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from benchmarks.measurements.endgame import published_endgames
 from engine import Budget, Catalogue, EndgameSolver
 from engine.position import Pass
 from engine.rules import tile_set
 from engine.search.endgame import solver
-from service.benchmarks.endgame import published_endgames
 from tests.search.brute_force import compare
 from tests.search.published import replay
 

@@ -28,7 +28,7 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_SEARCHES": "4", **settings}
+        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_SEARCHES": "4", "KIBITZ_THREADS": "8", **settings}
         others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
         kept = {name: os.environ[name] for name in ("KIBITZ_SIMD", "KIBITZ_DEBUG") if name in os.environ}
         command = [
@@ -39,6 +39,7 @@ class Server:
             "--port",
             str(self.port),
         ]
+        self._several = mine.get("KIBITZ_WORKERS", "1") != "1"
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe nobody reads would fill up and stop it
         self.process = subprocess.Popen(
             command,
@@ -83,8 +84,8 @@ class Server:
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(sample))
 
     def workers(self) -> list[int]:
-        """The process ids of its workers, the oldest first."""
-        return sorted(children(self.process.pid))
+        """The process ids of its workers, the oldest first; one alone is the server itself."""
+        return sorted(children(self.process.pid)) if self._several else [self.process.pid]
 
     def raw(self, data: bytes) -> tuple[int, dict[str, str], dict[str, Any]]:
         """Send bytes as they are; return status, headers and JSON of the first answer."""

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
+from benchmarks.measurements.search import QUERIES, search_times
 from engine import Lexicon
-from service.benchmarks.search import QUERIES, search_times
 from tests.service.test_analyze import codes
 from tests.service.test_fuzz import SEED, mutate
 
