@@ -101,7 +101,11 @@ class RecordFolder:
             initargs=(self._work,),
         )
         try:
-            yield from pool.map(_annotate, self.files)
+            # Ctrl-C goes to the whole process group; workers inherit the mask, and this process ends them.
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            outcomes = pool.map(_annotate, self.files)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            yield from outcomes
         except BrokenProcessPool:
             detail = "a worker process was killed; run the command again, it goes on where it was"
             raise EngineError(detail, code="worker_killed") from None
@@ -209,7 +213,6 @@ _worker: _Annotator | None = None
 
 def _start_worker(work: FolderWork) -> None:
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     _worker = _Annotator(work)
 
 

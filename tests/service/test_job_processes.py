@@ -6,6 +6,8 @@ import json
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +19,7 @@ from click.testing import CliRunner
 from service.app import create_app
 from service.cli import kibitz
 from tests.service.long_work import ASYNC, GAME, RACK, Bomb, code, ended, endless, search, submit
-from tests.service.serving import Worker, children, running, wait_until
+from tests.service.serving import ROOT, Worker, children, running, wait_until
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -220,6 +222,21 @@ def is_alive(number: int) -> bool:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_worker_says_in_a_line_that_redis_does_not_answer(data: Path, tmp_path: Path) -> None:
+    url = f"unix://{tmp_path}/none.sock"
+    environment = {"KIBITZ_REDIS_URL": url, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small"}
+    found = subprocess.run(
+        [sys.executable, "-c", "from service.cli import main; main()", "worker"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert found.stderr.startswith(b"Error: Redis does not answer: ")
+    assert found.stderr.count(b"\n") == 1
 
 
 def test_a_worker_needs_redis() -> None:
