@@ -70,6 +70,7 @@ lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 
 clean: ## remove the environment and everything that was built, but no tables
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf tests/service/clients/node_modules
 	find engine service benchmarks lexicons tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine -name '*.so' -delete
 

@@ -118,11 +118,11 @@ class QueuedJobs:
         """Return how a job stands."""
         with _redis_errors():
             job = self._job(job_id)
-            meta = job.get_meta()
             try:
                 state = job.get_status()
             except InvalidJobOperation:  # there is no such job
                 return None
+            meta = job.get_meta()
             if state in (State.FAILED, State.STOPPED):
                 job.refresh()  # type: ignore[no-untyped-call]
             return _status(job, state, meta)

@@ -89,12 +89,15 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
         del spec["components"]["schemas"][name]
     for schema in spec["components"]["schemas"].values():
         for field in schema["properties"].values():
-            _describe_default(field)
+            _describe_default(field, field)
     for path in spec["paths"].values():
         shared = path.pop("parameters", [])
         for operation in path.values():
             headers = [_HEADERS[status] for status in _HEADERS if status in operation["responses"]]
             own = operation.get("parameters", [])
+            if "requestBody" in operation:
+                for parameter in own:
+                    _describe_default(parameter["schema"], parameter)
             operation["parameters"] = [*shared, *own, *chain.from_iterable(headers)]
     # A key is needed only where the operator requires one, hence the empty alternative.
     spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
@@ -102,14 +105,15 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
     return spec
 
 
-def _describe_default(field: dict[str, Any]) -> None:
-    """Move the default of a field of a body into its description.
+def _describe_default(schema: dict[str, Any], described: dict[str, Any]) -> None:
+    """Move the default of a field of a request into the description of it.
 
-    openapi-typescript takes a field with a default for one that every body has.
+    openapi-typescript takes a field with a default for one that every body has, and openapi-python-client
+    sends the default.
     """
-    if "default" in field:
-        shown = json.dumps(field.pop("default"))
-        field["description"] = f"{field['description']}; default: {shown}"
+    if "default" in schema:
+        shown = json.dumps(schema.pop("default"))
+        described["description"] = f"{described['description']}; default: {shown}"
 
 
 def _union(self: Any, field: Any, **_: Any) -> dict[str, Any]:

@@ -22,15 +22,12 @@ from service.schemas.fields import (
 
 WAYS = ("cgp", "rows", "tiles", "gcg")
 
-MAX_CGP = 16_384
+MAX_CGP = 8_192
 MAX_QUERY_CGP = 8_000
 """What arrives in a query: a line of a request's head has at most 8,190 bytes."""
 
-MAX_GCG = 250_000
-"""Characters of a record to annotate: with its line breaks escaped it fits into a body of 256 KiB."""
-
-MAX_POSITION_GCG = 60_000
-"""Characters of a record that gives a position: it fits into a body of 64 KiB; a game has about 2,000."""
+MAX_GCG = 60_000
+"""Characters of a record: with its line breaks escaped it fits into a body of 64 KiB. A game has about 2,000."""
 
 MAX_TURN = 301
 """One more than the most events of a record: the end of the game."""
@@ -139,7 +136,7 @@ class PositionRequestSchema(RequestSchema):
         Nested(BoardTileSchema), 400, metadata={"description": "the board as its tiles, in any order"}
     )
     gcg = MultilineString(
-        MAX_POSITION_GCG,
+        MAX_GCG,
         min_length=1,
         metadata={"description": "the record of a game, as GCG: the position before its event `turn`"},
     )

@@ -58,7 +58,7 @@ class TestRecords:
             assert found.data == client.post(path, json={"cgp": cgp, **beside}).data
         lines = client.post("/batch", json=[{"gcg": RECORD, "turn": 2}, {"gcg": RECORD}]).get_json()
         assert lines[0]["answer"]["position"]["cgp"] == cgp
-        assert lines[1]["answer"][-1]["type"] == "end"
+        assert len(lines[1]["answer"]["turns"]) > 1
 
     @pytest.mark.parametrize(
         ("body", "expected"),
