@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 PREFIX: Final = "kibitz:"
+LOCK_PREFIX: Final = "kibitz-lock:"
 FORMAT: Final = b"kbz2"
 """The first bytes of a value in Redis; raised when the layout of values changes."""
 
@@ -148,7 +149,7 @@ class RedisCache:
     @contextmanager
     def lock(self, key: str, seconds: float) -> Iterator[None]:
         """Hold the lock of `key`, or wait at most `seconds` for whoever holds it; go on without it then."""
-        lock = self._redis.lock(f"{PREFIX}lock:{key}", timeout=seconds, blocking_timeout=seconds)
+        lock = self._redis.lock(LOCK_PREFIX + key, timeout=seconds, blocking_timeout=seconds)
         acquired = self._call(lock.acquire, seconds)
         try:
             yield

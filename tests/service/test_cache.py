@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import redis
 
-from service.cache import ENTRY_BYTES, PREFIX, Breaker, Cache, MemoryCache, RedisCache, seal, unseal
+from service.cache import (
+    ENTRY_BYTES,
+    LOCK_PREFIX,
+    PREFIX,
+    Breaker,
+    Cache,
+    MemoryCache,
+    RedisCache,
+    seal,
+    unseal,
+)
 from service.metrics import Metrics
 from service.settings import Settings
 from tests.service.serving import wait_until
@@ -278,21 +288,21 @@ class TestLock:
         cache = cache_of(redis_server)
         with pytest.raises(ZeroDivisionError), cache.lock("key", 20):
             raise ZeroDivisionError
-        assert list(raw.scan_iter(PREFIX + "lock:*")) == []
+        assert list(raw.scan_iter(LOCK_PREFIX + "*")) == []
 
     def test_the_lock_of_a_dead_process_expires(self, redis_server: RedisServer, raw: redis.Redis) -> None:
-        raw.set(PREFIX + "lock:key", b"of another", px=300)
+        raw.set(LOCK_PREFIX + "key", b"of another", px=300)
         with cache_of(redis_server).lock("key", 20):
-            assert raw.get(PREFIX + "lock:key") != b"of another"
+            assert raw.get(LOCK_PREFIX + "key") != b"of another"
 
     def test_nobody_waits_longer_than_asked(self, redis_server: RedisServer, raw: redis.Redis) -> None:
-        raw.set(PREFIX + "lock:key", b"of another")
+        raw.set(LOCK_PREFIX + "key", b"of another")
         with cache_of(redis_server).lock("key", 0.2):
-            assert raw.get(PREFIX + "lock:key") == b"of another"
-        assert raw.get(PREFIX + "lock:key") == b"of another", "it was not ours to release"
+            assert raw.get(LOCK_PREFIX + "key") == b"of another"
+        assert raw.get(LOCK_PREFIX + "key") == b"of another", "it was not ours to release"
 
     def test_one_that_has_expired_is_not_released(self, redis_server: RedisServer, raw: redis.Redis) -> None:
         with cache_of(redis_server).lock("key", 0.1):
             time.sleep(0.2)
-            raw.set(PREFIX + "lock:key", b"of another")
-        assert raw.get(PREFIX + "lock:key") == b"of another"
+            raw.set(LOCK_PREFIX + "key", b"of another")
+        assert raw.get(LOCK_PREFIX + "key") == b"of another"
