@@ -51,7 +51,7 @@ CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """Of a simulated turn, by default: enough to tell a mistake of 3 win% from none, in a sixth of a second."""
 
-ANNOTATION_FORMAT: Final = 2
+ANNOTATION_FORMAT: Final = 3
 """Raised whenever the same record would give another annotation than before."""
 
 MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
@@ -147,6 +147,7 @@ def annotation_notes(
             "annotate it without simulation",
             code="not_two_players",
             field="simulate",
+            params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
     learned = Learned.resolve(asked, lexicon)
@@ -166,6 +167,11 @@ def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
             f"is spelled with those of {lexicon.tile_set.id}; name another lexicon",
             code="tile_set_mismatch",
             field="lexicon",
+            params={
+                "record_tile_set": replay.tile_set.id,
+                "lexicon": lexicon.id,
+                "tile_set": lexicon.tile_set.id,
+            },
         )
     return replay
 

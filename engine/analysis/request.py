@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.searching import check_searches
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
@@ -86,7 +86,10 @@ class AnalysisOptions:
             check_searches(self)
         if not 1 <= self.threads <= MOST_THREADS:
             raise InvalidInput(
-                f"threads must be from 1 to {MOST_THREADS}", code="out_of_range", field="threads"
+                f"threads must be from 1 to {MOST_THREADS}",
+                code="out_of_range",
+                field="threads",
+                params={"most": MOST_THREADS},
             )
         if not 0 <= self.seed < 2**63:
             raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
@@ -138,12 +141,14 @@ def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -
             f"run: kibitz train leaves --lexicon {lexicon.id}",
             code="evaluator_unavailable",
             field="evaluator",
+            params={"evaluator": name, "lexicon": lexicon.id},
         )
     if name == "greedy" and (sort in ("equity", "leave_value") or wants_bingos):
         raise InvalidInput(
-            "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
+            f"greedy values no leaves; ask for another evaluator: {', '.join(EVALUATORS_AT_HAND)}",
             code="sort_unavailable" if sort not in ("score", "win_pct") else "evaluator_unavailable",
             field="sort" if sort not in ("score", "win_pct") else "evaluator",
+            params={"known": list(EVALUATORS_AT_HAND)},
         )
     if sort == "win_pct" and win_pct is None:
         raise InvalidInput(
@@ -151,6 +156,7 @@ def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -
             f"run: kibitz train winpct --lexicon {lexicon.id}",
             code="sort_unavailable",
             field="sort",
+            params={"lexicon": lexicon.id},
         )
     return Learned(name, leaves if uses_leaves(name) else None, win_pct)
 
@@ -201,4 +207,5 @@ def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
             f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
             code=f"unknown_{name}",
             field=name,
+            params={"name": excerpt(value), "option": name, "known": list(known)},
         )

@@ -8,7 +8,7 @@ twice as long to make, and those with slots four times as long to encode. Treat 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -117,10 +117,11 @@ class MoveReport:
 
 @dataclass(frozen=True, slots=True)
 class MoveFault:
-    """Say why a move is not legal."""
+    """Say why a move is not legal: a stable code, a sentence, and the values that the sentence names."""
 
     code: str
     detail: str
+    params: Params = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,12 @@ _KERNELS: Final = {"narrow": board_narrow, "wide": board_wide}
 
 def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> str:
     """Return the SHA-256 (hexadecimal) of all that a loaded board depends on; it is its name in a cache."""
+    return _key(board.squares, layout, tile_set, lexicon).hex()
+
+
+def _key(squares: bytes, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> bytes:
     dependencies = (layout.sha256, tile_set.sha256, lexicon.table_sha256, str(board_narrow.FORMAT))
-    return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + board.squares).hexdigest()
+    return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + squares).digest()
 
 
 class LoadedBoard:
@@ -78,7 +82,11 @@ class LoadedBoard:
     @property
     def key(self) -> str:
         """The `loaded_board_key` of this board."""
-        return loaded_board_key(self.board, self.layout, self.tile_set, self.lexicon)
+        return self._key.hex()
+
+    @cached_property
+    def _key(self) -> bytes:
+        return _key(self.kernel.squares, self.layout, self.tile_set, self.lexicon)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LoadedBoard) and self.kernel.equals(other.kernel)
@@ -88,7 +96,7 @@ class LoadedBoard:
 
     def to_bytes(self) -> bytes:
         """Return the stored form of the board: its key, and what loading it looked up in the lexicon."""
-        return bytes.fromhex(self.key) + self.kernel.to_bytes()
+        return self._key + self.kernel.to_bytes()
 
     @classmethod
     def from_bytes(
@@ -100,7 +108,7 @@ class LoadedBoard:
         from the position. A forged cross-check set leads to other plays, never to a read out of bounds.
         Raises what `load` raises.
         """
-        key = bytes.fromhex(loaded_board_key(board, layout, tile_set, lexicon))
+        key = _key(board.squares, layout, tile_set, lexicon)
         if not data.startswith(key):
             return None
         kernel = _KERNELS[lexicon.geometry].BoardKernel.from_bytes(
@@ -139,18 +147,21 @@ def _kernel_arguments(
             f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
             code="board_too_large",
             field="board",
+            params={"lexicon": lexicon.id, "most": most, "side": board.side},
         )
     if board.side != layout.side:
         raise InvalidInput(
             f"the board has {board.side} squares a side, its layout {layout.side}",
             code="wrong_board_size",
             field="board",
+            params={"side": board.side, "layout": layout.side},
         )
     if tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
         raise InvalidInput(
             f"the tile set {tile_set.id} has other letters than the lexicon {lexicon.id}",
             code="tile_set_mismatch",
             field="tile_set",
+            params={"tile_set": tile_set.id, "lexicon": lexicon.id},
         )
     return (
         lexicon.tables,

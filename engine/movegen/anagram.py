@@ -55,6 +55,7 @@ class Anagram:
             raise DamagedTable(
                 f"{lexicon.id}: {error}; run: kibitz lexicon build {lexicon.id} --with anagrams",
                 code="damaged_table",
+                params={"lexicon": lexicon.id, "reason": str(error)},
             ) from error
         level = _LEVEL if simd is None else simd
         self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, strings, level, PLAY_LIMIT)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import EngineError
+from engine.errors import EngineError, excerpt
 from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
 
@@ -38,9 +38,11 @@ def simd_level(forced: str | None = None) -> int:
     if forced:
         if forced.isdecimal() and int(forced) in SIMD_LEVELS and internal_words_narrow.simd_name(int(forced)):
             return int(forced)
-        here = ", ".join(f"{n} ({name})" for n in (0, 1, 2) if (name := internal_words_narrow.simd_name(n)))
+        here = [f"{n} ({name})" for n in (0, 1, 2) if (name := internal_words_narrow.simd_name(n))]
         raise EngineError(
-            f"KIBITZ_SIMD={forced} is not to be had here; known: {here}", code="simd_unavailable"
+            f"KIBITZ_SIMD={forced} is not to be had here; known: {', '.join(here)}",
+            code="simd_unavailable",
+            params={"name": excerpt(forced), "known": here},
         )
     return next(level for level in SIMD_LEVELS if internal_words_narrow.simd_name(level))
 

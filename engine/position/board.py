@@ -158,7 +158,7 @@ def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
     code = None
     if len(letter) <= MAX_SQUARE_TEXT:
         name = composed(letter)
-        code = alphabet.notation.get(name) or alphabet.notation.get(f"[{name}]")
+        code = alphabet.spellings.get(name) or alphabet.spellings.get(f"[{name}]")
     if not code:
         detail = f"{quoted(letter)} at {square} is no tile of this tile set"
         values = {"text": excerpt(letter), "square": square}

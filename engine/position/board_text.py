@@ -1,7 +1,8 @@
 """Boards as text: rows of squares, and the shorter rows of CGP, where numbers stand for empty squares.
 
 Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path for a
-faultless text, and a careful one that reads all and names faults.
+faultless text, and a careful one that reads all and names faults. A row in which letters without brackets may
+be one tile or several is read as the width of the board demands, and as single letters where those fit.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from engine.position.coordinates import format_square
 from engine.position.tile_texts import TileTexts
 from engine.rules import MAX_SIDE
 from engine.rules.alphabet import composed
+from engine.rules.readings import readings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,8 +105,18 @@ def _read_row(
         values = {"row": index + 1, "length": len(row), "side": side}
         faults.append(Fault("bad_row_width", detail, where, params=values))
         return b""
+    tokens = TOKEN.findall(composed(row))
+    read = [b"".join(entries) for entries in readings(tokens, table, longest=False)]
+    fitting = [tiles for tiles in read if len(tiles) == side]
+    if len(fitting) == 1 or (fitting and fitting[0] is read[0]):
+        return fitting[0]
+    if fitting:
+        detail = f"{name} is {side} squares wide in several ways; write tiles of several letters in brackets"
+        several = {"row": index + 1, "side": side}
+        faults.append(Fault("ambiguous_tiles", detail, where, params=several))
+        return fitting[0]
     tiles = b""
-    for token in TOKEN.findall(composed(row)):
+    for token in tokens:
         tile = table.get(token)
         if tile is None:
             if token.isascii() and token.isdigit() and "1" in table:
@@ -141,14 +153,18 @@ def _fast_table(alphabet: Alphabet) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _row_table(alphabet: Alphabet) -> dict[str, bytes]:
-    table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
-    return {**table, ".": b"\0", " ": b"\0"}
+    return {**_letters(alphabet), ".": b"\0", " ": b"\0"}
 
 
 @lru_cache(maxsize=64)
 def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
-    table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
-    return {**table, **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}}
+    return {**_letters(alphabet), **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}}
+
+
+def _letters(alphabet: Alphabet) -> dict[str, bytes]:
+    """Map every way to write a tile but "[L.L]": on a board a "." is an empty square."""
+    tiles = alphabet.spellings.items()
+    return {text: bytes([code]) for text, code in tiles if code != EMPTY and "." not in text}
 
 
 @lru_cache(maxsize=64)

@@ -14,8 +14,8 @@ from engine.rules import BLANK_FLAG, MAX_LETTERS
 if TYPE_CHECKING:
     from engine.rules import Alphabet
 
-MAX_RACK_TEXT: Final = 1000
-"""The longest text that is read as a rack, in characters."""
+MAX_RACK_TEXT: Final = 2000
+"""The longest text that is read as a rack, in characters: 400 tiles of five, as many as a set can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Rack:
 
     @classmethod
     def from_text(cls, text: str, alphabet: Alphabet, field: str = "rack") -> Rack:
-        """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters.
+        """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters; the inverse of `text`.
 
-        Raises InvalidInput naming what is no tile; a lower-case letter is none, for a blank in a rack
-        has no letter yet.
+        "CH" is two tiles where C and H are tiles, else one (see `engine.rules.readings`). Raises InvalidInput
+        naming what is no tile; a lower-case letter is none, for a blank in a rack has no letter yet.
         """
         tiles = tile_texts(alphabet).read_rack(text)
         return filled(cls, ordered(_read_carefully(text, alphabet, field)) if tiles is None else tiles)

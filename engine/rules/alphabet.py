@@ -11,6 +11,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
+from engine.rules.readings import readings, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +34,8 @@ PIECE: Final = re.compile(r".{1,64}[\u0300-\u036f]{0,8}", re.DOTALL)
 SPELLED_OUT: Final = {"ẞ": "SS", "Œ": "OE", "Æ": "AE", "Ĳ": "IJ"}
 
 # The Catalan geminated L is typed in many ways; all of them are the tile L·L.
-GEMINATED_L: Final = re.compile(r"L[.\-\u2022\u2027\u2219\u22C5\u30FB]L|\u013F\u00B7?L")
+MIDDLE_DOTS: Final = ".-\u2022\u2027\u2219\u22c5\u30fb"
+GEMINATED_L: Final = re.compile(rf"L[{re.escape(MIDDLE_DOTS)}]L|\u013F\u00B7?L")
 
 
 class Alphabet:
@@ -50,6 +52,7 @@ class Alphabet:
         "letters",
         "notation",
         "size",
+        "spellings",
     )
 
     def __init__(self, letters: Sequence[str]) -> None:
@@ -75,6 +78,7 @@ class Alphabet:
             )
         self._characters = frozenset("".join(letters))
         self.notation: Mapping[str, int] = _notation(self.letters)
+        self.spellings: Mapping[str, int] = {**self.notation, **_other_spellings(self.notation)}
         self._texts: tuple[str, ...] = _texts(self.letters)
         self._words: tuple[str, ...] = ("?", *letters)
         self._hash: int = hash(self.letters)
@@ -92,6 +96,11 @@ class Alphabet:
 
     def __repr__(self) -> str:
         return f"Alphabet({' '.join(self.letters)})"
+
+    @property
+    def has_long_tiles(self) -> bool:
+        """Tell whether some tile has several letters."""
+        return self._splitter is not None
 
     def code(self, letter: str) -> int:
         """Return the code of an upper-case letter, 1 to size; raise InvalidInput if the set lacks it."""
@@ -116,8 +125,9 @@ class Alphabet:
     def tokenize(self, text: str) -> list[int]:
         """Read tiles as boards and racks write them: "A" a tile, "a" a blank played as A, "?" a blank.
 
-        Tiles of several characters stand in brackets: "[CH]", "[ch]". Raises InvalidInput naming
-        the character.
+        Tiles of several characters stand in brackets, "[CH]", "[ch]"; without them the single letters are
+        taken where those are tiles too (see `engine.rules.readings`). Raises InvalidInput naming the
+        character.
         """
         if len(text) > MAX_NOTATION:
             raise InvalidInput(
@@ -129,17 +139,15 @@ class Alphabet:
             return [notation[token] for token in tokens]
         except KeyError:
             pass
-        codes = []
-        for token in NOTATION_TOKEN.findall(composed(text)):
-            code = notation.get(token)
-            if code is None:
-                raise InvalidInput(
-                    f"{quoted(token)} is no tile of this tile set",
-                    code="unknown_tile",
-                    params={"text": excerpt(token)},
-                )
-            codes.append(code)
-        return codes
+        split = NOTATION_TOKEN.findall(composed(text))
+        for codes in readings(split, self.spellings, longest=False):
+            return list(codes)
+        token = unreadable(split, self.spellings)
+        raise InvalidInput(
+            f"{quoted(token)} is no tile of this tile set",
+            code="unknown_tile",
+            params={"text": excerpt(token)},
+        )
 
     def text(self, codes: Iterable[int]) -> str:
         """Write tile codes as boards and racks do, the inverse of `tokenize`; code 0 becomes "?"."""
@@ -197,6 +205,18 @@ class Alphabet:
     def _split(self, upper: str) -> Iterable[str]:
         return upper if self._splitter is None else self._splitter.findall(upper)
 
+    def unaccented(self, text: str) -> str:
+        """Return the text with the accents dropped that no letter of the set has, in the case it was."""
+        if text.isascii():
+            return text
+        return "".join([self._unaccented(char) for char in composed(text)])
+
+    def _unaccented(self, char: str) -> str:
+        plain = "".join([self._plain(upper) for upper in char.upper()])
+        if not self._characters.issuperset(plain):
+            return char
+        return plain if char.isupper() else plain.lower()
+
     def _plain(self, char: str) -> str:
         """Return the character if any letter of the set uses it, else its plain form."""
         if char in self._characters:
@@ -253,6 +273,17 @@ def _notation(letters: Sequence[str]) -> dict[str, int]:
         tokens[f"[{letter}]"] = code
         tokens[f"[{letter.lower()}]"] = BLANK_FLAG | code
     return tokens
+
+
+def _other_spellings(notation: Mapping[str, int]) -> dict[str, int]:
+    """Map what the Catalan geminated L looks like where its middle dot is not at hand, if there is one."""
+    others: dict[str, int] = {}
+    for letters, dotted in (("L·L", "\u013f"), ("l·l", "\u0140")):
+        code = notation.get(f"[{letters}]")
+        if code is not None:
+            others |= {f"[{letters.replace('·', dot)}]": code for dot in MIDDLE_DOTS}
+            others |= {f"[{dotted}{rest}]": code for rest in (letters[1:], letters[2])}
+    return others
 
 
 def _texts(letters: Sequence[str]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def settings(data: Path) -> Settings:
     # A number of searches of its own: what is refused as busy must not depend on the machine.
-    return Settings(data=data, lexicon="small", log_level="error", searches=4, threads=8)
+    return Settings(data=data, lexicon="small", log_level="error", searches=4)
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +84,7 @@ def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def bundled_client() -> FlaskClient:
     """The application as `kibitz serve` runs it, over the bundled lexicon."""
-    settings = Settings(data=Settings.from_environment().data, log_level="error", searches=4, threads=8)
+    settings = Settings(data=Settings.from_environment().data, log_level="error", searches=4)
     app = create_app(settings)
     app.test_client_class = DocumentedClient
     return app.test_client()

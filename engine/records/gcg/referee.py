@@ -145,7 +145,7 @@ class Referee:
     def _play(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         try:
-            move, completed = read_play(event, state.board, state.tile_set)
+            move, completed = read_play(event, state.board, state.tile_set, rack)
         except InvalidInput as error:
             self._tell(error.code, str(error), "move", params=error.params)
             self.stopped = True
