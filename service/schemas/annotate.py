@@ -201,6 +201,7 @@ class LineNoteSchema(AnswerSchema):
 
     line = field.integer("line, from 1; 0 is the record as a whole")
     code = field.string("stable code")
+    params = field.params("the values in `detail`")
     detail = field.string("what is wrong, for people")
     warning = field.boolean("true if the meaning was clear all the same")
 

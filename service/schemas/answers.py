@@ -147,6 +147,7 @@ class MoveFaultSchema(AnswerSchema):
 
     code = field.string("stable code")
     detail = field.string("names the square, tile or word")
+    params = field.params("the values in `detail`")
 
 
 class ComparisonSchema(AnswerSchema):
