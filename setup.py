@@ -1,6 +1,11 @@
-"""The extension list: every kernel is compiled narrow and wide (engine/lexicon/geometry.h)."""
+"""The extension list: `x_kernel.pyx` becomes the modules `x_narrow` and `x_wide` (engine/lexicon/geometry.h).
+
+A kernel has one source. The build copies it to `build/kernels` once for each geometry, with the name of every
+such kernel in it replaced (`board_kernel` by `board_narrow`), and writes a stub beside the source for mypy.
+"""
 
 import os
+import re
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -19,7 +24,7 @@ KERNELS = (
     "engine/evaluation/static_evaluation",
     "engine/search/choosing",
     "engine/search/simulating",
-    "engine/search/endgame/kernel",
+    "engine/search/endgame/endgame",
     "engine/selfplay/playing",
     "engine/selfplay/leave_sampling",
 )
@@ -56,6 +61,9 @@ FLOORS = (
     "selfplay",
 )
 
+GENERATED = Path("build/kernels")
+_GEOMETRIC = re.compile(rf"\b({'|'.join(Path(kernel).name for kernel in KERNELS + RIVALS)})_kernel\b")
+
 directives = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -85,11 +93,36 @@ def headers(kernel: str) -> list[str]:
     return sorted(str(path) for floor in FLOORS[: own + 1] for path in Path("engine", floor).glob("*.h"))
 
 
+def write_if_changed(path: Path, text: str) -> None:
+    """Write a generated file; its time stays if its text does, so that nothing is compiled again."""
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def generate(kernel: str, geometry: str) -> str:
+    """Write the sources of a kernel for a geometry; return the path of its .pyx."""
+    source = Path(kernel)
+    for path in (Path(f"{kernel}_kernel.pyx"), Path(f"{kernel}_kernel.pxd")):
+        if path.exists():
+            text = _GEOMETRIC.sub(rf"\1_{geometry}", path.read_text())
+            write_if_changed(GENERATED / named(path, geometry), text)
+    for path in source.parent.glob("*.pxi"):
+        write_if_changed(GENERATED / path, path.read_text())
+    module = f"{kernel}_kernel".replace("/", ".")
+    write_if_changed(Path(f"{kernel}_{geometry}.pyi"), f"from {module} import *\n")
+    return str(GENERATED / f"{kernel}_{geometry}.pyx")
+
+
+def named(path: Path, geometry: str) -> Path:
+    return path.with_name(path.name.replace("_kernel.", f"_{geometry}."))
+
+
 def extension(kernel: str, geometry: str = "") -> Extension:
-    source = f"{kernel}_{geometry}.pyx" if geometry else f"{kernel}.pyx"
+    name = f"{kernel}_{geometry}" if geometry else kernel
     return Extension(
-        source.removesuffix(".pyx").replace("/", "."),
-        [source],
+        name.replace("/", "."),
+        [generate(kernel, geometry) if geometry else f"{kernel}.pyx"],
         depends=headers(kernel),
         include_dirs=[*(f"engine/{floor}" for floor in FLOORS), *include_dirs],
         define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
@@ -129,6 +162,7 @@ setup(
             *(extension(kernel) for kernel in ONCE + RIVALS_ONCE),
         ],
         compiler_directives=directives,
+        include_path=[str(GENERATED)],
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,
         quiet=True,

@@ -26,10 +26,10 @@ Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON poi
 holds the values that a message names, so that a program can say it in another language.
 Long work becomes a job: an answer 202 with its `Location` instead of the result. A search does if its
 `max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
-simulated at length; and all of them if the request says `Prefer: respond-async`. Whoever sends the same
-request again gets the same job. What is known already, and what takes no longer than a second, is answered at
-once whatever the request prefers. A search that nobody waits for any more is cut short: keep the connection
-open, in both directions, until the answer is there.
+simulated at length; and all of them if the request says `Prefer: respond-async`. Every request has a job of
+its own, unless it repeats an `Idempotency-Key`. What is cached, and a search of at most a second, is answered
+at once whatever the request prefers. A cancelled job keeps what it has found by then. A search stops when its
+client disconnects: keep the connection open, in both directions, until the answer is there.
 
 Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
 503 come with `Retry-After`.

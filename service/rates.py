@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from service.keys import caller, is_public
 from service.metrics import NO_ROUTE
@@ -40,6 +38,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
+        swallow_errors=True,  # of the requests that meet a failing Redis at once, one starts the fallback
         key_prefix="kibitz-rate",
         request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
         headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers
@@ -89,6 +88,9 @@ def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
 
 
 def _redis_options(settings: Settings) -> dict[str, Any]:
+    from redis.backoff import NoBackoff  # only where there is Redis: its client takes 6 MB
+    from redis.retry import Retry
+
     timeout = settings.redis_timeout_ms / 1000
     return {
         "socket_timeout": timeout,

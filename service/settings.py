@@ -123,7 +123,7 @@ class Settings:
     jobs_per_caller: int = _integer(16, 0, 100_000, "most jobs of one caller waiting or running; 0: no limit")
     job_threads: int = _integer(1, 1, 64, "jobs at once in this process, where there is no Redis")
     job_seconds: int = _integer(86_400, 1, 31_536_000, "how long the result of a job is stored")
-    job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of job results stored where there is no Redis")
+    job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of the largest result, without Redis of all")
     streams: int = _integer(8, 1, 256, "event streams at once, per worker")
     api_keys: Path | None = _setting(  # noqa: RUF009
         None, "path", "file of API keys; see kibitz key", validate=_check_path

@@ -101,9 +101,13 @@ class RecordFolder:
             initargs=(self._work,),
         )
         try:
-            yield from pool.map(_annotate, self.files)
+            # Ctrl-C goes to the whole process group; workers inherit the mask, and this process ends them.
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            outcomes = pool.map(_annotate, self.files)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            yield from outcomes
         except BrokenProcessPool:
-            detail = "a worker process was killed; run the command again, it goes on where it was"
+            detail = "a worker process was killed; run the command again: it continues where it stopped"
             raise EngineError(detail, code="worker_killed") from None
         except BaseException:  # Ctrl-C: do not wait for the records that are being annotated
             for process in multiprocessing.active_children():
@@ -209,7 +213,6 @@ _worker: _Annotator | None = None
 
 def _start_worker(work: FolderWork) -> None:
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     _worker = _Annotator(work)
 
 

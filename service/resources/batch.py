@@ -9,7 +9,7 @@ from flask import Response, request
 from flask.views import MethodView
 
 from service.batch import Batch as Items
-from service.batch import answer_items, frame
+from service.batch import Operations, answer_items, frame
 from service.disconnects import until_disconnect
 from service.job_requests import batch_job, prefers_job
 from service.json_parser import Blueprint, read_body
@@ -73,7 +73,7 @@ class Batch(MethodView):
         def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
             return service.analyst.answer(wanted, lexicon).body
 
-        answers = frame(answer_items(items, analyze, settings.lexicon), items.media_type)
+        answers = frame(answer_items(items, Operations(analyze, settings.lexicon)), items.media_type)
         if items.media_type == NDJSON:
             return computed_stream(answers, NDJSON)
         with service.searches.slot():

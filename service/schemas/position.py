@@ -27,7 +27,7 @@ MAX_QUERY_CGP = 8_000
 """What arrives in a query: a line of a request's head has at most 8,190 bytes."""
 
 MAX_GCG = 60_000
-"""Characters of a record: with its line breaks escaped it fits into 64 KiB. A game has about 2,000."""
+"""Characters of a record: with its line breaks escaped it fits a body of 64 KiB. A game has about 2,000."""
 
 MAX_TURN = 301
 """One more than the most events of a record: the end of the game."""

@@ -29,7 +29,7 @@ expected-statuses = ["400", "404", "405", "411", "413", "414", "415", "422"]
 [checks.not_a_server_error]
 expected-statuses = ["2xx", "3xx", "4xx"]
 
-# A line that is wrong is told in its place and does not end the batch.
+# A wrong line is answered in its place and does not end the batch.
 [[operations]]
 include-name = "POST /batch"
 [operations.checks.negative_data_rejection]

@@ -85,9 +85,8 @@ def test_items_are_counted_before_one_is_read(client: FlaskClient, monkeypatch: 
         return value
 
     monkeypatch.setattr(String, "_deserialize", note)
-    refused(
-        client.post("/analyze", json={"tiles": [], "compare": ["-"] * 15_000}), "out_of_range", "/compare"
-    )
+    response = client.post("/analyze", json={"tiles": [], "compare": ["-"] * 15_000})
+    refused(response, "out_of_range", "/compare")
     assert read == []
 
 

@@ -13,7 +13,7 @@ from engine.movegen.internal_words import DEFAULT_THRESHOLD, simd_level
 from engine.movegen.plays import PLAY_LIMIT
 from engine.position import Pass, Play
 from engine.search.budget import Budget
-from engine.search.endgame import kernel_narrow, kernel_wide
+from engine.search.endgame import endgame_narrow, endgame_wide
 from engine.search.endgame.line import followed
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.position import Position
-    from engine.search.endgame.kernel_narrow import EndgameKernel, MoveRecord
+    from engine.search.endgame.endgame_narrow import EndgameKernel, MoveRecord
 
 DEFAULT_TABLE_MB: Final = 64
 MOST_NODES: Final = 2**62
@@ -46,7 +46,7 @@ LINE_SECONDS: Final = 0.02
 METHODS: Final = ("exact", *SLOW_METHODS)
 """The ways to solve an endgame."""
 
-_KERNELS: Final = {"narrow": kernel_narrow, "wide": kernel_wide}
+_KERNELS: Final = {"narrow": endgame_narrow, "wide": endgame_wide}
 _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 
 

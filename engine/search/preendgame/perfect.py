@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.internal_words import DEFAULT_THRESHOLD, simd_level
 from engine.movegen.plays import PLAY_LIMIT
-from engine.search.endgame import kernel_narrow, kernel_wide
+from engine.search.endgame import endgame_narrow, endgame_wide
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Pass, Play
     from engine.search.budget import Budget
-    from engine.search.endgame.kernel_narrow import EndgameKernel
+    from engine.search.endgame.endgame_narrow import EndgameKernel
     from engine.search.preendgame.turns import State, Turn, Turns
 
 Bounds: TypeAlias = tuple[int, int]
@@ -41,7 +41,7 @@ MOST_KEPT: Final = 100_000  # states remembered, at about 400 bytes
 DEEPEST: Final = 100
 MOST_REFUTING: Final = 8  # moves on a board that are tried before all others
 
-_KERNELS: Final = {"narrow": kernel_narrow, "wide": kernel_wide}
+_KERNELS: Final = {"narrow": endgame_narrow, "wide": endgame_wide}
 _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 
 

@@ -1,5 +1,0 @@
-from engine.evaluation.bingo_expectation_narrow import MOST_LETTER_COPIES as MOST_LETTER_COPIES
-from engine.evaluation.bingo_expectation_narrow import MOST_LEVELS as MOST_LEVELS
-from engine.evaluation.bingo_expectation_narrow import BingoTables as BingoTables
-from engine.evaluation.bingo_expectation_narrow import DeltaFinder as DeltaFinder
-from engine.evaluation.bingo_expectation_narrow import HeuriKernel as HeuriKernel

@@ -1,2 +1,0 @@
-from engine.evaluation.static_evaluation_narrow import CombinedKernel as CombinedKernel
-from engine.evaluation.static_evaluation_narrow import StaticKernel as StaticKernel

@@ -1,3 +1,0 @@
-from engine.loaded_board.board_narrow cimport BoardKernel
-
-include "valuing.pxi"

@@ -1,3 +1,0 @@
-from engine.loaded_board.board_wide cimport BoardKernel
-
-include "valuing.pxi"

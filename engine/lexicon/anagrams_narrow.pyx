@@ -1,3 +1,0 @@
-from engine.lexicon.tables_narrow cimport Tables
-
-include "anagrams.pxi"

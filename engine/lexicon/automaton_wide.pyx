@@ -1,3 +1,0 @@
-from engine.lexicon.tables_wide cimport Tables
-
-include "automaton.pxi"

@@ -1,7 +1,0 @@
-from engine.lexicon.tables cimport LexiconTables
-
-
-cdef class Tables:
-    cdef LexiconTables view   # pointers into `sections`
-    cdef dict sections        # the arrays, kept alive
-    cdef void _hook_letters(self) noexcept nogil

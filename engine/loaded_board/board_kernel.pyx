@@ -1,0 +1,298 @@
+"""The kernel that loads a board and keeps it up to date after a play.
+
+The build compiles it for both geometries (geometry.h); loaded_board.h describes the result.
+"""
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from engine.lexicon.tables cimport (
+    LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
+    find_word, letter_mask, placed_lengths, placement_index, placement_rank,
+)
+from engine.lexicon.tables_kernel cimport Tables
+from engine.loaded_board.loaded_board cimport (
+    BOARD_FORMAT, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run, StoredRun,
+    count_before,
+)
+
+FORMAT = BOARD_FORMAT
+SIDE_CAPACITY = SIDE
+
+cdef letter_mask ALL_LETTERS = ~(<letter_mask> 0)
+
+cdef extern from *:
+    """
+    #define lowest_bit(x) __builtin_ctz(x)
+    #define highest_bit(x) (31 - __builtin_clz(x))
+    #define count_bits(x) __builtin_popcount(x)
+    """
+    int lowest_bit(uint32_t x) nogil
+    int highest_bit(uint32_t x) nogil
+    int count_bits(uint32_t x) nogil
+
+
+cdef inline int64_t nanoseconds() noexcept nogil:
+    """Read the clock that only goes forward."""
+    cdef timespec now
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return <int64_t> now.tv_sec * 1000000000 + now.tv_nsec
+
+
+include "runs.pxi"
+include "lines.pxi"
+include "stored.pxi"
+
+
+cdef inline uint32_t ends_of_run(uint32_t occupied, int i, int side) noexcept nogil:
+    """Return the empty squares just before and just after the run that holds square i."""
+    cdef uint32_t empty = ~occupied & ((<uint32_t> 1 << side) - 1)
+    cdef uint32_t before = empty & ((<uint32_t> 1 << i) - 1)
+    cdef uint32_t after = empty >> i << i
+    return (<uint32_t> 1 << highest_bit(before) if before else 0) | (after & -after)
+
+
+cdef class BoardKernel:
+    """A loaded board of one geometry, tied to the tables it was loaded with."""
+
+    def __init__(self, Tables tables not None, int side, bytes squares not None, values,
+                 letter_factors, word_factors, starts, bint both_ways):
+        """Load a board from scratch.
+
+        `squares` holds side x side tile codes; `values` the points by tile code; the factors are (side, side)
+        arrays; `starts` (row, column) pairs.  The caller has checked all of them.
+        """
+        self._set_up(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        # Microseconds: to let another thread in between costs more, as it has to be let out again.
+        self._load()
+
+    cdef _set_up(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
+                 bint both_ways):
+        """Take tiles and layout; the board is zero before."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef const uint8_t[:, ::1] letter_view = letter_factors
+        cdef const uint8_t[:, ::1] word_view = word_factors
+        cdef int i, line, row, column
+        if not 0 < side <= SIDE or len(squares) != side * side:
+            raise ValueError("the board does not fit this kernel")
+        self.tables = tables
+        b.side = side
+        b.letter_count = tables.view.letter_count
+        b.both_ways = both_ways
+        memcpy(b.squares, <const uint8_t *> squares, side * side)
+        for i in range(b.letter_count):
+            b.values[i] = values[i + 1]
+        for row, column in starts:
+            b.lines[row].starts |= <uint32_t> 1 << column
+            b.lines[side + column].starts |= <uint32_t> 1 << row
+        for line in range(side):
+            for i in range(side):
+                b.lines[line].letter_factor[i] = letter_view[line, i]
+                b.lines[line].word_factor[i] = word_view[line, i]
+                b.lines[side + i].letter_factor[line] = letter_view[line, i]
+                b.lines[side + i].word_factor[line] = word_view[line, i]
+        for line in range(2 * side):
+            load_layout(&b.lines[line], side)
+
+    cdef void _lay_tiles(self) noexcept nogil:
+        """Derive from squares and layout what does not depend on the words."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef int i, line, side = b.side
+        cdef Line *x
+        b.tile_count = 0
+        for line in range(2 * side):
+            b.lines[line].occupied = 0
+        for line in range(side):
+            for i in range(side):
+                if b.squares[line * side + i]:
+                    b.tile_count += 1
+                    b.lines[line].occupied |= <uint32_t> 1 << i
+                    b.lines[side + i].occupied |= <uint32_t> 1 << line
+        for line in range(2 * side):
+            x = &b.lines[line]
+            for i in range(LINE_PADDING):
+                x.admissible[i] = ALL_LETTERS
+            for i in range(side):
+                x.cross_points[i] = -1
+            load_tiles(b, &self.tables.view, line)
+            find_crossed(b, line)
+
+    cdef void _load(self) noexcept nogil:
+        """Derive everything from the squares, the layout and the lexicon."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef const LexiconTables *t = &self.tables.view
+        cdef int line
+        cdef uint32_t rest
+        self._lay_tiles()
+        for line in range(2 * b.side):
+            load_runs(&b.lines[line], t, b.lines[line].occupied, b.side)
+        for line in range(2 * b.side):
+            rest = b.lines[line].crossed
+            while rest:
+                load_cross(b, t, line, lowest_bit(rest))
+                rest &= rest - 1
+            load_halo(b, t, line)
+
+    cdef bint _read(self, const uint8_t *source, Py_ssize_t length) noexcept nogil:
+        """Derive everything from the squares, the layout and the stored form; false if that is not sound."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef int line
+        self._lay_tiles()
+        if length != stored_size(b) or not read_runs(b, &self.tables.view, &source):
+            return False
+        for line in range(2 * b.side):
+            read_crosses(b, line, &source)
+            load_halo(b, &self.tables.view, line)
+        return True
+
+    cdef int _take(self, placed, int *cells, uint8_t *codes) except -1:
+        """Check (square index, tile code) pairs and take them apart; return their number."""
+        cdef int n = 0
+        for square, code in placed:
+            if n == SIDE or not 0 <= square < self.board.side * self.board.side or self.board.squares[square]:
+                raise ValueError("tiles go on empty squares")
+            cells[n] = square
+            codes[n] = code
+            n += 1
+        return n
+
+    def after(self, placed):
+        """Return the board after tiles are placed: (square index, tile code) pairs on empty squares."""
+        cdef BoardKernel copy = BoardKernel.__new__(BoardKernel)
+        cdef int cells[SIDE]
+        cdef uint8_t codes[SIDE]
+        cdef int n = self._take(placed, cells, codes)
+        copy.tables = self.tables
+        with nogil:
+            memcpy(&copy.board, &self.board, sizeof(LoadedBoardStruct))
+            copy._place(cells, codes, n)
+        return copy
+
+    cdef uint64_t _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil:
+        """Put tiles on empty squares and renew what they change: their lines, and the squares at the ends of
+        the runs that they now belong to; returns the lines renewed (bit set)."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef const LexiconTables *t = &self.tables.view
+        cdef int side = b.side, i, row, column, line
+        cdef uint32_t all_lines = (<uint32_t> 1 << side) - 1, ends
+        cdef uint32_t fresh[2 * SIDE]      # by line: the new tiles
+        cdef uint32_t crosses[2 * SIDE]    # by line: squares whose perpendicular run has changed
+        cdef uint32_t rows = 0, columns = 0  # lines to renew
+        memset(fresh, 0, sizeof(fresh))
+        memset(crosses, 0, sizeof(crosses))
+        if b.tile_count == 0:  # the halo of an empty board is its start squares
+            rows = columns = all_lines
+        b.tile_count += n
+        for i in range(n):
+            b.squares[cells[i]] = codes[i]
+            row = cells[i] // side
+            column = cells[i] % side
+            fresh[row] |= <uint32_t> 1 << column
+            fresh[side + column] |= <uint32_t> 1 << row
+            b.lines[row].occupied |= <uint32_t> 1 << column
+            b.lines[side + column].occupied |= <uint32_t> 1 << row
+        for i in range(n):
+            row = cells[i] // side
+            column = cells[i] % side
+            rows |= <uint32_t> 1 << row
+            columns |= <uint32_t> 1 << column
+            ends = ends_of_run(b.lines[side + column].occupied, row, side)
+            rows |= ends
+            while ends:
+                crosses[lowest_bit(ends)] |= <uint32_t> 1 << column
+                ends &= ends - 1
+            ends = ends_of_run(b.lines[row].occupied, column, side)
+            columns |= ends
+            while ends:
+                crosses[side + lowest_bit(ends)] |= <uint32_t> 1 << row
+                ends &= ends - 1
+        for line in range(2 * side):
+            if fresh[line]:
+                load_tiles(b, t, line)
+                load_runs(&b.lines[line], t, fresh[line], side)
+        for line in range(2 * side):
+            if not (rows >> line & 1 if line < side else columns >> (line - side) & 1):
+                continue
+            find_crossed(b, line)
+            while crosses[line]:
+                load_cross(b, t, line, lowest_bit(crosses[line]))
+                crosses[line] &= crosses[line] - 1
+            load_halo(b, t, line)
+        return rows | <uint64_t> columns << side
+
+    def timing(self, placed, str way not None):
+        """Return nanoseconds of one "load" of this board from scratch, of one "update" in place after the tiles
+        `placed`, or of "copy_and_update".
+
+        The clock is read around the kernel's own work: no Python runs between.  Raises ValueError for another
+        way.
+        """
+        cdef BoardKernel scratch = BoardKernel.__new__(BoardKernel)
+        cdef int cells[SIDE]
+        cdef uint8_t codes[SIDE]
+        cdef int n = self._take(placed, cells, codes)
+        cdef bint load = way == "load", copy = way == "copy_and_update"
+        cdef int64_t begin
+        if not load and not copy and way != "update":
+            raise ValueError(way)
+        scratch.tables = self.tables
+        with nogil:
+            memcpy(&scratch.board, &self.board, sizeof(LoadedBoardStruct))
+            begin = nanoseconds()
+            if load:
+                scratch._load()
+            else:
+                if copy:
+                    memcpy(&scratch.board, &self.board, sizeof(LoadedBoardStruct))
+                scratch._place(cells, codes, n)
+            begin = nanoseconds() - begin
+        return begin
+
+    @property
+    def squares(self):
+        """The tile codes, row-major, side x side bytes."""
+        return self.board.squares[:self.board.side * self.board.side]
+
+    @property
+    def side(self):
+        """Squares of a line."""
+        return self.board.side
+
+    def admissible(self, int line, int i):
+        """Return the cross-check set of square i for words along a line, as a bit set of letter indices."""
+        if not (0 <= line < 2 * self.board.side and 0 <= i < self.board.side):
+            raise IndexError((line, i))
+        return self.board.lines[line].admissible[i]
+
+    def phonies(self):
+        """Return (line, first square, letters) of every run of two or more tiles that is no word."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef Run *run
+        cdef int line, r, n
+        found = []
+        for line in range(2 * b.side):
+            for r in range(b.lines[line].run_count):
+                run = &b.lines[line].runs[r]
+                n = run.last - run.first + 1
+                if n > 1 and find_word(&self.tables.view, b.lines[line].tiles + run.first, n) == NO_WORD:
+                    found.append((line, run.first, bytes(b.lines[line].tiles[run.first:run.last + 1])))
+        return found
+
+    def equals(self, BoardKernel other not None):
+        """Tell whether two boards hold the same in every field, and were loaded with the same tables."""
+        return self.tables is other.tables and not memcmp(&self.board, &other.board, sizeof(LoadedBoardStruct))
+
+    def to_bytes(self):
+        """Return the stored form of the board (stored.pxi)."""
+        found = PyBytes_FromStringAndSize(NULL, stored_size(&self.board))
+        write_stored(&self.board, <uint8_t *> <char *> found)
+        return found
+
+    @staticmethod
+    def from_bytes(bytes stored not None, Tables tables not None, int side, bytes squares not None, values,
+                   letter_factors, word_factors, starts, bint both_ways):
+        """Return the board whose stored form is given, None if that is not sound; the rest as of `__init__`."""
+        cdef BoardKernel kernel = BoardKernel.__new__(BoardKernel)
+        kernel._set_up(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        return kernel if kernel._read(<const uint8_t *> <const char *> stored, len(stored)) else None

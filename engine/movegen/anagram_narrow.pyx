@@ -1,5 +1,0 @@
-from engine.lexicon.anagrams_narrow cimport Strings
-from engine.lexicon.tables_narrow cimport Tables
-from engine.loaded_board.board_narrow cimport BoardKernel
-
-include "anagram.pxi"

@@ -1,1 +1,0 @@
-from engine.movegen.anagram_narrow import Generator as Generator

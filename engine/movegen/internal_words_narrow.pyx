@@ -1,4 +1,0 @@
-from engine.lexicon.tables_narrow cimport Tables
-from engine.loaded_board.board_narrow cimport BoardKernel
-
-include "internal_words.pxi"

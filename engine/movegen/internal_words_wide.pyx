@@ -1,4 +1,0 @@
-from engine.lexicon.tables_wide cimport Tables
-from engine.loaded_board.board_wide cimport BoardKernel
-
-include "internal_words.pxi"

@@ -1,1 +1,0 @@
-from engine.search.choosing_narrow import Mover as Mover

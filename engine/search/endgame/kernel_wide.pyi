@@ -1,1 +1,0 @@
-from engine.search.endgame.kernel_narrow import EndgameKernel as EndgameKernel

@@ -1,9 +1,0 @@
-from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
-from engine.loaded_board.board_narrow cimport BoardKernel
-from engine.loaded_board.loaded_board cimport LoadedBoardStruct
-from engine.search.choosing_narrow cimport Mover
-from engine.search.mover cimport Standing
-from engine.search.simulation cimport Candidate, Rollout
-from engine.search.tile_order cimport Random
-
-include "simulating.pxi"

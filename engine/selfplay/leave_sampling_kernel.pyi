@@ -1,0 +1,19 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation.evaluator_kernel import EvaluatorKernel
+from engine.search.choosing_kernel import Mover
+from engine.selfplay.playing_kernel import GameLoop
+
+class LeaveSampler:
+    def __init__(
+        self,
+        loop: GameLoop,
+        mover: Mover,
+        evaluator: EvaluatorKernel,
+        base: NDArray[np.uint32],
+        offset: NDArray[np.uint32],
+        per_turn: int,
+        least_bag: int,
+    ) -> None: ...
+    def sample(self, seed: int, first: int, games: int, sums: NDArray[np.int64]) -> None: ...

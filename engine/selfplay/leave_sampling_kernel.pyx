@@ -1,0 +1,145 @@
+"""Samples what racks are worth: the best move's equity for racks dealt at random on the boards of self-play games.
+
+The build compiles it for both geometries (geometry.h).  leave_training.py says what is made of the sums.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
+from engine.evaluation.leave_ranks cimport NO_RANK, LeaveRanksStruct, rank_leaves
+from engine.lexicon.tables cimport SIDE
+from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+from engine.movegen.plays cimport lay_play
+from engine.search.choosing_kernel cimport Mover
+from engine.search.mover cimport PLAY_MOVE, Choice, sort_tiles
+from engine.search.tile_order cimport Random, game_random, random_below
+from engine.selfplay.game_log cimport TurnLog
+from engine.selfplay.playing_kernel cimport GameLoop
+
+cdef enum:
+    RACK = 7
+    SUMS = 4  # of a leave: equity, its square, ways, racks
+
+
+cdef void deal(Random *random, const uint8_t *pool, int codes, int total, uint8_t *rack) noexcept nogil:
+    """Deal seven of the tiles of a pool, given by code, in ascending order."""
+    cdef uint8_t left[64]
+    cdef int i, code
+    cdef int32_t at
+    memcpy(left, pool, 64)
+    for i in range(RACK):
+        at = <int32_t> random_below(random, <uint32_t> (total - i))
+        code = 0
+        while at >= left[code]:
+            at -= left[code]
+            code += 1
+        left[code] -= 1
+        rack[i] = <uint8_t> code
+    sort_tiles(rack, RACK)
+
+
+cdef void count_ways(const uint8_t *tiles, int64_t *ways) noexcept nogil:
+    """Write in how many ways each leave of a rack can be picked out of its tiles, by the leaves' numbers."""
+    cdef int i = 0, copies, made = 1, k, number
+    cdef int64_t choose
+    ways[0] = 1
+    while i < RACK:
+        copies = 1
+        while i + copies < RACK and tiles[i + copies] == tiles[i]:
+            copies += 1
+        choose = 1
+        for k in range(copies + 1):
+            if k:
+                choose = choose * (copies - k + 1) // k
+                for number in range(made):
+                    ways[made * k + number] = ways[number] * choose
+        made *= copies + 1
+        i += copies
+
+
+cdef class LeaveSampler:
+    """Samples racks on the boards of the games of one GameLoop; holds the scratch memory of one thread."""
+    cdef GameLoop loop
+    cdef Mover mover          # values the racks: its rules may differ from those of the games
+    cdef EvaluatorKernel evaluator
+    cdef LeaveRanksStruct ranks
+    cdef int32_t per_turn     # racks dealt for each turn
+    cdef int32_t least_bag    # turns with fewer tiles in the bag do not count
+
+    def __init__(self, GameLoop loop not None, Mover mover not None, EvaluatorKernel evaluator not None,
+                 const uint32_t[::1] base not None, const uint32_t[:, :, ::1] offset not None,
+                 int per_turn, int least_bag):
+        """Take the games, what values racks, the ranks of the leaves (leave_ranks.py), and how much to sample."""
+        self.loop = loop
+        self.mover = mover
+        self.evaluator = evaluator
+        if base.shape[0] != 8 or offset.shape[0] * offset.shape[1] != 64 * 7 or least_bag < 1:
+            raise ValueError("the ranks are not those of leave_ranks.py")
+        self.ranks.count = base[7]
+        memcpy(self.ranks.base, &base[0], sizeof(self.ranks.base))
+        memcpy(self.ranks.offset, &offset[0, 0, 0], sizeof(self.ranks.offset))
+        self.per_turn = per_turn
+        self.least_bag = least_bag
+
+    cdef void add(self, const uint8_t *rack, int64_t equity, int64_t[:, ::1] sums) noexcept nogil:
+        """Add the equity (hundredths of points) that a rack is worth to each of its leaves."""
+        cdef uint32_t ranks[128]
+        cdef uint8_t sizes[128]
+        cdef int64_t ways[128]
+        cdef int64_t *entry
+        cdef int number = 0
+        rank_leaves(&self.ranks, rack, RACK, ranks, sizes)
+        count_ways(rack, ways)
+        while ranks[number] != NO_RANK:  # the last is the whole rack
+            entry = &sums[ranks[number], 0]
+            entry[0] += ways[number] * equity
+            entry[1] += ways[number] * equity * equity
+            entry[2] += ways[number]
+            entry[3] += 1
+            number += 1
+
+    cdef void sample_game(self, Random *random, int64_t[:, ::1] sums) noexcept nogil:
+        """Deal racks on the boards of the game just played."""
+        cdef LoadedBoardStruct *board = &self.loop.board.board
+        cdef int codes = self.loop.empty.letter_count + 1, total = self.loop.tile_count, k, i, j, laid
+        cdef const TurnLog *turn
+        cdef uint8_t pool[64]
+        cdef uint8_t unseen[64]
+        cdef uint8_t rack[7]
+        cdef Choice choice
+        cdef int cells[SIDE]
+        cdef uint8_t laid_codes[SIDE]
+        memcpy(board, &self.loop.empty, sizeof(LoadedBoardStruct))
+        memcpy(pool, self.loop.counts, sizeof(pool))
+        for k in range(self.loop.log.turn_count):
+            turn = &self.loop.log.turns[k]
+            if turn.bag_before < self.least_bag:
+                return
+            for _ in range(self.per_turn):
+                deal(random, pool, codes, total, rack)
+                memcpy(unseen, pool, sizeof(unseen))
+                for j in range(RACK):
+                    unseen[rack[j]] -= 1
+                self.mover.choose(board, rack, RACK, unseen, total - RACK, turn.bag_before, 0,
+                                  self.evaluator.valuer, &choice)
+                self.add(rack, choice.equity // 10, sums)
+            if turn.kind == PLAY_MOVE:
+                laid = lay_play(&self.loop.board.tables.view, board, &turn.play, cells, laid_codes)
+                for i in range(laid):
+                    pool[0 if laid_codes[i] & 0x80 else laid_codes[i]] -= 1
+                total -= laid
+                self.loop.board._place(cells, laid_codes, laid)
+
+    def sample(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, ::1] sums not None):
+        """Play games from number `first` on and add to the sums of each leave, by rank: equity in hundredths of
+        points, its square, ways (a leave can be picked out of a rack in several), racks.
+        """
+        cdef uint64_t i
+        cdef Random random
+        if sums.shape[0] != self.ranks.count or sums.shape[1] != SUMS:
+            raise ValueError("the sums are not those of the tile set")
+        with nogil:
+            for i in range(games):
+                self.loop.play(seed, first + i, False)
+                random = game_random(~seed, first + i)
+                self.sample_game(&random, sums)

@@ -1,1 +1,0 @@
-from engine.selfplay.leave_sampling_narrow import LeaveSampler as LeaveSampler

@@ -1,0 +1,35 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluation.evaluator_kernel import EvaluatorKernel
+from engine.loaded_board.board_kernel import BoardKernel
+from engine.search.choosing_kernel import Mover
+from engine.selfplay.seats import Seat
+
+TURN_BYTES: int
+RESULT_BYTES: int
+
+class GameLoop:
+    def __init__(
+        self,
+        mover: Mover,
+        empty: BoardKernel,
+        counts: NDArray[np.uint8],
+        first: EvaluatorKernel,
+        second: EvaluatorKernel,
+        thinkers: tuple[Seat | None, Seat | None] = (None, None),
+    ) -> None: ...
+    def play_game(
+        self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]
+    ) -> tuple[NDArray[Any], tuple[int, int], tuple[bytes, bytes], int]: ...
+    def play_pairs(self, seed: int, first: int, results: NDArray[np.uint8]) -> None: ...
+    def play_games(
+        self,
+        seed: int,
+        first: int,
+        results: NDArray[np.uint8],
+        words: NDArray[np.uint32],
+    ) -> None: ...
+    def count_outcomes(self, seed: int, first: int, games: int, counts: NDArray[np.int64]) -> None: ...
