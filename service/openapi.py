@@ -21,17 +21,17 @@ API_VERSION = "1.0.0"
 DESCRIPTION = """\
 Every legal move of a crossword-game position, best first.
 
-Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
+Answers are the same bytes for the same request and versions; times are in the `Server-Timing` header.
 Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault. `params`
 holds the values that a message names, so that a program can say it in another language.
 Long work becomes a job: an answer 202 with its `Location` instead of the result. A search does if its
 `max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
 simulated at length; and all of them if the request says `Prefer: respond-async`. Every request has a job of
 its own, unless it repeats an `Idempotency-Key`. What is cached, and a search of at most a second, is answered
-at once whatever the request prefers. A cancelled job keeps what it has found by then. A search stops when its
-client disconnects: keep the connection open, in both directions, until the answer is there.
+at once, whatever the request prefers. The result of a cancelled job is what it had found by then. A search
+stops when its client disconnects: keep the connection open, in both directions, until the answer is there.
 
-Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
+Requests a minute are limited, more generously with a key; `RateLimit` headers say what is left, and 429 and
 503 come with `Retry-After`.
 """
 

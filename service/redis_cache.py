@@ -117,7 +117,7 @@ class RedisCache:
 
     @contextmanager
     def lock(self, key: str, seconds: float) -> Iterator[None]:
-        """Hold the lock of `key`, or wait at most `seconds` for whoever holds it; go on without it then."""
+        """Hold the lock of `key`, or continue without it after waiting `seconds` for its holder."""
         lock = self._redis.lock(LOCK_PREFIX + key, timeout=seconds, blocking_timeout=seconds)
         acquired = self._call(lock.acquire, seconds)
         try:

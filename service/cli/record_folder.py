@@ -1,6 +1,6 @@
 """Annotating the records of a folder, in one process or several: a file in, a file out, resumable.
 
-A finished file begins with a line that names all it was made of; it is made again only if that has changed.
+A finished file begins with a line that names all its inputs; it is written again only if they have changed.
 Files are written beside their place and renamed, so that none is incomplete.
 """
 
@@ -237,7 +237,7 @@ def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
 
 
 def _read(path: Path, first: bytes) -> list[bytes] | None:
-    """Return the lines of a finished file if it was made of the same as `first` says."""
+    """Return the lines of a finished file if its inputs are those that `first` names."""
     try:
         lines = path.read_bytes().splitlines(keepends=True)
     except OSError:

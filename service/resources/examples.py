@@ -90,7 +90,7 @@ REQUESTS: dict[str, Any] = {
 HINTS: dict[str, Any] = {
     "tiles": {"summary": "the tiles of the best play", "value": {"cgp": CGP, "level": 4}},
     "reveal": {
-        "summary": "the play that scores most, told",
+        "summary": "the play that scores most, shown",
         "value": {"cgp": CGP, "level": 5, "reveal": True, "evaluator": "greedy"},
     },
 }

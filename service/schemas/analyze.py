@@ -71,7 +71,7 @@ class ListingSchema(RequestSchema):
     )
     expect_bingos = Boolean(
         load_default=False,
-        metadata={"description": "give every move its bingo expectation, whatever the evaluator"},
+        metadata={"description": "give every move its bingo expectation, with any evaluator"},
     )
     compare = List(
         String(MAX_MOVE, min_length=1),

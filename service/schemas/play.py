@@ -83,8 +83,8 @@ class NextPlayerSchema(AnswerSchema):
 
     score = field.integer("points so far")
     rack = field.string("whole rack, if it is known", null=True)
-    known_tiles = field.string("tiles kept by a player who is yet to draw", null=True)
-    tile_count = field.integer("number of tiles held, if it is known", null=True)
+    known_tiles = field.string("tiles on the rack of a player who is yet to draw", null=True)
+    tile_count = field.integer("number of tiles on the rack, if it is known", null=True)
     last_move = field.string("the last move; of an exchange only how many tiles", null=True)
 
 
@@ -123,7 +123,7 @@ class GameEndSchema(AnswerSchema):
 
 
 class TurnSchema(AnswerSchema):
-    """The answer of /play. An illegal move is told by `fault`, and changes nothing."""
+    """The answer of /play. An illegal move changes nothing; `fault` says why it is illegal."""
 
     position = field.nested("the position before the move, in normal form", PositionSchema)
     level = field.integer("the level asked for", null=True)
@@ -133,7 +133,7 @@ class TurnSchema(AnswerSchema):
     fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
     drawn = field.string("tiles drawn from the bag given; null if the caller draws", null=True)
     next = field.nested("the state after the move", NextTurnSchema, null=True)
-    over = field.nested("how the game ended; null while it goes on", GameEndSchema, null=True)
+    over = field.nested("how the game ended; null until then", GameEndSchema, null=True)
     search = field.string(
         "how a level chose: equity, or by looking ahead simulate, preendgame or endgame, whose budget and "
         "work stand in the provenance",

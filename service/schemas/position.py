@@ -61,7 +61,7 @@ class PlayerSchema(RequestSchema):
     known_tiles = String(
         MAX_RACK, allow_none=True, metadata={"description": "tiles of the rack that are known"}
     )
-    tile_count = Integer(0, 7, allow_none=True, metadata={"description": "number of tiles held"})
+    tile_count = Integer(0, 7, allow_none=True, metadata={"description": "number of tiles on the rack"})
     last_move = String(MAX_MOVE, allow_none=True, metadata={"description": "the player's last move"})
 
     @ma.post_load
@@ -112,7 +112,7 @@ class RulesSchema(RequestSchema):
         metadata={"description": "true if turns without points count only once somebody has scored"}
     )
     ending = String(
-        10, validate=[one_of("double", "single")], metadata={"description": "what going out is worth"}
+        10, validate=[one_of("double", "single")], metadata={"description": "the bonus for going out"}
     )
     challenge_rule = String(
         10,

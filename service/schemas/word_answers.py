@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def dump_ruling(ruling: Ruling) -> bytes:
     """Encode a judgement as JSON, with spaces behind it up to the length of the other outcome's.
 
-    Both outcomes are written, so that neither the work nor the length tells them apart.
+    Both outcomes are written, so that neither time nor length shows which one it is.
     """
     outcomes = [
         orjson.dumps(
@@ -133,7 +133,7 @@ class FoundWordSchema(AnswerSchema):
 
 
 class WordPageSchema(AnswerSchema):
-    """The answer of a search, in pages; nothing is kept between them."""
+    """The answer of a search, in pages; the server stores nothing between them."""
 
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     total = field.integer("words that fit, on all pages")

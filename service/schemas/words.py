@@ -94,5 +94,5 @@ class WordSearchSchema(RequestSchema):
         1, MAX_FOUND, load_default=100, metadata={"description": "words in one answer", "example": 10}
     )
     cursor = String(
-        64, metadata={"description": "where to go on: the cursor of the answer before, to the same search"}
+        64, metadata={"description": "the cursor of the previous answer to this search, for its next page"}
     )
