@@ -29,6 +29,18 @@ expected-statuses = ["400", "404", "405", "411", "413", "414", "415", "422"]
 [checks.not_a_server_error]
 expected-statuses = ["2xx", "3xx", "4xx"]
 
+# Without a key there is no list of jobs.
+[[operations]]
+include-name = "GET /jobs"
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["401"]
+
+# A cancelled job stays, with what it had found.
+[[operations]]
+include-name-regex = "GET /jobs/"
+[operations.checks.use_after_free]
+enabled = false
+
 # A wrong line is answered in its place and does not end the batch.
 [[operations]]
 include-name = "POST /batch"
