@@ -47,6 +47,7 @@ _RESULT: Final = {
     }
 }
 _EVENT: Final = {
+    "additionalProperties": False,
     "type": "object",
     "properties": {
         "event": {"type": "string", "enum": ["progress", "end"]},
