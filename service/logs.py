@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging  # noqa: TC003 - a configuration names the formatter's type
+import sys
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
@@ -25,13 +27,25 @@ _SHARED: Final[list[structlog.typing.Processor]] = [
 ]
 
 
+class Output:
+    """Write lines to standard output; a full disk or a closed pipe loses lines, but no request."""
+
+    def msg(self, line: bytes) -> None:
+        """Write a line."""
+        with suppress(OSError):
+            sys.stdout.buffer.write(line + b"\n")
+            sys.stdout.buffer.flush()
+
+    debug = info = warning = error = critical = exception = msg
+
+
 def configure_logs(level: str) -> None:
     """Write one JSON line to standard output for each event of `level` or above."""
     structlog.configure(
         processors=[*_SHARED, structlog.processors.JSONRenderer(serializer=_dumps)],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(),
-        cache_logger_on_first_use=False,  # tests replace standard output
+        logger_factory=Output,
+        cache_logger_on_first_use=False,  # tests configure it more than once
     )
 
 
