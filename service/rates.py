@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
+from limits.errors import StorageError
 
 from service.keys import caller, is_public
 from service.metrics import NO_ROUTE
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask, Response
+    from flask_limiter import RequestLimit
 
     from service.settings import Settings
 
@@ -51,7 +53,8 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         state().metrics.refused.labels("rate").inc()
         current = limiter.current_limit
         limit = current.limit.amount if current else 0
-        seconds = _seconds_to_reset(current.reset_at) if current else 60
+        window = _window(current) if current else None
+        seconds = window[1] if window else 60
         return problem_response(
             Problem(
                 429,
@@ -64,10 +67,11 @@ def limit_rates(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        if (current := limiter.current_limit) is not None:
-            left = max(0, current.remaining)
+        current = limiter.current_limit
+        if current is not None and (window := _window(current)) is not None:
+            left, seconds = window
             response.headers["RateLimit-Policy"] = f'"minute";q={current.limit.amount};w=60'
-            response.headers["RateLimit"] = f'"minute";r={left};t={_seconds_to_reset(current.reset_at)}'
+            response.headers["RateLimit"] = f'"minute";r={left};t={seconds}'
         return response
 
 
@@ -96,8 +100,13 @@ def _redis_options(settings: Settings) -> dict[str, Any]:
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,
         "retry": Retry(NoBackoff(), 0),
+        "wrap_exceptions": True,
     }
 
 
-def _seconds_to_reset(reset_at: int) -> int:
-    return max(1, ceil(reset_at - time.time()))
+def _window(current: RequestLimit) -> tuple[int, int] | None:
+    """Return the requests left and the seconds until more; None if Redis has failed since the last look."""
+    try:
+        return max(0, current.remaining), max(1, ceil(current.reset_at - time.time()))
+    except StorageError:
+        return None

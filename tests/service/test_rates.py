@@ -132,6 +132,21 @@ def test_requests_at_the_moment_in_which_redis_hangs_are_answered(
     own_redis.thaw()
 
 
+def test_redis_may_fail_between_the_count_and_the_headers(
+    settings: Settings, own_redis: RedisServer
+) -> None:
+    app = create_app(replace(settings, redis_url=own_redis.url, rate_per_minute=1000))
+
+    @app.get("/kill")
+    def kill() -> str:
+        own_redis.kill()
+        return "done"
+
+    response = app.test_client().get("/kill")
+    assert (response.status_code, response.text) == (200, "done")
+    assert "RateLimit" not in response.headers
+
+
 def counts_in_redis(client: FlaskClient, server: RedisServer, address: str) -> bool:
     client.get("/version", environ_base={"REMOTE_ADDR": address})
     with redis.Redis.from_url(server.url) as raw:
