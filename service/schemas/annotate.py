@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from engine import AnnotationNote, Notice
 
-MAX_RECORD: Final = 262_144 - len('{"gcg":""}')
-"""Characters of a record: what fits into the largest body."""
+MAX_RECORD: Final = 250_000
+"""Characters of a record: with its line breaks escaped it fits into a body of 256 KiB."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
