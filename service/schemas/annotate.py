@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from engine import AnnotationNote, Notice
 
-MAX_RECORD: Final = 262_144 - len('{"gcg":""}')
-"""Characters of a record: what fits into the largest body."""
+MAX_RECORD: Final = 250_000
+"""Characters of a record: with its line breaks escaped it fits into a body of 256 KiB."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -181,7 +181,7 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 class NotedMoveSchema(AnswerSchema):
-    """A move and its values."""
+    """A move and its value."""
 
     move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
     kind = field.string("play, exchange or pass")
@@ -250,7 +250,7 @@ class AnnotatedTurnSchema(AnswerSchema):
     played = field.nested("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
     best = field.nested("the best move by the evaluator", NotedMoveSchema, null=True)
     rank = field.integer(
-        "one more than the number of better moves; in a searched endgame known if it is 1", null=True
+        "one more than the number of better moves; in a searched endgame known only if it is 1", null=True
     )
     evaluator = field.string(
         "evaluator of this turn; endgame where a search has looked to the end", null=True
@@ -263,7 +263,9 @@ class AnnotatedTurnSchema(AnswerSchema):
     endgame_loss = field.number("points of spread lost, with an empty bag", null=True)
     certainty = field.string("exact if an endgame search has proven it, else estimate", null=True)
     mistake = field.string("none, small, medium or large", null=True)
-    missed_bingo = field.string("the best bingo, if none was played and it was better", null=True)
+    missed_bingo = field.string(
+        "the best bingo, if it is better than the move played and no bingo was played", null=True
+    )
     not_judged = field.string("why there is no judgement", null=True)
     recorded = field.string("the move in the words of the record")
     note = field.string("the note of the record")

@@ -93,6 +93,4 @@ class WordSearchSchema(RequestSchema):
     limit = Integer(
         1, MAX_FOUND, load_default=100, metadata={"description": "words in one answer", "example": 10}
     )
-    cursor = String(
-        64, metadata={"description": "the cursor of the previous answer to this search, for its next page"}
-    )
+    cursor = String(64, metadata={"description": "cursor of the previous answer to the same search"})

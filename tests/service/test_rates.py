@@ -132,9 +132,7 @@ def test_requests_at_the_moment_in_which_redis_hangs_are_answered(
     own_redis.thaw()
 
 
-def test_redis_may_fail_between_the_count_and_the_headers(
-    settings: Settings, own_redis: RedisServer
-) -> None:
+def test_redis_may_fail_between_the_count_and_the_headers(settings: Settings, own_redis: RedisServer) -> None:
     app = create_app(replace(settings, redis_url=own_redis.url, rate_per_minute=1000))
 
     @app.get("/kill")

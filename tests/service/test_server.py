@@ -225,6 +225,12 @@ def test_requests_are_logged_as_json(data: Path) -> None:
     assert requests[0]["bytes"] > 0 < requests[0]["ms"]
 
 
+def test_a_full_disk_under_the_log_loses_lines_and_no_request(data: Path) -> None:
+    with running(data, wrapper=["sh", "-c", 'exec "$@" > /dev/full', "sh"]) as server:
+        assert server.ask("POST", "/analyze", BODY)[0] == 200
+        assert server.ask("GET", "/nowhere")[0] == 404
+
+
 def test_workers_share_answers_in_redis(data: Path, own_redis: RedisServer) -> None:
     with running(
         data,
