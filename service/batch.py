@@ -139,7 +139,7 @@ class Batch:
                 if is_rest or not _may_be_cut(error, len(piece)):
                     raise _malformed(f"item {number}: {error}") from None
             else:
-                if is_rest or end < len(piece):  # else a number may go on behind the slice
+                if is_rest or end < len(piece):  # else a number may continue behind the slice
                     return start + end
         detail = f"item {number} is longer than {self._max_bytes} bytes"
         raise Problem(413, "item_too_large", detail, params={"item": number, "limit": self._max_bytes})
@@ -269,7 +269,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _may_be_cut(error: ValueError, length: int) -> bool:
-    """Return whether a slice of this length was no JSON only because the value goes on behind it."""
+    """Return whether a slice of this length was no JSON only because the value continues behind it."""
     if not isinstance(error, json.JSONDecodeError):
         return False
     return error.msg.startswith("Unterminated string") or error.pos > length - MAX_TOKEN

@@ -1,9 +1,9 @@
 """When a request becomes a job, and the answer to it.
 
 A request becomes a job if it takes longer than this server answers at once, or if the client prefers that
-(`Prefer: respond-async`, RFC 7240) and the work is long. What the cache has is answered at once, and so is a
-search of at most a second. Work without a time limit, a batch with searches or a game simulated at length, is
-done as a job or not at all.
+(`Prefer: respond-async`, RFC 7240) and the work is long. A search of at most a second is answered at once,
+and so is what the cache has, unless the request has an Idempotency-Key. Work without a time limit, a batch
+with searches or a game simulated at length, is done as a job or not at all.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def analysis_job(data: Mapping[str, Any], wanted: AnalysisRequest, lexicon: Lexi
     max_ms = wanted.options.max_ms
     if max_ms is None or not (max_ms > service.settings.sync_ms or (max_ms > SHORT_MS and prefers_job())):
         return None
-    if service.analyst.is_cached(wanted, lexicon):
+    if _idempotency_key() is None and service.analyst.is_cached(wanted, lexicon):
         return None
     with pointing(data):
         check_request(wanted, lexicon)

@@ -9,9 +9,18 @@ from typing import Any, Final
 
 import orjson
 import structlog
+from flask import g, has_app_context
+
+
+def _add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Add the id of the current request, if there is one."""
+    if has_app_context() and "request_id" in g:
+        event["request_id"] = g.request_id
+    return event
+
 
 _SHARED: Final[list[structlog.typing.Processor]] = [
-    structlog.contextvars.merge_contextvars,
+    _add_request_id,
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,

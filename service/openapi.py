@@ -55,12 +55,16 @@ _PREFER: Final = {
 _IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "a name for this request: sent again with it, the request gets the same job",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    "description": "1 to 255 characters that name this request: sent again, it gets the same job",
+    "schema": _TEXT,
 }
 _HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}
 """The headers that an operation takes, by the answer that they may lead to."""
 
+_TOO_LONG: Final = {
+    "description": "the address is longer than 8,190 bytes; the server answers before the service",
+    "content": {"text/html": {"schema": _TEXT}},
+}
 _LIST: Final = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}]}}
 _PARAMS: Final = {
     "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, _LIST]}
@@ -95,6 +99,8 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
         for operation in path.values():
             headers = [_HEADERS[status] for status in _HEADERS if status in operation["responses"]]
             own = operation.get("parameters", [])
+            if any(parameter["in"] == "query" for parameter in own):
+                operation["responses"].setdefault("414", _TOO_LONG)
             if "requestBody" in operation:
                 for parameter in own:
                     _describe_default(parameter["schema"], parameter)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from service.keys import caller, is_public
 from service.metrics import NO_ROUTE
@@ -93,6 +91,9 @@ def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
 
 
 def _redis_options(settings: Settings) -> dict[str, Any]:
+    from redis.backoff import NoBackoff  # only where there is Redis: its client takes 6 MB
+    from redis.retry import Retry
+
     timeout = settings.redis_timeout_ms / 1000
     return {
         "socket_timeout": timeout,

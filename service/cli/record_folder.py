@@ -107,7 +107,7 @@ class RecordFolder:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             yield from outcomes
         except BrokenProcessPool:
-            detail = "a worker process was killed; run the command again, it goes on where it was"
+            detail = "a worker process was killed; run the command again: it continues where it stopped"
             raise EngineError(detail, code="worker_killed") from None
         except BaseException:  # Ctrl-C: do not wait for the records that are being annotated
             for process in multiprocessing.active_children():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 import redis
 
-from service.cache import PREFIX
+from service.redis_cache import PREFIX
 from tests.faults.load import ROOM, Load
 from tests.service.impostor import any_reply, impostor_at
 from tests.service.redis_server import RedisServer

@@ -313,7 +313,7 @@ def test_an_error_on_the_way_is_a_line_and_the_end_says_so(lexicon: Lexicon) -> 
 
     game, error, end = (json.loads(line) for line in dump_notes(broken()))
     assert game["type"] == "game"
-    assert error == {"type": "error", "code": "broken", "detail": "no more"}
+    assert error == {"type": "error", "code": "broken", "params": {}, "detail": "no more"}
     assert end == {"type": "end", "lines": 1, "complete": False}
 
 

@@ -9,18 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import redis
 
-from service.cache import (
-    ENTRY_BYTES,
-    LOCK_PREFIX,
-    PREFIX,
-    Breaker,
-    Cache,
-    MemoryCache,
-    RedisCache,
-    seal,
-    unseal,
-)
+from service.cache import ENTRY_BYTES, Cache, MemoryCache
 from service.metrics import Metrics
+from service.redis_cache import LOCK_PREFIX, PREFIX, Breaker, RedisCache, seal, unseal
 from service.settings import Settings
 from tests.service.serving import wait_until
 
@@ -114,7 +105,7 @@ class TestSeal:
 class TestBreaker:
     def test_after_a_failure_one_call_a_pause_tries_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         now = [100.0]
-        monkeypatch.setattr("service.cache.monotonic", lambda: now[0])
+        monkeypatch.setattr("service.redis_cache.monotonic", lambda: now[0])
         breaker = Breaker()
         assert breaker.allows()
         assert breaker.record(failed=True), "the first failure, which is logged"

@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from service.app import create_app
-from service.cache import FORMAT, PREFIX, RETRY_SECONDS, seal
+from service.redis_cache import FORMAT, PREFIX, RETRY_SECONDS, seal
 from tests.service.impostor import REPLIES, impostor_at
 from tests.service.serving import running, wait_until
 from tests.service.test_cache import calls

@@ -19,6 +19,8 @@ LONG = [
     ("/hints", {"cgp": CGP, "level": 5, "reveal": "true"}),
     ("/board.svg", {"cgp": CGP}),
     ("/boards", {}),
+    ("/docs", {}),
+    ("/openapi.json", {}),
 ]
 ENCODINGS = {"identity": "", "gzip": ":gzip", "br": ":br"}
 

@@ -138,6 +138,22 @@ def test_what_lies_in_redis_is_never_unpickled(
         worker.kill()
 
 
+def test_what_a_job_has_computed_is_in_the_cache_of_all(
+    settings: Settings, data: Path, own_redis: RedisServer
+) -> None:
+    client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+    worker = Worker(data, own_redis.url)
+    try:
+        assert ended(client, submit(client, "/analyze", search(30)))["state"] == "done"
+        assert ended(client, submit(client, "/batch", [RACK]))["state"] == "done"
+    finally:
+        worker.kill()
+    for body in (search(30), RACK):
+        answer = client.post("/analyze", json=body)
+        assert answer.status_code == 200
+        assert 'cache;desc="hit"' in answer.headers["Server-Timing"]
+
+
 def test_a_worker_finishes_its_job_before_it_stops(
     settings: Settings, data: Path, own_redis: RedisServer
 ) -> None:
@@ -163,7 +179,7 @@ def test_the_jobs_of_a_server_end_with_it(data: Path) -> None:
         wait_until(lambda: not [number for number in mine if is_alive(number)])
 
 
-def test_a_server_that_is_told_to_stop_ends_its_streams_and_its_jobs(data: Path) -> None:
+def test_a_server_that_is_stopped_ends_its_streams_and_its_jobs(data: Path) -> None:
     with running(data, KIBITZ_DRAIN_SECONDS="0.5", KIBITZ_GRACEFUL_SECONDS="30") as server:
         address = server.ask("POST", "/analyze", json.dumps(endless(22)), JSON)[1]["location"]
         connection = server.connect()

@@ -135,6 +135,14 @@ def test_what_is_short_or_cached_is_answered_at_once(client: FlaskClient) -> Non
     assert client.post("/analyze", json=search(6, max_ms=10_001)).status_code == 202
 
 
+def test_a_repeated_request_gets_its_job_even_when_the_answer_is_cached(client: FlaskClient) -> None:
+    headers = {"Idempotency-Key": "again"}
+    address = submit(client, "/analyze", search(40), headers=headers)
+    job = ended(client, address)
+    assert submit(client, "/analyze", search(40), headers=headers) == address
+    assert client.post("/analyze", json=search(40), headers=ASYNC).data == client.get(job["result"]).data
+
+
 def test_the_events_end_with_the_job(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "KEEP_ALIVE_SECONDS", 0.3)
     address = submit(client, "/games/annotate", {**GAME, "simulate": {"iterations": 200_000, "plies": 9}})
