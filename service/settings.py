@@ -118,7 +118,9 @@ class Settings:
         10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job"
     )
     batch_lines: int = _integer(10_000, 1, 1_000_000, "most lines of a batch")
-    batch_items: int = _integer(100, 1, 10_000, "longest JSON array of a batch answered at once; a longer one becomes a job")
+    batch_items: int = _integer(
+        100, 1, 10_000, "longest JSON array of a batch answered at once; a longer one becomes a job"
+    )
     jobs_queued: int = _integer(64, 0, 100_000, "most jobs waiting or running; 0: no jobs")
     jobs_per_caller: int = _integer(16, 0, 100_000, "most jobs of one caller waiting or running; 0: no limit")
     job_threads: int = _integer(1, 1, 64, "jobs at once in this process, where there is no Redis")
