@@ -9,17 +9,7 @@ from engine import MissingTable, NotFound, Notice, excerpt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine import GameRecord, Lexicon
-
-
-def game_lexicon(
-    record: GameRecord, asked: str | None, default: str, open_lexicon: Callable[[str], Lexicon]
-) -> Lexicon:
-    """Open the lexicon asked for, else the one that the record names, else the default one.
-
-    Raises what `open_lexicon` raises for the first and the last.
-    """
-    return named_lexicon(record.lexicon, asked, default, open_lexicon)[0]
+    from engine import Lexicon
 
 
 def named_lexicon(

@@ -1,4 +1,4 @@
-"""Jobs without Redis: threads of the one server process. Kernels hold no GIL, and a Deadline stops them."""
+"""Jobs without Redis: threads of the one server process; long kernels release the GIL."""
 
 from __future__ import annotations
 

@@ -22,6 +22,8 @@ DISCARD_BYTES: Final = 32 << 20
 
 _CHUNK: Final = 1 << 16
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
+# A record without #character-encoding is read as UTF-8 if it is that, else as ISO-8859-1.
+_CHARSETS: Final = {TEXT: ("utf-8", "utf8", "us-ascii", "iso-8859-1", "latin-1", "latin1")}
 _MEDIA_TYPES: Final = {"batch": (JSON, NDJSON), "annotate": (JSON, TEXT)}
 
 
@@ -78,7 +80,8 @@ def _check_type(known: tuple[str, ...]) -> None:
             415, "unsupported_media_type", detail, params={"known": listed}, headers={"Accept": listed}
         )
     charset = request.mimetype_params.get("charset", "utf-8").lower()
-    if request.mimetype != TEXT and charset not in ("utf-8", "utf8", "us-ascii"):
-        raise Problem(415, "unsupported_media_type", "JSON must be in UTF-8")
+    if charset not in _CHARSETS.get(request.mimetype, ("utf-8", "utf8", "us-ascii")):
+        detail = "JSON must be in UTF-8; a record declares another encoding by #character-encoding"
+        raise Problem(415, "unsupported_media_type", detail, params={"charset": charset[:40]})
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise Problem(415, "unsupported_media_type", "the body must not be compressed")

@@ -19,7 +19,7 @@ from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
-from service.game_lexicon import game_lexicon
+from service.game_lexicon import named_lexicon
 from service.schemas.annotate import dump_notes
 from service.settings import Settings
 
@@ -53,7 +53,8 @@ def annotate_command(
     kibitz annotate game.gcg --simulate monte_carlo --iterations 5000
     """
     reading = read_gcg(file.read(LONGEST))
-    lexicon = game_lexicon(reading.record, lexicon_id, Settings.from_environment().lexicon, open_lexicon)
+    named, default = reading.record.lexicon, Settings.from_environment().lexicon
+    lexicon, warnings = named_lexicon(named, lexicon_id, default, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
     try:
         # Without simulation it takes no longer than a bar needs to be seen.
@@ -63,7 +64,7 @@ def annotate_command(
         raise Refusal(f"{file.name}: {error}") from None
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
-        echo_json(b"".join(dump_notes(parts)))
+        echo_json(b"".join(dump_notes(parts, warnings)))
     elif form == "gcg":
         echo_record(format_gcg(annotated_record(annotation)))
     elif form == "html":

@@ -28,13 +28,13 @@ from engine import (
     annotation_notes,
     read_gcg,
 )
-from service.game_lexicon import game_lexicon
+from service.game_lexicon import named_lexicon
 from service.schemas.annotate import dump_notes, dump_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import Lexicon
+    from engine import Lexicon, Notice
 
 SUFFIX: Final = ".ndjson"
 SUMMARY: Final = "summary.json"
@@ -170,9 +170,11 @@ class _Annotator:
         except OSError as error:
             return Outcome(name.as_posix(), None, error.strerror or str(error), [], fresh=False)
         lexicon, refusal = None, None
+        warnings: tuple[Notice, ...] = ()
         try:
             reading = read_gcg(data)
-            lexicon = game_lexicon(reading.record, work.lexicon, work.default, self._open)
+            named = reading.record.lexicon
+            lexicon, warnings = named_lexicon(named, work.lexicon, work.default, self._open)
         except EngineError as error:
             refusal = error
         first = self._first(name, data, lexicon)
@@ -182,7 +184,7 @@ class _Annotator:
             try:
                 faults = (*reading.faults, *reading.warnings)
                 notes = annotation_notes(reading.record, lexicon, work.options, faults)
-                lines = [first, *dump_notes(notes)]
+                lines = [first, *dump_notes(notes, warnings)]
             except EngineError as error:
                 refusal = error
         if refusal is not None:

@@ -52,7 +52,7 @@ class UnknownField(ErrorMessage):
 
     @classmethod
     def named(cls, name: str, known: list[str]) -> Self:
-        """Return the message for the field `name` of an object with the fields `known`."""
+        """Return the message for the field `name`, which names the `known` fields if there are any."""
         return cls("unknown_field", "no such field", name=name[:MAX_SHOWN], known=known)
 
     @property
@@ -63,6 +63,8 @@ class UnknownField(ErrorMessage):
         that is done for a field.
         """
         name, known = self.params["name"], self.params["known"]
+        if not known:
+            return str(self)
         near = get_close_matches(name, known, n=1)
         near += [field for field in known if name in field.split("_") and field not in near]
         meant = f"; did you mean {' or '.join(near)}?" if near else ";"

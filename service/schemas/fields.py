@@ -57,17 +57,24 @@ class RequestSchema(ma.Schema):
     }
 
     def handle_error(self, error: ma.ValidationError, data: Any, **kwargs: Any) -> None:
-        """Name the fields that are known in the message of each unknown one, or of all if there are many."""
+        """Name the known fields in the message of the first unknown one, or of all if there are many.
+
+        marshmallow lists unknown fields in the order of a set, which differs between processes; here they
+        have the order of the request.
+        """
         messages = error.messages
         if not isinstance(messages, dict):
             return
         known = list(self.load_fields)
-        unknown = [name for name, found in messages.items() if found == [_UNKNOWN]]
-        if len(unknown) <= MAX_UNKNOWN:
-            messages.update({name: [UnknownField.named(str(name), known)] for name in unknown})
-            return
+        given = data if isinstance(data, dict) else {}
+        unknown = [name for name in given if messages.get(name) == [_UNKNOWN]]
         for name in unknown:
             del messages[name]
+        if len(unknown) <= MAX_UNKNOWN:
+            for name in unknown:
+                messages[name] = [UnknownField.named(str(name), known)]
+                known = []  # once is enough: a batch repeats the messages for each of its items
+            return
         many = ErrorMessage(
             "too_many_unknown_fields",
             f"has {len(unknown)} fields that are not known; known here: {', '.join(known)}",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine import AnnotationOptions, InvalidInput, NotFound, annotation_notes, read_gcg
 from service.app import create_app
-from service.game_lexicon import game_lexicon
+from service.game_lexicon import named_lexicon
 from service.jobs import QUEUED, JobStatus, NewJob
 from service.request_checks import NDJSON
 from service.resources import examples
@@ -270,8 +270,8 @@ def test_the_lexicon_is_the_one_asked_for_else_the_record_s_else_the_default(
         return lexicon
 
     record = read_gcg("#lexicon Gone\n" + GCG).record
-    assert game_lexicon(record, None, "small", opening) is lexicon
-    assert game_lexicon(record, "other", "small", opening) is lexicon
+    assert named_lexicon(record.lexicon, None, "small", opening)[0] is lexicon
+    assert named_lexicon(record.lexicon, "other", "small", opening)[0] is lexicon
     assert opened == ["gone", "small", "other"]
 
 
