@@ -12,6 +12,18 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+__all__ = [
+    "DamagedTable",
+    "EngineError",
+    "Fault",
+    "InvalidInput",
+    "MissingTable",
+    "NotFound",
+    "TableNotReady",
+    "WordListError",
+    "quoted",
+]
+
 QUOTE_LIMIT = 40
 """The most characters of foreign text that a message repeats."""
 

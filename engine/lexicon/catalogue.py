@@ -15,7 +15,15 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound, WordListError, quoted
+from engine.errors import (
+    DamagedTable,
+    EngineError,
+    InvalidInput,
+    MissingTable,
+    NotFound,
+    WordListError,
+    quoted,
+)
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
 from engine.lexicon.lexicon import BUNDLED, Lexicon
 from engine.lexicon.parts import PARTS, build_parts
