@@ -35,7 +35,7 @@ from engine.position import (
     format_move,
     parse_move,
 )
-from engine.position.faults import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
+from engine.position.limits import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
 from engine.search.deadline import DEADLINE, Deadline
 from engine.search.levels import MOST_LEVELS, LevelPlayer, check_level
@@ -103,7 +103,7 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
     size = min(rules.rack_size, len(tiles) // players)
     seats = tuple(Player(rack=Rack(tiles[at * size : (at + 1) * size])) for at in range(players))
     board = Board.empty(setup.layout.side)
-    position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon=lexicon.id)
+    position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon_id=lexicon.id)
     return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
 
 

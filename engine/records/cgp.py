@@ -250,8 +250,8 @@ def _written_operations(position: Position) -> list[tuple[str, str]]:
     """List the operations that the position itself gives rise to, in the canonical order."""
     pairs: list[tuple[str, str]] = []
     tiles, layout, rules = position.tile_set.id, position.layout.id, position.rules
-    if position.lexicon is not None:
-        pairs.append(("lex", position.lexicon))
+    if position.lexicon_id is not None:
+        pairs.append(("lex", position.lexicon_id))
     if tiles != DEFAULT_TILE_SET:
         pairs.append(("ld", tiles))
     if layout != DEFAULT_LAYOUT:

@@ -118,13 +118,15 @@ def blanked(match: re.Match[str]) -> str:
     return "\n" * match.group().count("\n")
 
 
-def cython_arrows(root: Path, path: Path) -> Iterator[Arrow]:
-    """Yield the arrows of a Cython file."""
+def cython_arrows(root: Path, path: Path, *, at_run_time: bool = False) -> Iterator[Arrow]:
+    """Yield the arrows of a Cython file; `at_run_time`: only those that Python follows when it loads it."""
     text = LONG_STRING.sub(blanked, path.read_text("utf-8"))
     text = re.sub(r"#.*", "", text)
     for number, line in logical_lines(text):
         for statement in line.split(";"):
             words = statement.strip()
+            if at_run_time and not re.match(r"import\b|from\b(?!.*\bcimport\b)", words):
+                continue
             if found := FROM.match(words):
                 names = [name.split(" as ")[0].strip() for name in found[3].strip("() ").split(",")]
                 names = [name for name in names if name]
