@@ -45,7 +45,6 @@ ONCE = (
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
     "engine/evaluation/few_chances",
-    "engine/analysis/describing",
 )
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
@@ -60,7 +59,6 @@ FLOORS = (
     "search",
     "search/endgame",
     "selfplay",
-    "analysis",
 )
 
 GENERATED = Path("build/kernels")

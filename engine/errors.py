@@ -6,8 +6,10 @@ turns each class into an HTTP status and each `Fault` into one entry of its `err
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,13 @@ __all__ = [
     "NotFound",
     "TableNotReady",
     "WordListError",
+    "excerpt",
+    "printable",
     "quoted",
 ]
+
+Params: TypeAlias = Mapping[str, str | int | float | list[str] | list[int]]
+"""The values that a message names, by stable names; texts of users are cut as in the message."""
 
 QUOTE_LIMIT = 40
 """The most characters of foreign text that a message repeats."""
@@ -35,22 +42,33 @@ MESSAGE_FAULTS = 5
 class Fault:
     """Name one thing that is wrong: a stable code, a sentence, and where it stands.
 
-    `field` is a path in engine terms, such as "board/7/3", "rack", "players/1/rack" or "cgp".
+    `field` is a path in engine terms, such as "board/7/3", "rack", "players/1/rack" or "cgp". `params` are
+    the values that the sentence names, so that a client can say it in another language.
     """
 
     code: str
     detail: str
     field: str = ""
+    params: Params = dataclasses.field(default_factory=dict, kw_only=True, hash=False)
 
 
 class EngineError(Exception):
     """Report what the engine refuses or cannot do; the parent of all its errors."""
 
-    def __init__(self, message: str, *, code: str, field: str = "", faults: Sequence[Fault] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        field: str = "",
+        params: Params | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.field = field
-        self.faults: tuple[Fault, ...] = tuple(faults) or (Fault(code, message, field),)
+        self.params: Params = params or {}
+        self.faults: tuple[Fault, ...] = tuple(faults) or (Fault(code, message, field, params=self.params),)
 
     @classmethod
     def collected(cls, faults: Sequence[Fault]) -> Self:
@@ -64,6 +82,7 @@ class EngineError(Exception):
             message,
             code=codes.pop() if len(codes) == 1 else "several_faults",
             field=fields.pop() if len(fields) == 1 else "",
+            params=faults[0].params if len(faults) == 1 else None,
             faults=faults,
         )
 
@@ -92,14 +111,24 @@ class WordListError(EngineError):
     """Refuse a word list that cannot be read; the message names the line."""
 
 
-def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
-    """Return foreign text in quotation marks, shortened, with what cannot be printed escaped.
+def printable(text: str) -> str:
+    r"""Escape what a terminal would obey or hide: control characters, bidirectional overrides, surrogates.
 
-    Lone surrogates are escaped too, so that a message can always be encoded as UTF-8.
+    "\x1b[2J" becomes the six characters "\\x1b[2J". The result can always be encoded as UTF-8 and has no
+    line breaks.
     """
-    shown = text[:limit]
-    if not shown.isprintable():
-        shown = "".join(
-            char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in shown
-        )
-    return f"'{shown}...'" if len(text) > limit else f"'{shown}'"
+    if text.isprintable():
+        return text
+    return "".join(
+        [char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text]
+    )
+
+
+def excerpt(text: str, limit: int = QUOTE_LIMIT) -> str:
+    """Return foreign text as a message repeats it: printable, and cut after `limit` characters."""
+    return printable(text[:limit]) + "..." if len(text) > limit else printable(text)
+
+
+def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
+    """Return the excerpt of foreign text in quotation marks."""
+    return f"'{excerpt(text, limit)}'"

@@ -56,13 +56,17 @@ class Analyst:
     def search(self, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline) -> Answer:
         """Return the answer to a request with a search, computed by one worker at a time for equal requests.
 
-        Raises a Problem (503 "busy") without a free slot.
+        Raises a Problem (503 "busy") if the answer is not in the cache and no slot is free.
         """
         key = answer_key(request, lexicon)
         seconds = (request.options.max_ms or 0) / 1000 + LOCK_MARGIN_SECONDS
-        with self._searches.slot(), self._cache.lock(key, seconds):
+        with (
+            self._cache.lock(key, seconds),
+            # Another worker may have stored the answer meanwhile.
+            nullcontext() if self._cache.holds(key) else self._searches.slot(),
+        ):
             return answer(request, lexicon, self._cache, dump_analysis, key=key, deadline=deadline)
 
     def is_cached(self, request: AnalysisRequest, lexicon: Lexicon) -> bool:
         """Return whether the answer lies in the cache, so that it costs no search."""
-        return self._cache.get_many([answer_key(request, lexicon)])[0] is not None
+        return self._cache.holds(answer_key(request, lexicon))

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from flask import Flask
 from flask.json.provider import JSONProvider
-from flask_compress import Compress
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from engine import Catalogue, __version__
 from service.analyst import Analyst
 from service.cache import Cache
+from service.compression import compress_answers
 from service.concurrency import SearchSlots
+from service.jobs import open_jobs
 from service.keys import KeyFile, check_keys
 from service.lexicon_tables import open_tables
 from service.logs import configure_logs
@@ -25,7 +26,7 @@ from service.openapi import make_api
 from service.problems import handle_problems
 from service.rates import limit_rates
 from service.request_checks import check_requests
-from service.resources import BLUEPRINTS, metrics
+from service.resources import BLUEPRINTS, metrics, pages
 from service.settings import Settings
 from service.state import EXTENSION, State
 
@@ -70,11 +71,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,  # the path names the version
         MAX_CONTENT_LENGTH=settings.max_batch_bytes,
         PROPAGATE_EXCEPTIONS=False,
-        COMPRESS_MIN_SIZE=1024,
-        COMPRESS_STREAMS=False,
-        COMPRESS_ALGORITHM=["br", "gzip"],
     )
-    state = app.extensions[EXTENSION] = _make_state(settings)
+    state = app.extensions[EXTENSION] = _make_state(app, settings)
+    open_tables(state.catalogue, settings)
     if settings.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
@@ -83,17 +82,22 @@ def create_app(settings: Settings | None = None) -> Flask:
     limit_rates(app, settings)
     check_keys(app)
     check_requests(app, settings)
-    api = make_api(app)
+    api = app.extensions["openapi"] = make_api(app)
     handle_problems(app)  # after flask-smorest, whose handler it replaces
-    Compress(app)
+    compress_answers(app)
     if settings.cors_origins:
-        CORS(app, origins=list(settings.cors_origins), expose_headers=list(EXPOSED_HEADERS), max_age=7200)
+        CORS(
+            app,
+            origins=list(settings.cors_origins),
+            send_wildcard=True,
+            expose_headers=list(EXPOSED_HEADERS),
+            max_age=7200,
+        )
     _register(app, api)
-    open_tables(state.catalogue, settings)
     return app
 
 
-def _make_state(settings: Settings) -> State:
+def _make_state(app: Flask, settings: Settings) -> State:
     metrics = Metrics(__version__)
     cache = Cache(settings, metrics)
     searches = SearchSlots(settings.searches, max(1, settings.threads // 2), metrics)
@@ -105,7 +109,7 @@ def _make_state(settings: Settings) -> State:
         searches=searches,
         streams=BoundedSemaphore(settings.streams),
         analyst=Analyst(cache, searches, metrics),
-        jobs=None,
+        jobs=open_jobs(app, settings),
         keys=None if settings.api_keys is None else KeyFile(settings.api_keys),
     )
 
@@ -116,3 +120,4 @@ def _register(app: Flask, api: Api) -> None:
         api.register_blueprint(blueprint)
         app.register_blueprint(blueprint, name=f"v1-{blueprint.name}", url_prefix="/v1")
     app.register_blueprint(metrics.blueprint)
+    app.register_blueprint(pages.blueprint)

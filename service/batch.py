@@ -1,275 +1,283 @@
-"""Annotating many records, in one process or several: a file in, a file out, taken up again where it stopped.
+"""/batch: many requests in one body, each answered as alone, in their order.
 
-A finished file begins with a line that names all it was made of; it is made again only if that has changed.
-Files are written in one step, so that there are no halves of them.
+An item with the field `gcg` and no `turn` is a request of /games/annotate, any other one of /analyze; a field
+`id` is echoed. An answer is `{"id", "line", "status", "answer"}`, where `answer` holds the bytes that the
+operation answers, or `problem` in its place.
+
+A body is counted before it is read: no item is copied before all are known to be few enough.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
-from hashlib import sha256
-from pathlib import Path
-from queue import SimpleQueue
+import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from engine import (
-    AnnotationOptions,
-    Catalogue,
-    EngineError,
-    SimulationPlan,
-    __version__,
-    annotation_key,
-    annotation_notes,
-    read_gcg,
-)
-from service.game_lexicon import game_lexicon
-from service.pipes import PipeWorker, WorkerDiedError
-from service.schemas.annotate import dump_notes, dump_refusal
+from engine import EngineError
+from service.annotation import annotation_document, read_record
+from service.json_parser import load, read_json
+from service.logs import get_logger
+from service.problems import ErrorItem, Problem, problem_of_engine_error
+from service.request_checks import JSON
+from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_request
+from service.state import state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from engine import Lexicon
+    from engine import AnalysisRequest, Lexicon
     from service.settings import Settings
 
-SUFFIX: Final = ".ndjson"
-SUMMARY: Final = "summary.json"
-LONGEST: Final = (1 << 20) + 1
-"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+SEARCHES: Final = frozenset({"simulate", "endgame", "preendgame", "phase"})
+"""The fields of an item that ask for a search."""
 
-WORKER: Final = "service.batch_worker"
+SHORT_ITEM: Final = 4_096
+"""Characters within which most items end: an item is first parsed in a slice of this length."""
 
+MAX_TOKEN: Final = 16
+"""More characters than a literal or an escape of JSON has, strings and numbers apart."""
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Tell what a record gave: its summary line, or the error; `fresh` if the file was made just now.
+_ANALYZE, _ANNOTATE = BatchPositionSchema(), BatchGameSchema()
+_DECODER: Final = json.JSONDecoder()
+_WHITESPACE: Final = re.compile(r"[ \t\n\r]*")
 
-    `faults`: what is wrong with the record, a sentence each that names the line.
-    """
-
-    name: str
-    summary: dict[str, Any] | None
-    error: str | None
-    faults: list[str]
-    fresh: bool
+log = get_logger("kibitz.batch")
 
 
 class Batch:
-    """The records of a folder and the folder of their annotations."""
+    """The items of a body; only their places are stored."""
 
-    def __init__(
-        self,
-        directory: Path,
-        output: Path,
-        lexicon: str | None,
-        options: AnnotationOptions,
-        settings: Settings,
-    ) -> None:
-        self.directory = directory
-        self.output = output
-        self.files = sorted(
-            path.relative_to(directory) for path in directory.rglob("*.gcg") if path.is_file()
-        )
-        self._work = BatchWork(directory, output, lexicon, options, settings)
-        self._settings = settings
+    def __init__(self, body: bytes, media_type: str, settings: Settings) -> None:
+        """Take a body of NDJSON, or one JSON array.
 
-    def run(self, workers: int) -> Iterator[Outcome]:
-        """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
-
-        Raises the engine's errors for a lexicon that was asked for and is not to be had, and EngineError
-        (code "worker_killed") if a worker did not live to the end.
+        Raises a Problem: 400 `malformed_json`, 422 `wrong_type` if it is no array, 422 `too_many_items`, 413
+        `item_too_large` for an item of an array.
         """
-        self.output.mkdir(parents=True, exist_ok=True)
-        self._work.open_first()
-        if workers == 1:
-            yield from map(self._work.annotate, self.files)
-            return
-        # Processes of their own: annotating is Python for the greater part, which threads would not share.
-        processes = [PipeWorker(WORKER, self._settings) for _ in range(min(workers, len(self.files)))]
-        free: SimpleQueue[PipeWorker] = SimpleQueue()
-        for process in processes:
-            free.put(process)
-        pool = ThreadPoolExecutor(workers)
-        try:
-            yield from pool.map(lambda name: self._outsourced(name, free), self.files)
-        except WorkerDiedError:
-            raise EngineError(
-                "a worker process was killed; run the command again, it goes on where it was",
-                code="worker_killed",
-            ) from None
-        finally:
-            for process in processes:
-                process.kill()
-            pool.shutdown(cancel_futures=True)
-            for process in processes:
-                process.close()
+        self.media_type = media_type
+        self._max_bytes = max(settings.max_gcg_bytes, settings.max_body_bytes)
+        self._limit = settings.batch_lines
+        self._body = body
+        self._text = ""
+        self._places: list[tuple[int, int, int]] = []  # number from 1, start, end
+        if media_type == JSON:
+            self._text, self._body = _decoded(body), b""
+            self._places = list(self._array())
+        else:
+            self._places = list(self._lines())
 
-    def _outsourced(self, name: Path, free: SimpleQueue[PipeWorker]) -> Outcome:
-        """Have a worker annotate a record; raises WorkerDiedError."""
-        worker = free.get()
-        try:
-            ((outcome, _), _) = worker.ask({**self._work.described(), "name": name.as_posix()})
-        finally:
-            free.put(worker)  # be it dead: then it says so to the next one as well
-        return Outcome(**{field: outcome[field] for field in Outcome.__dataclass_fields__})
+    def __len__(self) -> int:
+        return len(self._places)
 
-    def left_over(self) -> list[str]:
-        """Return the annotations in the output folder, by name, whose records are no longer there."""
-        made = {f"{name}{SUFFIX}" for name in self.files}
-        found = (path.relative_to(self.output) for path in self.output.rglob(f"*.gcg{SUFFIX}"))
-        return sorted(path.as_posix() for path in found if str(path) not in made)
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        """Yield every item with its number."""
+        for number, start, end in self._places:
+            yield number, self._text[start:end].encode() if self._text else self._body[start:end]
 
-    def save_summary(self, totals: dict[str, Any]) -> None:
-        """Write the totals beside the annotations."""
-        _write(self.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))
+    def text(self) -> str:
+        """Return the body as a text that JSON can hold; `encode` makes the body of it again."""
+        return self._text or self._body.decode("utf-8", "surrogateescape")
 
+    def has_searches(self) -> bool:
+        """Return whether an item asks for a search."""
+        return any(len(item) <= self._max_bytes and _asks_for_search(item) for _, item in self)
 
-def totals(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Add up what the records gave."""
-    summaries = [outcome.summary for outcome in outcomes if outcome.summary is not None]
-    players = [player for summary in summaries for player in summary["players"]]
-    names = ("turns", "judged", "bingos", "missed_bingos", "phonies", "phonies_taken_back")
-    return {
-        "records": len(outcomes),
-        "annotated": len(summaries),
-        "refused": len(outcomes) - len(summaries),
-        "with_faults": sum(bool(outcome.faults) for outcome in outcomes),
-        **{name: sum(player[name] for player in players) for name in names},
-        "mistakes": {
-            name: sum(player["mistakes"][name] for player in players)
-            for name in ("none", "small", "medium", "large")
-        },
-        "equity_loss": round(sum(player["equity_loss"] for player in players), 3),
-        "errors": {outcome.name: outcome.error for outcome in outcomes if outcome.error is not None},
-        "faults": {outcome.name: outcome.faults for outcome in outcomes if outcome.faults},
-    }
+    def _lines(self) -> Iterator[tuple[int, int, int]]:
+        """Yield number, start and end of each line that is not empty."""
+        body = self._body
+        self._check_number(body.count(b"\n") + (not body.endswith(b"\n")))
+        start, number = 0, 0
+        while start < len(body):
+            end = body.find(b"\n", start)
+            end = len(body) if end < 0 else end
+            number += 1
+            if body[start:end].strip():
+                yield number, start, end
+            start = end + 1
 
+    def _array(self) -> Iterator[tuple[int, int, int]]:
+        """Yield number, start and end of each item of the array."""
+        text = self._text
+        at = _after_whitespace(text, 0)
+        if text[at : at + 1] != "[":
+            self._value_end(at, 1)  # raises if it is no JSON at all
+            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a list")])
+        at = _after_whitespace(text, at + 1)
+        number = 0
+        closed = text[at : at + 1] == "]"
+        while not closed:
+            number += 1
+            self._check_number(number)
+            end = self._value_end(at, number)
+            yield number, at, end
+            at = _after_whitespace(text, end)
+            closed = text[at : at + 1] == "]"
+            if not closed:
+                if text[at : at + 1] != ",":
+                    raise _malformed(f"expected , or ] at character {at}")
+                at = _after_whitespace(text, at + 1)
+        if _after_whitespace(text, at + 1) != len(text):
+            raise _malformed(f"extra data at character {at + 1}")
 
-class BatchWork:
-    """What a process needs to annotate records."""
+    def _value_end(self, start: int, number: int) -> int:
+        """Return where the JSON value that begins at `start` ends.
 
-    def __init__(
-        self,
-        directory: Path,
-        output: Path,
-        lexicon: str | None,
-        options: AnnotationOptions,
-        settings: Settings,
-    ) -> None:
-        self._directory = directory
-        self._output = output
-        self._lexicon = lexicon
-        self._options = options
-        self._catalogue = Catalogue(settings.data)
-        self._default = settings.lexicon
-
-    def described(self) -> dict[str, Any]:
-        """Return all but the settings, for a worker."""
-        return {
-            "directory": str(self._directory),
-            "output": str(self._output),
-            "lexicon": self._lexicon,
-            "options": asdict(self._options),
-        }
-
-    @classmethod
-    def of(cls, described: dict[str, Any], settings: Settings) -> BatchWork:
-        """Make of a description what it describes."""
-        options = dict(described["options"])
-        plan = options.pop("simulate")
-        return cls(
-            Path(described["directory"]),
-            Path(described["output"]),
-            described["lexicon"],
-            AnnotationOptions(**options, simulate=plan and SimulationPlan(**plan)),
-            settings,
-        )
-
-    def open_first(self) -> None:
-        """Open the lexicon that serves records without one, building its tables if need be."""
-        self._open(self._lexicon or self._default)
-
-    def annotate(self, name: Path) -> Outcome:
-        """Annotate one record, unless that is done; whatever is wrong with it is told, not raised."""
-        target = self._output / f"{name}{SUFFIX}"
-        try:
-            with (self._directory / name).open("rb") as file:
-                data = file.read(LONGEST)
-        except OSError as error:
-            return Outcome(name.as_posix(), None, error.strerror or str(error), [], False)
-        lexicon, refusal = None, None
-        try:
-            reading = read_gcg(data)
-            lexicon = game_lexicon(reading.record, self._lexicon, self._default, self._open)
-        except EngineError as error:
-            refusal = error
-        first = self._first(name, data, lexicon)
-        if (kept := _read(target, first)) is not None:
-            return _outcome(name, kept, fresh=False)
-        if lexicon is not None:
+        It is parsed in a slice, so that a long value takes no memory: parsed, it may take thirty times its
+        length.
+        """
+        for length in (SHORT_ITEM, self._max_bytes):
+            piece = self._text[start : start + length]
+            is_rest = start + length >= len(self._text)
             try:
-                faults = (*reading.faults, *reading.warnings)
-                notes = annotation_notes(reading.record, lexicon, self._options, faults)
-                lines = [first, *dump_notes(notes)]
-            except EngineError as error:
-                refusal = error
-        if refusal is not None:
-            lines = [first, dump_refusal(refusal)]
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _write(target, b"".join(lines))
-        return _outcome(name, lines, fresh=True)
+                _, end = _DECODER.raw_decode(piece)
+            except RecursionError:
+                raise Problem(400, "too_deep", f"item {number} is nested too deep") from None
+            except ValueError as error:
+                if is_rest or not _may_be_cut(error, len(piece)):
+                    raise _malformed(f"item {number}: {error}") from None
+            else:
+                if is_rest or end < len(piece):  # else a number may go on behind the slice
+                    return start + end
+        detail = f"item {number} is longer than {self._max_bytes} bytes"
+        raise Problem(413, "item_too_large", detail, params={"item": number, "limit": self._max_bytes})
 
-    def _first(self, name: Path, data: bytes, lexicon: Lexicon | None) -> bytes:
-        """Return the line that names all that the others follow from."""
-        line = {
-            "type": "record",
-            "file": name.as_posix(),
-            "sha256": sha256(data).hexdigest(),
-            "engine_version": __version__,
-            "lexicon": None if lexicon is None else lexicon.id,
-            "annotation": None if lexicon is None else annotation_key(lexicon, self._options),
-        }
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
-
-    def _open(self, name: str) -> Lexicon:
-        return self._catalogue.ensure(name)
+    def _check_number(self, number: int) -> None:
+        if number > self._limit:
+            detail = f"a batch has at most {self._limit} items"
+            params = {"limit": self._limit}
+            raise Problem.invalid([ErrorItem("", "too_many_items", detail, params)])
 
 
-def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
-    summary, error = None, None
-    found: list[dict[str, Any]] = []
-    for text in lines:
-        line = orjson.loads(text)
-        if line["type"] == "summary":
-            summary = line
-        elif line["type"] == "error":
-            error = line["detail"]
-        found += [fault for fault in line.get("faults", ()) if not fault["warning"]]
-    faults = [fault["detail"] for fault in sorted(found, key=lambda fault: fault["line"])]
-    return Outcome(name.as_posix(), None if error else summary, error, faults, fresh)
+def answer_items(
+    items: Iterable[tuple[int, bytes]],
+    analyze: Callable[[AnalysisRequest, Lexicon], bytes],
+    default: str,
+) -> Iterator[bytes]:
+    """Yield the answer to each item; needs an application context.
+
+    `analyze` computes the answer to an analysis; `default` is the lexicon of an item that names none. What is
+    wrong with an item is its answer, and raises nothing.
+    """
+    for number, item in items:
+        yield _answer_item(number, item, analyze, default)
 
 
-def _read(path: Path, first: bytes) -> list[bytes] | None:
-    """Return the lines of a finished file if it was made of the same as `first` says."""
+def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
+    """Yield the chunks of the whole answer: lines of NDJSON, or one JSON array."""
+    if media_type != JSON:
+        for answer in answers:
+            yield answer + b"\n"
+        return
+    before = b"["
+    for answer in answers:
+        yield before + answer
+        before = b","
+    yield b"]" if before == b"," else b"[]"
+
+
+def _answer_item(
+    number: int, item: bytes, analyze: Callable[[AnalysisRequest, Lexicon], bytes], default: str
+) -> bytes:
+    head: dict[str, Any] = {"id": None, "line": number}
     try:
-        lines = path.read_bytes().splitlines(keepends=True)
-    except OSError:
-        return None
-    return lines if lines and lines[0] == first else None
+        document = _read(item)
+        head["id"] = _take_id(document)
+        value, status, name = _answer(document, len(item), analyze, default), 200, b"answer"
+    except Exception as error:
+        problem = _problem(error, number)
+        value, status, name = orjson.dumps(problem.body()), problem.code or 500, b"problem"
+    head["status"] = status
+    return orjson.dumps(head)[:-1] + b',"' + name + b'":' + value + b"}"
 
 
-def _write(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def _read(item: bytes) -> dict[str, Any]:
+    settings = state().settings
+    _check_length(len(item), max(settings.max_gcg_bytes, settings.max_body_bytes))
+    document = read_json(item, settings.max_depth)
+    if not isinstance(document, dict):
+        raise Problem.invalid([ErrorItem("", "wrong_type", "a line must be a JSON object")])
+    return document
+
+
+def _answer(
+    document: dict[str, Any],
+    length: int,
+    analyze: Callable[[AnalysisRequest, Lexicon], bytes],
+    default: str,
+) -> bytes:
+    """Return the answer of the operation that an item asks for."""
+    service = state()
+    if "gcg" in document and "turn" not in document:
+        _check_length(length, service.settings.max_gcg_bytes)
+        return annotation_document(read_record(load(document, _ANNOTATE), service.catalogue, default))
+    _check_length(length, service.settings.max_body_bytes)
+    data = load(document, _ANALYZE)
+    wanted, lexicon = read_request(data, service.catalogue, default)
+    with pointing(data):
+        return analyze(wanted, lexicon)
+
+
+def _take_id(document: dict[str, Any]) -> str | int | None:
+    """Take the id out of an item and return it."""
+    given = document.pop("id", None)
+    if isinstance(given, str):
+        valid = len(given) <= MAX_ID_LENGTH
+    else:
+        valid = given is None or (type(given) is int and abs(given) <= MAX_ID)
+    if not valid:
+        detail = f"must be a string of at most {MAX_ID_LENGTH} characters, an integer or null"
+        raise Problem.invalid([ErrorItem("/id", "invalid_value", detail, {"limit": MAX_ID_LENGTH})])
+    identity: str | int | None = given
+    return identity
+
+
+def _check_length(length: int, limit: int) -> None:
+    if length > limit:
+        detail = f"the item is longer than {limit} bytes"
+        raise Problem(413, "body_too_large", detail, params={"limit": limit})
+
+
+def _problem(error: Exception, number: int) -> Problem:
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        if isinstance(error, EngineError):
+            error = problem_of_engine_error(error)
+    except EngineError as fault:
+        error = fault
+    if isinstance(error, Problem):
+        return error
+    log.error("unexpected", line=number, exc_info=error)
+    return Problem(500, "internal_error", "an unexpected error; the log has it")
+
+
+def _asks_for_search(item: bytes) -> bool:
+    try:
+        document: Any = orjson.loads(item)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(document, dict) and not SEARCHES.isdisjoint(document)
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise _malformed(str(error)) from None
+
+
+def _may_be_cut(error: ValueError, length: int) -> bool:
+    """Return whether a slice of this length was no JSON only because the value goes on behind it."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated string") or error.pos > length - MAX_TOKEN
+
+
+def _after_whitespace(text: str, at: int) -> int:
+    found = _WHITESPACE.match(text, at)
+    return at if found is None else found.end()
+
+
+def _malformed(detail: str) -> Problem:
+    return Problem(400, "malformed_json", f"the body is not JSON: {detail}"[:300])

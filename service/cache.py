@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from cachetools import LRUCache
-from redis import Redis, RedisError
+from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import LockError
 from redis.retry import Retry
@@ -30,11 +30,14 @@ PREFIX: Final = "kibitz:"
 FORMAT: Final = b"kbz2"
 """The first bytes of a value in Redis; raised when the layout of values changes."""
 
-ENTRY_BYTES: Final = 200
-"""What an entry of the memory cache takes besides its value: key, dictionary slot, links."""
+ENTRY_BYTES: Final = 300
+"""What an entry of the memory cache takes besides its value: key, slots of three tables, headers."""
 
 RETRY_SECONDS: Final = 1.0
 """How long Redis is left alone after a failure."""
+
+SLOW: Final = 4
+"""A call that takes longer than so many time-outs has failed: the time-out is one of each read."""
 
 _DIGEST: Final = "sha256"
 _HEADER: Final = len(FORMAT) + 32
@@ -112,7 +115,7 @@ class RedisCache:
     """Sealed values in Redis; a server that fails, hangs or answers nonsense costs time, nothing else."""
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
-        timeout = settings.redis_timeout_ms / 1000
+        self._timeout = timeout = settings.redis_timeout_ms / 1000
         self._redis = Redis.from_url(
             settings.redis_url,
             socket_timeout=timeout,
@@ -146,7 +149,7 @@ class RedisCache:
     def lock(self, key: str, seconds: float) -> Iterator[None]:
         """Hold the lock of `key`, or wait at most `seconds` for whoever holds it; go on without it then."""
         lock = self._redis.lock(f"{PREFIX}lock:{key}", timeout=seconds, blocking_timeout=seconds)
-        acquired = self._call(lock.acquire)
+        acquired = self._call(lock.acquire, seconds)
         try:
             yield
         finally:
@@ -154,21 +157,31 @@ class RedisCache:
                 with suppress(LockError):  # it expired, and may be another's by now
                     self._call(lock.release)
 
-    def _call(self, operation: Callable[[], object]) -> object:
-        """Return what `operation` returns, None if Redis fails or is being left alone."""
+    def _call(self, operation: Callable[[], object], waits: float = 0.0) -> object:
+        """Return what `operation` returns, None if Redis fails or is being left alone.
+
+        `waits`: how many seconds the operation may wait by itself.
+        """
         if not self._breaker.allows():
             return None
+        started = monotonic()
         try:
             result = operation()
         except LockError:
             raise
-        except (RedisError, OSError, ValueError) as error:
-            self._metrics.cache_failures.inc()
-            if self._breaker.record(failed=True):
-                log.warning("cache_unavailable", error=f"{type(error).__name__}: {error}"[:200])
+        except Exception as error:  # what a broken server provokes has many types
+            self._fail(f"{type(error).__name__}: {error}")
             return None
-        self._breaker.record(failed=False)
+        if monotonic() - started > waits + SLOW * self._timeout:
+            self._fail("it is slow")
+        else:
+            self._breaker.record(failed=False)
         return result
+
+    def _fail(self, reason: str) -> None:
+        self._metrics.cache_failures.inc()
+        if self._breaker.record(failed=True):
+            log.warning("cache_unavailable", error=reason[:200])
 
 
 class Cache:
@@ -193,6 +206,12 @@ class Cache:
         self._count("redis", list(fetched.values()))
         self._remember({key: value for key, value in fetched.items() if value is not None})
         return [fetched.get(key) if value is None else value for key, value in zip(keys, found, strict=True)]
+
+    def holds(self, key: str) -> bool:
+        """Return whether a value is stored, in memory or in Redis; the metrics do not count the look."""
+        if self._memory.get_many([key])[0] is not None:
+            return True
+        return self._redis is not None and self._redis.get_many([key])[0] is not None
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
         """Store the entries in memory and in Redis."""

@@ -25,9 +25,12 @@ class SearchSlots:
         self._metrics = metrics
 
     @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Hold a slot for the search inside; raises a Problem (503 "busy", Retry-After) if none is free."""
-        with self._hold(self._free):
+    def slot(self, *, wait: bool = False) -> Iterator[None]:
+        """Hold a slot for the search inside; raises a Problem (503 "busy", Retry-After) if none is free.
+
+        With `wait`, as the rest of an answer must that has begun, wait until one is.
+        """
+        with self._hold(self._free, wait=wait):
             self._metrics.searches.inc()
             try:
                 yield
@@ -44,8 +47,8 @@ class SearchSlots:
             yield
 
     @contextmanager
-    def _hold(self, semaphore: BoundedSemaphore) -> Iterator[None]:
-        if not semaphore.acquire(blocking=False):
+    def _hold(self, semaphore: BoundedSemaphore, *, wait: bool = False) -> Iterator[None]:
+        if not semaphore.acquire(blocking=wait):
             self._metrics.refused.labels("busy").inc()
             headers = {"Retry-After": str(RETRY_SECONDS)}
             raise Problem(503, "busy", "the server runs as many searches as it allows", headers=headers)

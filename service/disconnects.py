@@ -27,31 +27,36 @@ class _Watcher:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._callbacks: dict[Any, Callable[[], None]] = {}
+        self._watched: dict[object, tuple[Any, Callable[[], None]]] = {}
         self._thread: threading.Thread | None = None
 
-    def add(self, connection: Any, callback: Callable[[], None]) -> None:
+    def add(self, connection: Any, callback: Callable[[], None]) -> object:
+        """Watch a connection; return what `remove` takes."""
+        watch = object()
         with self._changed:
-            self._callbacks[connection] = callback
+            self._watched[watch] = connection, callback
             if self._thread is None or not self._thread.is_alive():  # a fork has no threads
                 self._thread = threading.Thread(target=self._run, name="disconnects", daemon=True)
                 self._thread.start()
             self._changed.notify()
+        return watch
 
-    def remove(self, connection: Any) -> None:
+    def remove(self, watch: object) -> None:
         with self._changed:
-            self._callbacks.pop(connection, None)
+            self._watched.pop(watch, None)
 
     def _run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._callbacks)
-                watched = {connection.fileno(): connection for connection in self._callbacks}
-            for number in _closed([*watched], POLL_SECONDS):
-                with self._changed:
-                    callback = self._callbacks.pop(watched[number], None)
-                if callback is not None:
-                    callback()
+                self._changed.wait_for(lambda: self._watched)
+                numbers = {watch: connection.fileno() for watch, (connection, _) in self._watched.items()}
+            closed = _closed({*numbers.values()}, POLL_SECONDS)
+            for watch, number in numbers.items():
+                if number in closed:
+                    with self._changed:
+                        _, callback = self._watched.pop(watch, (None, None))
+                    if callback is not None:
+                        callback()
 
 
 _watcher = _Watcher()
@@ -67,11 +72,11 @@ def on_disconnect(callback: Callable[[], None]) -> Iterator[None]:
     if connection is None:
         yield
         return
-    _watcher.add(connection, callback)
+    watch = _watcher.add(connection, callback)
     try:
         yield
     finally:
-        _watcher.remove(connection)
+        _watcher.remove(watch)
 
 
 def until_disconnect(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -81,7 +86,7 @@ def until_disconnect(chunks: Iterator[bytes]) -> Iterator[bytes]:
     def connected() -> Iterator[bytes]:
         for chunk in chunks:
             yield chunk
-            if connection is not None and _closed([connection.fileno()], 0):
+            if connection is not None and _closed({connection.fileno()}, 0):
                 return
 
     return connected()
@@ -92,10 +97,10 @@ def _connection() -> Any:
     return request.environ.get("gunicorn.socket") if has_request_context() else None
 
 
-def _closed(numbers: list[int], seconds: float) -> list[int]:
+def _closed(numbers: set[int], seconds: float) -> set[int]:
     """Return the file numbers of `numbers` that the other end has closed; wait at most `seconds` for one."""
     poller = select.poll()
     for number in numbers:
         if number >= 0:
             poller.register(number, _CLOSED)
-    return [number for number, _ in poller.poll(1_000 * seconds)]
+    return {number for number, _ in poller.poll(1_000 * seconds)}

@@ -1,10 +1,10 @@
-"""The lexicon by which the record of a game is judged."""
+"""The lexicon of a record or a CGP, which may name one that is not installed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import EngineError
+from engine import MissingTable, NotFound, Notice, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,15 +15,42 @@ if TYPE_CHECKING:
 def game_lexicon(
     record: GameRecord, asked: str | None, default: str, open_lexicon: Callable[[str], Lexicon]
 ) -> Lexicon:
-    """Open the lexicon asked for, else the one that the record names if it is at hand, else the default one.
+    """Open the lexicon asked for, else the one that the record names, else the default one.
 
     Raises what `open_lexicon` raises for the first and the last.
     """
-    if asked:
-        return open_lexicon(asked)
-    if record.lexicon:
-        try:
-            return open_lexicon(record.lexicon.lower())
-        except EngineError:
-            pass  # the record names a list that its owner has not built here, or anything at all
-    return open_lexicon(default)
+    return named_lexicon(record.lexicon, asked, default, open_lexicon)[0]
+
+
+def named_lexicon(
+    named: str | None, asked: str | None, default: str, open_lexicon: Callable[[str], Lexicon]
+) -> tuple[Lexicon, tuple[Notice, ...]]:
+    """Open the lexicon asked for, else the one that a record or a CGP names, else the default one.
+
+    If the named one is not installed, a warning says which is used instead. Raises what `open_lexicon` raises
+    for the others.
+    """
+    if asked or not named:
+        return open_lexicon(asked or default), ()
+    try:
+        return open_lexicon(named.lower()), ()
+    except (NotFound, MissingTable):
+        lexicon = open_lexicon(default)
+    shown = excerpt(named)
+    return lexicon, (
+        Notice(
+            "lexicon_not_installed",
+            {"named": shown, "used": lexicon.id},
+            f"the lexicon {shown} is not installed; the words are those of {lexicon.id}",
+        ),
+    )
+
+
+def lexicon_warnings(what: str, named: str | None, used: str) -> list[str]:
+    """Return a sentence if a record or a position (`what`) names another lexicon than the one used."""
+    if not named or named.lower() == used.lower():
+        return []
+    return [
+        f"the {what} names the lexicon {named}, but the words are those of {used}: "
+        f"{named} is not installed, or another was asked for"
+    ]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import signal
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from service.logs import logging_config
 from service.settings import Settings, SettingsError
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
     from gunicorn.http.message import Request  # type: ignore[import-untyped]
     from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
+
+METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that switches prometheus-client to its multiprocess mode."""
 
 _settings = Settings.from_environment()
 _host = _settings.host
@@ -49,37 +52,60 @@ if Path("/dev/shm").is_dir():  # noqa: S108 - the heartbeat files of the workers
 
 # BLAS would start a thread per core and reserve memory for each; nothing here needs it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-if _settings.workers > 1:
-    # prometheus-client adds up the workers' files here. A full volume kills workers by SIGBUS: the runbook
-    # says how to give it one of its own.
-    _folder = Path(tempfile.gettempdir(), f"kibitz-metrics-{os.getpid()}")
-    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_folder))
 
 
 def application() -> Flask:
-    """Return the application, or exit with one line if its lexicon cannot be opened."""
+    """Return the application; the master calls this once, before it forks the workers.
+
+    Exits with one line if the lexicon or the file of keys cannot be opened.
+    """
+    _prepare_metrics_folder()
     from engine import EngineError
     from service.app import create_app
 
     try:
         return create_app(_settings)
     except (EngineError, SettingsError) as error:
+        _remove_metrics_folder()
         sys.exit(f"Error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)  # while it builds a table
+    except KeyboardInterrupt:  # while it builds a table
+        _remove_metrics_folder()
+        sys.exit(130)
 
 
-def on_starting(server: Arbiter) -> None:
-    """Empty the folder of the metrics files."""
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
-        folder.mkdir(parents=True, exist_ok=True)
-        for file in folder.glob("*.db"):
-            file.unlink()
+def _prepare_metrics_folder() -> None:
+    """Give several workers an empty folder for prometheus-client's files; one worker needs no files.
+
+    A full volume under these files kills workers by SIGBUS: the runbook gives them a volume of their own.
+    """
+    if _settings.workers == 1:
+        os.environ.pop(METRICS_FOLDER, None)
+        return
+    if METRICS_FOLDER not in os.environ:
+        os.environ[METRICS_FOLDER] = tempfile.mkdtemp(prefix="kibitz-metrics-")
+    folder = Path(os.environ[METRICS_FOLDER])
+    folder.mkdir(parents=True, exist_ok=True)
+    _remove_metrics_files(folder)
+
+
+def _remove_metrics_files(folder: Path) -> None:
+    for file in folder.glob("*.db"):
+        file.unlink(missing_ok=True)
+
+
+def _remove_metrics_folder() -> None:
+    if METRICS_FOLDER in os.environ:
+        folder = Path(os.environ[METRICS_FOLDER])
+        _remove_metrics_files(folder)
+        with suppress(OSError):  # it is a volume, or has files of others
+            folder.rmdir()
 
 
 def when_ready(server: Arbiter) -> None:
-    """Log the address, and make SIGTERM fail /readyz for `drain_seconds` before the server stops."""
+    """Make SIGTERM fail /readyz for `drain_seconds` before the server stops; a second one stops it at once.
+
+    A closed terminal sends SIGHUP, which tells gunicorn to reload: there it stops the server as well.
+    """
     from service.state import draining
 
     gc.collect()
@@ -87,15 +113,15 @@ def when_ready(server: Arbiter) -> None:
     stop = signal.getsignal(signal.SIGTERM)
 
     def drain(number: int, frame: FrameType | None) -> None:
-        if draining.value or not _settings.drain_seconds:
-            draining.value = 1
-            stop(number, frame)  # type: ignore[operator, misc]
-            return
+        seconds = 0 if draining.value else _settings.drain_seconds
         draining.value = 1
-        Timer(_settings.drain_seconds, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        timer = Timer(seconds, stop, (signal.SIGTERM, frame))  # type: ignore[arg-type]
+        timer.daemon = True
+        timer.start()
 
     signal.signal(signal.SIGTERM, drain)
-    server.log.info("Ready: %s", ", ".join(f"http://{address}/" for address in bind))
+    if os.isatty(0):
+        signal.signal(signal.SIGHUP, drain)
 
 
 def post_worker_init(worker: Worker) -> None:
@@ -108,7 +134,10 @@ def post_worker_init(worker: Worker) -> None:
 
 
 def pre_request(worker: Worker, request: Request) -> None:
-    """Close the connection after a request whose body will be refused unread, as its answer then says."""
+    """Close the connection after a request whose body is too long to be read, and say so in the answer.
+
+    Without this, gunicorn announces keep-alive and then closes the connection all the same.
+    """
     headers: dict[str, str] = dict(request.headers)
     length = headers.get("CONTENT-LENGTH", "0")
     if "TRANSFER-ENCODING" in headers or not length.isdigit() or int(length) > _settings.max_batch_bytes:
@@ -117,7 +146,7 @@ def pre_request(worker: Worker, request: Request) -> None:
 
 def child_exit(server: Arbiter, worker: Worker) -> None:
     """Remove the live gauges of a worker that has ended."""
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+    if METRICS_FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
@@ -134,6 +163,5 @@ def worker_exit(server: Arbiter, worker: Worker) -> None:
 
 
 def on_exit(server: Arbiter) -> None:
-    """Remove the folder of the metrics files."""
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
+    """Remove the metrics files."""
+    _remove_metrics_folder()

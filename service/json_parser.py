@@ -10,15 +10,18 @@ import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from webargs.flaskparser import FlaskParser
 
-from service.problems import MEDIA_TYPE, ErrorItem, Problem
+from service.problems import MAX_ERRORS, MEDIA_TYPE, ErrorItem, Problem
 from service.schemas.answers import ProblemSchema
-from service.schemas.fields import Boolean, Integer
+from service.schemas.error_message import MAX_SHOWN, ErrorMessage
+from service.schemas.fields import Boolean, Integer, json_type
 from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from flask import Request
+
+UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match; without a body"
 
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
@@ -29,10 +32,14 @@ class StrictParser(FlaskParser):
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": None}  # noqa: RUF012
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
-        """Return the body as Python values; raises a Problem (400) as `read_json` does, or 422 if it is no object."""
+        """Return the body as Python values.
+
+        Raises a Problem: 400 as `read_json` does, 422 if it is no object.
+        """
         document = read_json(read_body(req), state().settings.max_depth)
         if not isinstance(document, dict):
-            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object")])
+            params = {"expected": "object", "given": json_type(document)}
+            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object", params)])
         return document
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
@@ -41,9 +48,7 @@ class StrictParser(FlaskParser):
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
         """Raise a Problem (422) with a pointer for each fault."""
-        raise Problem.invalid(
-            error_items(error.messages_dict.get("json") or error.messages_dict.get("query"))
-        )
+        raise invalid_request(error.messages_dict.get("json") or error.messages_dict.get("query"))
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -61,19 +66,29 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorate
 
+    def unchanged(self, view: Any) -> Any:
+        """Document the answer 304 of an operation whose answers have an ETag.
+
+        It is said to be an empty text: a client generated from a response without content is untyped.
+        """
+        nothing = {"type": "string", "maxLength": 0}
+        return self.alt_response(
+            304, schema=nothing, content_type="text/plain", description=UNCHANGED, success=True
+        )(view)
+
 
 def load(data: Any, schema: ma.Schema) -> Any:
     """Return `data` loaded by `schema`; raises a Problem (422) with a pointer for each fault."""
     try:
         return schema.load(data)
     except ma.ValidationError as error:
-        raise Problem.invalid(error_items(error.messages)) from None
+        raise invalid_request(error.messages) from None
 
 
 def read_body(req: Request) -> bytes:
     """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
     try:
-        return req.get_data()
+        return req.get_data(cache=False)
     except OSError:  # the client has disconnected or stalled
         raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
 
@@ -91,44 +106,60 @@ def read_json(body: bytes, max_depth: int) -> Any:
             json.dumps(document, ensure_ascii=False).encode("utf-8")  # raises for lone surrogates
     except RecursionError:
         raise _too_deep(max_depth) from None
-    except ValueError as error:  # no UTF-8, no JSON, a number of thousands of digits
-        detail = f"the body is not JSON: {error}"[:300]
-        raise Problem(400, "malformed_json", detail) from None
+    except ValueError as error:  # not UTF-8, not JSON, a number of thousands of digits
+        raise _malformed(error) from None
     if text.count("[") + text.count("{") > max_depth and _depth(document) > max_depth:
         raise _too_deep(max_depth)
     return document
 
 
-def error_items(messages: Any, pointer: str = "") -> Iterator[ErrorItem]:
-    """Yield an item with a JSON pointer for each of marshmallow's nested messages.
+def invalid_request(messages: Any) -> Problem:
+    """Return the Problem (422) for marshmallow's nested messages, with a JSON pointer for each of them."""
+    found = list(_pointed(messages))
+    items = [_item(pointer, message) for pointer, message in found[:MAX_ERRORS]]
+    return Problem.invalid(items, count=len(found))
 
-    A message of ours is "code: detail"; one of marshmallow itself gets the code `invalid_value`.
-    """
+
+def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
             # "_schema" is marshmallow's name for the object itself.
             step = "" if key == ma.exceptions.SCHEMA else "/" + str(key).replace("~", "~0").replace("/", "~1")
-            yield from error_items(inner, pointer + step)
+            yield from _pointed(inner, pointer + step)
     elif isinstance(messages, list):
         for inner in messages:
-            yield from error_items(inner, pointer)
+            yield from _pointed(inner, pointer)
     else:
-        code, colon, detail = str(messages).partition(": ")
-        if colon and re.fullmatch(r"[a-z_]+", code):
-            yield ErrorItem(pointer, code, detail)
-        else:
-            yield ErrorItem(pointer, "invalid_value", str(messages))
+        yield pointer, messages
+
+
+def _item(pointer: str, message: str) -> ErrorItem:
+    if isinstance(message, ErrorMessage):
+        return ErrorItem(pointer, message.code, message.detail, message.params)
+    return ErrorItem(pointer, "invalid_value", message)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for index, name in enumerate(names) if name in names[:index])[:40]
-        raise Problem(
-            400, "duplicate_key", f"the key {twice!r} stands twice in one object", params={"key": twice}
-        )
+        raise _duplicate_key(pairs)
     return found
+
+
+def _duplicate_key(pairs: list[tuple[str, Any]]) -> Problem:
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            break
+        seen.add(name)
+    shown = name[:MAX_SHOWN]
+    detail = f"the key {shown!r} stands twice in one object"
+    return Problem(400, "duplicate_key", detail, params={"key": shown})
+
+
+def _malformed(error: ValueError) -> Problem:
+    place = {"line": error.lineno, "column": error.colno} if isinstance(error, json.JSONDecodeError) else {}
+    return Problem(400, "malformed_json", f"the body is not JSON: {error}"[:300], params=place)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -155,7 +186,7 @@ def _read_query(req: Request, schema: ma.Schema) -> Iterator[tuple[str, Any]]:
         if isinstance(declared, ma.fields.List):
             yield name, [_typed(value, declared.inner) for value in values]
         elif len(values) > 1:
-            shown = name[:40]
+            shown = name[:MAX_SHOWN]
             detail = f"the parameter {shown!r} stands twice in the query"
             raise Problem(400, "duplicate_key", detail, params={"key": shown})
         else:

@@ -33,6 +33,7 @@ RELOAD_SECONDS: Final = 1.0
 
 _LINE: Final = re.compile(r"([A-Za-z0-9._-]{1,64}):([0-9a-f]{64})")
 _PUBLIC: Final = "kibitz_public"
+_LOCAL: Final = "kibitz_local"
 
 View = TypeVar("View", bound="Callable[..., object]")
 
@@ -132,10 +133,15 @@ def public(view: View) -> View:
     return view
 
 
+def local(view: View) -> View:
+    """Mark a view as open to this machine only, and to owners of keys."""
+    setattr(view, _LOCAL, True)
+    return view
+
+
 def is_public() -> bool:
     """Return whether the current request is for a public view; preflight requests can carry no key."""
-    view = current_app.view_functions.get(request.endpoint or "")
-    return request.method == "OPTIONS" or request.endpoint == "static" or hasattr(view, _PUBLIC)
+    return request.method == "OPTIONS" or request.endpoint == "static" or _is_marked(_PUBLIC)
 
 
 def caller() -> Caller:
@@ -147,20 +153,37 @@ def caller() -> Caller:
 
 
 def check_keys(app: Flask) -> None:
-    """Answer 401 to a request with an unknown key, or without one if the settings require it."""
+    """Answer 401 to a request with an unknown key, or without one where a key is required."""
 
     @app.before_request
     def check() -> None:
-        current = state()
-        if current.keys is None or is_public():
-            return
         sender = caller()
-        if sender.fault is not None or (current.settings.require_key and not sender.keyed):
-            current.metrics.refused.labels("key").inc()
-            headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
-            code = "key_required" if sender.fault is None else "unknown_key"
-            detail = sender.fault or "this service answers only requests with an API key"
-            raise Problem(401, code, detail, headers=headers)
+        if is_public() or (sender.fault is None and (sender.keyed or not _is_key_required())):
+            return
+        state().metrics.refused.labels("key").inc()
+        headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
+        code = "key_required" if sender.fault is None else "unknown_key"
+        raise Problem(401, code, sender.fault or "this request needs an API key", headers=headers)
+
+
+def _is_key_required() -> bool:
+    return not _is_from_this_machine() if _is_marked(_LOCAL) else state().settings.require_key
+
+
+def _is_marked(mark: str) -> bool:
+    return hasattr(current_app.view_functions.get(request.endpoint or ""), mark)
+
+
+def _is_from_this_machine() -> bool:
+    if "X-Forwarded-For" in request.headers and not state().settings.proxies:
+        return False  # a proxy on this machine passes on a request from elsewhere
+    if not request.remote_addr:
+        return True  # a unix socket
+    try:
+        address = ip_address(request.remote_addr)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def _identify(keys: KeyFile | None) -> Caller:

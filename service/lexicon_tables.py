@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
+import subprocess
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from engine import DamagedTable, MissingTable, leave_table, win_pct_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from engine import Catalogue
     from service.settings import Settings
 
@@ -29,43 +27,21 @@ def open_tables(catalogue: Catalogue, settings: Settings) -> None:
     except (MissingTable, DamagedTable):
         if catalogue.manifest(settings.lexicon.lower()) is None:
             raise
-        _in_child(lambda: _build(catalogue, settings))
+        _build(settings)
         lexicon = catalogue.open(settings.lexicon)
     for learned in (leave_table, win_pct_table):
         with suppress(MissingTable):  # a damaged one stops the start
             learned(lexicon)
 
 
-def _build(catalogue: Catalogue, settings: Settings) -> None:
-    from service.cli.progress import build_progress
-
-    with build_progress(f"Building the tables of {settings.lexicon} in {settings.data}") as progress:
-        catalogue.ensure(settings.lexicon, progress)
-
-
-def _in_child(work: Callable[[], object]) -> None:
-    """Run `work` in a forked process: the memory that it takes goes with it.
-
-    Raises DamagedTable with the message of whatever the work raised.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        code = 1
-        try:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
-                signal.signal(number, signal.SIG_DFL)  # the server's handlers are not for this process
-            work()
-            code = 0
-        except BaseException as error:
-            os.write(writer, str(error).encode("utf-8", "backslashreplace")[:4000])
-        finally:
-            os._exit(code)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        message = pipe.read().decode()
-    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0:
-        raise DamagedTable(message or "the building of the table was cut off", code="table_not_ready")
+def _build(settings: Settings) -> None:
+    """Build the table by `kibitz lexicon build`, in a process that takes its memory with it."""
+    subprocess.run(  # noqa: S603 - its arguments are settings of the operator
+        [
+            *(sys.executable, "-c", "from service.cli import main; main()"),
+            *("lexicon", "build", "--if-missing", "--", settings.lexicon),
+        ],
+        env={**os.environ, "KIBITZ_DATA": str(settings.data)},
+        stdout=subprocess.DEVNULL,
+        check=False,  # it has written why; `catalogue.open` raises
+    )

@@ -20,7 +20,7 @@ from service.logs import get_logger
 from service.middleware import request_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from flask import Flask
 
@@ -44,7 +44,7 @@ log = get_logger("kibitz.problem")
 
 @dataclass(frozen=True, slots=True)
 class ErrorItem:
-    """Name one fault of a request: where (a JSON pointer into the body, or `/name` of a parameter) and what."""
+    """Name one fault of a request; `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
 
     pointer: str
     code: str
@@ -73,13 +73,17 @@ class Problem(HTTPException):
         self.headers = dict(headers or {})
 
     @classmethod
-    def invalid(cls, errors: Iterable[ErrorItem]) -> Problem:
-        """Return a 422 with these errors; a single one gives the problem its code, params and detail."""
-        items = tuple(errors)
-        if len(items) == 1:
-            return cls(422, items[0].code, items[0].detail, items, params=items[0].params)
-        params = {"count": len(items)}
-        return cls(422, "invalid_request", f"the request has {len(items)} faults", items, params=params)
+    def invalid(cls, errors: Sequence[ErrorItem], *, count: int | None = None) -> Problem:
+        """Return a 422 with these errors, the first of `count`.
+
+        A single one gives the problem its code, params and detail.
+        """
+        number = len(errors) if count is None else count
+        if number == 1:
+            only = errors[0]
+            return cls(422, only.code, only.detail, errors, params=only.params)
+        detail = f"the request has {number} faults"
+        return cls(422, "invalid_request", detail, errors, params={"count": number})
 
     def body(self, request_id: str | None = None) -> dict[str, Any]:
         """Return the members of the problem."""

@@ -6,11 +6,13 @@ import time
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
+from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.keys import caller, is_public
+from service.metrics import NO_ROUTE
 from service.problems import Problem, problem_response
 from service.state import state
 
@@ -34,10 +36,12 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         lambda: caller().name,
         application_limits=_limits(settings),
         strategy="sliding-window-counter",
-        storage_uri=settings.redis_url or "memory://",
+        # limits has its own name for a Redis at a unix socket.
+        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
         key_prefix="kibitz-rate",
+        request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
         headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers
     )
     limiter.request_filter(is_public)

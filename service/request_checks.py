@@ -1,4 +1,4 @@
-"""Checks of a request's head: a body must state its length, fit its operation's limit, and be of a known type."""
+"""Checks of a request's head: its body has a length, within the limit of its operation, and a known type."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NDJSON: Final = "application/x-ndjson"
 TEXT: Final = "text/plain"
 
 DISCARD_BYTES: Final = 32 << 20
-"""How much of a refused body is read: a socket closed with unread data may lose the answer."""
+"""How much of a body beyond all limits is read: a socket closed with unread data may lose the answer."""
 
 _CHUNK: Final = 1 << 16
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
@@ -28,6 +28,8 @@ _MEDIA_TYPES: Final = {"batch": (JSON, NDJSON), "annotate": (JSON, TEXT)}
 def check_requests(app: Flask, settings: Settings) -> None:
     """Answer 411, 413 or 415 before a body is read."""
     limits = {"batch": settings.max_batch_bytes, "annotate": settings.max_gcg_bytes}
+    # The connection stays open after a body of up to max_batch_bytes (see gunicorn_conf.pre_request).
+    discarded = max(settings.max_batch_bytes, DISCARD_BYTES)
 
     @app.before_request
     def check() -> None:
@@ -42,13 +44,13 @@ def check_requests(app: Flask, settings: Settings) -> None:
     @app.after_request
     def discard_refused(response: Response) -> Response:
         if response.status_code >= 400:
-            _discard_body()
+            _discard_body(discarded)
         return response
 
 
-def _discard_body() -> None:
-    """Read what is left of the body of a refused request, so that its answer arrives."""
-    left = min(request.content_length or 0, DISCARD_BYTES)
+def _discard_body(limit: int) -> None:
+    """Read up to `limit` bytes of a refused request's body, so that its answer arrives."""
+    left = min(request.content_length or 0, limit)
     stream = request.environ["wsgi.input"]
     try:
         while left > 0 and (chunk := stream.read(min(_CHUNK, left))):

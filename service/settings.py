@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
 from marshmallow import ValidationError
-from marshmallow.validate import Length, OneOf, Range
+from marshmallow.validate import Length, OneOf, Range, Regexp
 
 PREFIX = "KIBITZ_"
 
@@ -39,13 +39,19 @@ def check_redis_url(url: str) -> None:
 
 
 def _check_origin(origin: str) -> None:
-    if origin != "*" and not re.fullmatch(r"https?://[^/\s,*]+", origin):
+    # flask-cors takes an origin with other characters for a regular expression.
+    if origin != "*" and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?", origin):
         raise ValidationError("must be origins such as https://example.org, separated by commas, or *")
 
 
 def _check_origins(origins: list[str]) -> None:
     for origin in origins:
-        _check_origin(origin)
+        _check_origin(origin.strip())
+
+
+def _check_path(path: Path) -> None:
+    if path == Path():
+        raise ValidationError("must not be empty")
 
 
 def _user_cache() -> Path:
@@ -81,8 +87,15 @@ class Settings:
         80, 8, 1024, "threads per worker: each answers one request or holds one open connection"
     )
     searches: int = _integer(2, 1, 64, "searches at once, per worker; more are refused with 503")
-    data: Path = _setting(_user_cache, "path", "folder of the built tables; default: the user's cache")  # noqa: RUF009
-    lexicon: str = _setting("scowl80", "str", "lexicon of a request that names none", validate=Length(1))
+    data: Path = _setting(  # noqa: RUF009
+        _user_cache, "path", "folder of the built tables; default: the user's cache", validate=_check_path
+    )
+    lexicon: str = _setting(
+        "scowl80",
+        "str",
+        "lexicon of a request that names none",
+        validate=Regexp(r".*\S", error="must not be empty"),
+    )
     redis_url: str = _setting(
         "", "str", "Redis for cache, jobs and rate limits", secret=True, validate=check_redis_url
     )
@@ -112,7 +125,9 @@ class Settings:
     job_seconds: int = _integer(86_400, 1, 31_536_000, "how long the result of a job is stored")
     job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of job results stored where there is no Redis")
     streams: int = _integer(8, 1, 256, "event streams at once, per worker")
-    api_keys: Path | None = _setting(None, "path", "file of API keys; see kibitz key")  # noqa: RUF009
+    api_keys: Path | None = _setting(  # noqa: RUF009
+        None, "path", "file of API keys; see kibitz key", validate=_check_path
+    )
     require_key: bool = _setting(False, "bool", "answer only requests with an API key")
     rate_per_minute: int | None = _integer(
         None, 0, 1_000_000, "requests a minute without a key; 0: no limit; default: 60, none on loopback"
@@ -171,7 +186,7 @@ class Settings:
             if isinstance(value, Path):
                 values[name] = value.expanduser()
             elif isinstance(value, list):
-                values[name] = tuple(value)
+                values[name] = tuple(item.strip() for item in value)
         return cls(**values)
 
     @classmethod

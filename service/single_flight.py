@@ -59,18 +59,19 @@ class SingleFlight(Generic[Result]):
         except BaseException as error:  # raised by `do` in every waiting thread
             flight.error = error
         finally:
-            self._forget(key, flight)
+            with self._lock:
+                self._forget(key, flight)
             flight.done.set()
 
     def _leave(self, key: str, flight: _Flight[Result]) -> None:
         with self._lock:
             flight.waiting -= 1
-            abandoned = flight.waiting == 0
-        if abandoned:
-            self._forget(key, flight)
-            flight.deadline.cut()
+            if flight.waiting:
+                return
+            self._forget(key, flight)  # under the same lock, or a new caller could join what is cut now
+        flight.deadline.cut()
 
     def _forget(self, key: str, flight: _Flight[Result]) -> None:
-        with self._lock:
-            if self._flights.get(key) is flight:
-                del self._flights[key]
+        """Remove a flight from the table; the caller holds the lock."""
+        if self._flights.get(key) is flight:
+            del self._flights[key]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from multiprocessing import RawValue
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
 from flask import current_app
 
 if TYPE_CHECKING:
+    from threading import BoundedSemaphore
+
     from engine import Catalogue
     from service.analyst import Analyst
     from service.cache import Cache

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from engine.lexicon.catalogue import Catalogue
+from tests.large_list import LargeList, scowl80, twl06
+from tests.records.whole_games import WHOLE_GAMES
 
 ROOT = Path(__file__).parents[1]
+
+
+def shared_folder() -> Path | None:
+    """Return the folder of `shared_data`, None if it is absent."""
+    path = Path(os.environ.get("KIBITZ_SHARED_DATA", ROOT.parent / "shared" / "data"))
+    return path if (path / "lexica").is_dir() else None
 
 
 @pytest.fixture(scope="session")
@@ -19,10 +27,24 @@ def shared_data() -> Path:
     It lies beside the checkout (``../shared/data``) or where KIBITZ_SHARED_DATA says; without it the tests
     that need it are skipped.
     """
-    path = Path(os.environ.get("KIBITZ_SHARED_DATA", ROOT.parent / "shared" / "data"))
-    if not (path / "lexica").is_dir():
-        pytest.skip(f"needs the copyrighted word lists, which are not at {path}")
-    return path
+    if (folder := shared_folder()) is None:
+        pytest.skip("needs the copyrighted word lists and records of ../shared/data")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def large_list() -> LargeList:
+    """TWL06 where it lies beside the checkout, elsewhere the bundled list."""
+    folder = shared_folder()
+    return scowl80() if folder is None else twl06(folder)
+
+
+@pytest.fixture(scope="session")
+def game_records() -> dict[str, bytes]:
+    """Whole game records by name: our own, and where they lie beside the checkout those of the wild."""
+    folder = shared_folder()
+    wild = [] if folder is None else sorted((folder / "gcg").glob("*.gcg"))
+    return WHOLE_GAMES | {path.stem: path.read_bytes() for path in wild}
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ python=${PYTHON:-.venv/bin/python}
 library=build/debug
 export KIBITZ_DEBUG="${KIBITZ_DEBUG:-1}"
 rivals="tests/movegen/test_rivals.py tests/movegen/test_anagram.py tests/lexicon/test_automata.py
-    tests/lexicon/test_anagrams.py tests/lexicon/test_parity_exceedance.py tests/lexicon/test_parts.py"
+    tests/lexicon/test_anagrams.py tests/lexicon/test_parity_exceedance.py tests/lexicon/test_parts.py
+    tests/loaded_board/test_stored_form_rivals.py"
 if [ "$KIBITZ_DEBUG" = 1 ]; then
     for test in $rivals; do set -- "$@" "--ignore=$test"; done
 else
@@ -44,9 +45,10 @@ sanitized_tests() {
 sanitized_tests tests/movegen --ignore=tests/movegen/test_oracle.py "$@" > "$library/movegen.log" 2>&1 &
 movegen=$!
 status=0
-sanitized_tests tests/movegen/test_oracle.py tests/loaded_board tests/lexicon tests/evaluation tests/search \
-    tests/selfplay/test_games.py tests/selfplay/test_training.py tests/position/test_squares.py \
-    tests/position/test_tile_texts.py tests/position/test_soundness.py tests/records/test_cgp_fields.py "$@" || status=$?
+sanitized_tests tests/movegen/test_oracle.py tests/loaded_board tests/analysis/test_forged_parts.py \
+    tests/lexicon tests/evaluation tests/search tests/selfplay/test_games.py tests/selfplay/test_training.py \
+    tests/position/test_squares.py tests/position/test_tile_texts.py tests/position/test_soundness.py \
+    tests/records/test_cgp_fields.py "$@" || status=$?
 wait "$movegen" || status=$?
 cat "$library/movegen.log"
 exit "$status"

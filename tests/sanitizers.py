@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-LIBRARY = Path(__file__).resolve().parents[1] / "build" / "debug" / "lib"
+_KIND = os.environ.get("KIBITZ_DEBUG", "1")
+_BUILD = "debug" if _KIND == "1" else f"debug-{_KIND}"  # as debug_build.sh names it
+LIBRARY = Path(__file__).resolve().parents[1] / "build" / _BUILD / "lib"
 
 # Sanitized code is several times slower; the release build's run has the full number of examples.
 settings.register_profile("sanitized", max_examples=12, deadline=None, print_blob=True)

@@ -1,7 +1,7 @@
 """The facade of the engine: a typed request in, a typed answer out.
 
-`analyze` gives an `Analysis`; `answer` gives its encoded bytes and keeps them, with the loaded board, in
-a `Store` that the caller brings. No web framework, no Redis, no environment is known here.
+`analyze` returns an `Analysis`; `answer` returns its encoded bytes and caches them, with the loaded board, in
+a `Store` that the caller passes. No web framework, no Redis, no environment is known here.
 """
 
 from engine.analysis.annotated_record import annotated_record, turn_sentence
@@ -22,7 +22,7 @@ from engine.analysis.annotation_result import (
     EventNote,
     TurnNote,
 )
-from engine.analysis.facade import analyze, answer, answer_key, check_request, is_cheap
+from engine.analysis.facade import analyze, answer, answer_key, check_request
 from engine.analysis.hint import MOST_HINTS, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.analysis.leaf_values import LeaveReports, leave_reports
@@ -52,6 +52,7 @@ from engine.analysis.result import (
     LexiconReference,
     MoveFault,
     MoveReport,
+    Notice,
     Phony,
     PlacedTile,
     PositionReport,
@@ -93,6 +94,7 @@ __all__ = [
     "LexiconReference",
     "MoveFault",
     "MoveReport",
+    "Notice",
     "Phony",
     "PlacedTile",
     "PlayedTurn",
@@ -119,7 +121,6 @@ __all__ = [
     "as_known",
     "check_request",
     "hint",
-    "is_cheap",
     "judge_play",
     "judge_words",
     "leave_reports",

@@ -32,6 +32,7 @@ from engine.loaded_board import LoadedBoard
 from engine.position import Board, Pass, Play, Rack
 from engine.records import EventKind, format_cgp, replay_game
 from engine.search import SIMULATIONS, SimulationPlan
+from engine.search.deadline import Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """Of a simulated turn, by default: enough to tell a mistake of 3 win% from none, in a sixth of a second."""
 
-ANNOTATION_FORMAT: Final = 2
+ANNOTATION_FORMAT: Final = 3
 """Raised whenever the same record would give another annotation than before."""
 
 MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
@@ -125,8 +126,11 @@ def annotation_notes(
     lexicon: Lexicon,
     options: AnnotationOptions = AnnotationOptions(),
     faults: Sequence[LineFault] = (),
+    deadline: Deadline | None = None,
 ) -> Iterator[AnnotationNote]:
     """Return the parts of an annotation one by one: the heading, turns and events, the summary.
+
+    After `deadline` no further turn is judged: the summary follows, and says that it is not complete.
 
     Raises InvalidInput at once, before anything is returned, for a record without two players, for one of
     other letters than the lexicon's, or on a larger board than its tables serve, and for an unknown evaluator
@@ -143,9 +147,11 @@ def annotation_notes(
             "annotate it without simulation",
             code="not_two_players",
             field="simulate",
+            params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
-    return _Annotator(replay, lexicon, Learned.resolve(asked, lexicon), options, faults).notes()
+    learned = Learned.resolve(asked, lexicon)
+    return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
 def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
@@ -161,6 +167,11 @@ def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
             f"is spelled with those of {lexicon.tile_set.id}; name another lexicon",
             code="tile_set_mismatch",
             field="lexicon",
+            params={
+                "record_tile_set": replay.tile_set.id,
+                "lexicon": lexicon.id,
+                "tile_set": lexicon.tile_set.id,
+            },
         )
     return replay
 
@@ -186,13 +197,17 @@ class _Annotator:
         learned: Learned,
         options: AnnotationOptions,
         faults: Sequence[LineFault],
+        deadline: Deadline,
     ) -> None:
         self._replay = replay
+        self._deadline = deadline
         self._lexicon = lexicon
         self._learned = learned
         self._options = options
         self._faults = _by_line((*faults, *replay.faults, *replay.warnings))
-        self._judge = TurnJudge(lexicon, learned, options.endgame_nodes, options.simulate, options.seed)
+        self._judge = TurnJudge(
+            lexicon, learned, options.endgame_nodes, options.simulate, options.seed, deadline
+        )
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
 
@@ -210,13 +225,15 @@ class _Annotator:
             if _is_turn(turn):
                 outcome = self._outcome(place)
                 note = self._turn(turn, outcome, passes)
+                if self._deadline.passed:  # a turn that it cut short is not comparable with the others
+                    break
                 passes = passes + 1 if isinstance(turn.move, Pass) else 0
                 told.update(outcome.lines)
                 turns.append(note)
                 yield note
             elif turn.event.line not in told or turn.event.kind not in FOLLOWING:
                 yield self._event(turn)
-        complete = len(self._replay.turns) == len(self._replay.record.events)
+        complete = len(self._replay.turns) == len(self._replay.record.events) and not self._deadline.passed
         yield summarize(heading, turns, scores, over=self._replay.over, complete=complete)
 
     def _heading(self) -> AnnotationHeading:

@@ -21,6 +21,8 @@ from engine.evaluation.win_pct import WinChances
 from engine.movegen import leaves
 from engine.position import BLANK_FLAG, Exchange, Pass, Play, Rack, format_move
 from engine.search import Candidate, simulate
+from engine.search.budget import Budget
+from engine.search.deadline import Deadline
 from engine.search.outcome import is_over
 
 if TYPE_CHECKING:
@@ -101,11 +103,14 @@ class TurnJudge:
         endgame_nodes: int,
         simulate: SimulationPlan | None = None,
         seed: int = 1,
+        deadline: Deadline | None = None,
     ) -> None:
         """Take lexicon and tables, and the nodes to search for each position with an empty bag (0: none).
 
-        `simulate`: how to compare moves while there are tiles in the bag, with the random numbers of `seed`.
+        `simulate`: how to compare moves while there are tiles in the bag, with the random numbers of `seed`,
+        until `deadline`.
         """
+        self._deadline = deadline or Deadline()
         self._lexicon = lexicon
         self._simulate = simulate
         self._seed = seed
@@ -170,12 +175,13 @@ class TurnJudge:
             worths.append(own)
         candidates = [Candidate(one.move, one.score, one.equity - 1000 * one.score) for one in worths]
         seen = _as_seen(position)
+        budget = Budget(deadline=self._deadline)
         try:
-            result = simulate(seen, board, candidates, self._simulate, seed=self._seed)
+            result = simulate(seen, board, candidates, self._simulate, seed=self._seed, budget=budget)
         except InvalidInput:  # of the last move a record may say what cannot be: then it tells of no rack
             mover, other = seen.players
             seen = replace(seen, players=(mover, replace(other, last_move=None)))
-            result = simulate(seen, board, candidates, self._simulate, seed=self._seed)
+            result = simulate(seen, board, candidates, self._simulate, seed=self._seed, budget=budget)
         ranked: list[_Chance] = []
         for place in result.order:
             estimate = result.estimates[place]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from engine.analysis.result import Provenance
+    from engine.errors import Params
     from engine.records import GameRecord, LineFault
 
 MISTAKES: Final = ("none", "small", "medium", "large")
@@ -42,13 +43,14 @@ class LineNote:
 
     line: int
     code: str
+    params: Params
     detail: str
     warning: bool
 
     @classmethod
     def of(cls, fault: LineFault) -> LineNote:
         """Return what a fault of a record says."""
-        return cls(fault.line, fault.code, fault.detail, fault.warning)
+        return cls(fault.line, fault.code, fault.params, fault.detail, fault.warning)
 
 
 @dataclass(frozen=True, slots=True)

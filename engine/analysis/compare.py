@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.analysis.moves import missing_tiles
 from engine.analysis.result import Comparison, MoveFault
 from engine.errors import InvalidInput
-from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, format_coordinate, parse_move
+from engine.position import BLANK_FLAG, EMPTY, Exchange, Play, parse_move
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,9 +43,10 @@ class Comparer:
         Never raises for what the text says: a phony in a game record must not cost the annotator the rest.
         """
         try:
-            move = parse_move(text, self._position.board, self._position.tile_set)
+            move = self._parse(text)
         except InvalidInput as error:
-            return Comparison(text, legal=False, move=None, fault=MoveFault(error.code, str(error)))
+            fault = MoveFault(error.code, str(error), params=error.params)
+            return Comparison(text, legal=False, move=None, fault=fault)
         ranked = self.ranked(move)
         if ranked is None:
             return Comparison(text, False, self._describer.describe(move, None), self._fault(move))
@@ -55,9 +56,13 @@ class Comparer:
     def read(self, text: str) -> Ranked | None:
         """Return the move that a text names, None if that is no legal one."""
         try:
-            return self.ranked(parse_move(text, self._position.board, self._position.tile_set))
+            return self.ranked(self._parse(text))
         except InvalidInput:
             return None
+
+    def _parse(self, text: str) -> Move:
+        position = self._position
+        return parse_move(text, position.board, position.tile_set, rack=position.rack)
 
     def ranked(self, move: Move) -> Ranked | None:
         """Return a move with its rank, None if it is not legal."""
@@ -98,7 +103,8 @@ def move_fault(move: Move, position: Position, lexicon: Lexicon, describer: Desc
         used = [0 if code & BLANK_FLAG else code for code in move.tiles if code]
     lacking = missing_tiles(used, position.rack)
     if lacking:
-        return MoveFault("tile_not_in_rack", f"the rack lacks {alphabet.text(lacking)}")
+        tiles = alphabet.text(lacking)
+        return MoveFault("tile_not_in_rack", f"the rack lacks {tiles}", params={"tiles": tiles})
     if isinstance(move, Play):
         return _play_fault(move, position, lexicon, describer)
     bag = position.bag_count()
@@ -106,6 +112,7 @@ def move_fault(move: Move, position: Position, lexicon: Lexicon, describer: Desc
         return MoveFault(
             "exchange_not_allowed",
             f"an exchange needs {position.rules.exchange_limit} tiles in the bag, which holds {bag}",
+            params={"least": position.rules.exchange_limit, "bag": bag},
         )
     return None
 
@@ -120,11 +127,9 @@ def _play_fault(play: Play, position: Position, lexicon: Lexicon, describer: Des
         return loose_fault(position)
     wrong = [run for run in describer.words(play) if not lexicon.contains(run.letters)]
     if wrong:
-        words = [
-            f"{alphabet.word(run.letters)} at {format_coordinate(run.row, run.column, run.down)}"
-            for run in wrong
-        ]
-        return MoveFault("not_in_lexicon", f"not in {lexicon.id}: {', '.join(words)}")
+        words = [f"{alphabet.word(run.letters)} at {run.at}" for run in wrong]
+        detail = f"not in {lexicon.id}: {', '.join(words)}"
+        return MoveFault("not_in_lexicon", detail, params={"lexicon": lexicon.id, "words": words})
     return None
 
 

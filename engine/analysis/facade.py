@@ -12,7 +12,7 @@ from engine.analysis.instruments import thread_evaluator, thread_generator
 from engine.analysis.moves import Describer, exchange_count
 from engine.analysis.ranking import Ranking
 from engine.analysis.readiness import check_tables
-from engine.analysis.request import Learned
+from engine.analysis.request import Learned, evaluator_name
 from engine.analysis.result import (
     Analysis,
     Answer,
@@ -56,7 +56,7 @@ def analyze(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Find the best moves of a position, in the documented order; loaded boards are kept in `store`.
+    """Find the best moves of a position, in the documented order; `store` caches the loaded board.
 
     `deadline`: one that another thread may cut, beside the request's `max_ms`; `progress`: told how a search
     goes. Raises InvalidInput with every fault of the position, or naming the option at fault, and
@@ -65,8 +65,8 @@ def analyze(
     if store is None:
         return _compute(request, lexicon, {}, deadline, progress)[0]
     keys = _part_keys(request, lexicon)
-    kept = dict(zip(keys, store.get_many(keys), strict=True))
-    analysis, fresh = _compute(request, lexicon, kept, deadline, progress)
+    stored = dict(zip(keys, store.get_many(keys), strict=True))
+    analysis, _, fresh = _compute(request, lexicon, stored, deadline, progress)
     if fresh:
         store.put_many(fresh)
     return analysis
@@ -82,10 +82,12 @@ def answer(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the encoded analysis, from the store if it holds it (one `get_many` asks for answer and parts).
+    """Return the encoded analysis, from the store if it holds it.
 
-    `key` is the `answer_key` of the request, for callers that know it already; `deadline` and `progress` are
-    those of `analyze`. Raises what `analyze` raises.
+    One `get_many` asks for the answer, the loaded board and, if the evaluator looks at one, its delta set;
+    one `put_many` stores those of them that were computed. `key` is the `answer_key` of the request, for
+    callers that know it already; `deadline` and `progress` are those of `analyze`. Raises what `analyze`
+    raises.
     """
     started = perf_counter()
     key = key or answer_key(request, lexicon)
@@ -93,24 +95,19 @@ def answer(
     body, *parts = store.get_many([key, *keys])
     if body is not None:
         return Answer(body, Timings(total=perf_counter() - started), stored=True)
-    analysis, fresh = _compute(request, lexicon, dict(zip(keys, parts, strict=True)), deadline, progress)
+    stored = dict(zip(keys, parts, strict=True))
+    analysis, timings, fresh = _compute(request, lexicon, stored, deadline, progress)
     body = encode(analysis)
-    cut = analysis.provenance.stopped_by == DEADLINE  # another time it might go further
-    store.put_many(fresh if cut else {key: body, **fresh})
-    times = analysis.timings
-    total = perf_counter() - started
-    return Answer(body, Timings(times.board, times.gen, times.eval, total), stored=False)
+    if analysis.provenance.stopped_by != DEADLINE:  # another time the search might get further
+        fresh[key] = body
+    if fresh:
+        store.put_many(fresh)
+    return Answer(body, replace(timings, total=perf_counter() - started), stored=False)
 
 
 def answer_key(request: AnalysisRequest, lexicon: Lexicon) -> str:
     """Return the name of the finished answer: the same name, the same bytes."""
     return request.key(lexicon, VERSION)
-
-
-def is_cheap(request: AnalysisRequest, lexicon: Lexicon) -> bool:
-    """Tell whether an answer is computed sooner than other processes are asked about it: no search is wanted,
-    and no delta set."""
-    return not request.options.is_heavy and not _part_keys(request, lexicon)
 
 
 def check_request(request: AnalysisRequest, lexicon: Lexicon) -> None:
@@ -139,31 +136,28 @@ def _board_key(position: Position, lexicon: Lexicon) -> str:
 
 
 def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
-    """Return the names of what an answer is made of and may be kept: the loaded board and its delta set, if
-    the evaluator looks at one.
-
-    A board without its delta set is loaded in the time in which a store gives it back, and it is large.
-    """
-    try:
-        name = Learned.resolve(request.options, lexicon).evaluator
-    except InvalidInput:  # raised again where the request is computed
-        return []
-    if not uses_delta(name, expect_bingos=request.options.wants_bingos):
-        return []
+    """Return the names under which a store holds the loaded board and, if the evaluator looks at one, its
+    delta set."""
+    options = request.options
     board_key = _board_key(request.position, lexicon)
-    return [board_key, f"{board_key}-delta"]
+    name = evaluator_name(options.evaluator, lexicon)
+    return (
+        [board_key, f"{board_key}-delta"]
+        if uses_delta(name, expect_bingos=options.wants_bingos)
+        else [board_key]
+    )
 
 
 def _compute(
     request: AnalysisRequest,
     lexicon: Lexicon,
-    kept: dict[str, bytes | None],
+    stored: dict[str, bytes | None],
     deadline: Deadline | None,
     progress: Progress | None,
-) -> tuple[Analysis, dict[str, bytes]]:
-    """Analyze; also return what was made here and may be kept, by name.
+) -> tuple[Analysis, Timings, dict[str, bytes]]:
+    """Analyze; also return the times spent, and the parts computed here that a store should hold, by name.
 
-    `kept` holds what was, under the `_part_keys`: None what was not; nothing where nothing is to be kept.
+    `stored`: what the store returned for the `_part_keys`; empty if there is no store.
     """
     started = perf_counter()
     position, options = request.position, request.options
@@ -171,8 +165,8 @@ def _compute(
     learned, plan = _checked(request, lexicon)
     check_tables(options, learned.evaluator, plan, position, lexicon, deadline)
     fresh: dict[str, bytes] = {}
-    board_key, *delta_keys = kept or [""]
-    board, is_new = _load(position, lexicon, kept.get(board_key))
+    board_key, *delta_keys = stored or [""]
+    board, is_new = _load(position, lexicon, stored.get(board_key))
     if is_new and board_key:
         fresh[board_key] = board.to_bytes()
     loaded = perf_counter()
@@ -181,7 +175,7 @@ def _compute(
     )
     values = None
     if evaluator is not None:
-        values, delta = evaluator.leave_values(board, position, *(kept.get(key) for key in delta_keys))
+        values, delta = evaluator.leave_values(board, position, *(stored.get(key) for key in delta_keys))
         fresh.update({key: delta for key in delta_keys if delta is not None})
     valued = perf_counter()
     movegen = thread_generator(options.generator, lexicon)
@@ -219,7 +213,7 @@ def _compute(
             by_static, finder.all_ranked, findings, options.top_n, lists_all=options.include_exchanges
         )
         provenance = findings.explained(provenance)
-    moves = ranking.reports(describer)
+    moves = describer.each(ranking.listed())
     comparer = Comparer(position, lexicon, plays, ranking, describer)
     alphabet = position.tile_set.alphabet
     phonies = tuple(
@@ -241,10 +235,10 @@ def _compute(
         moves=moves,
         compare=compared,
         phonies=phonies,
+        warnings=request.warnings,
         provenance=provenance,
-        timings=Timings(loaded - started, generated - valued, evaluating, done - started),
     )
-    return analysis, fresh
+    return analysis, Timings(loaded - started, generated - valued, evaluating, done - started), fresh
 
 
 @lru_cache(maxsize=64)
@@ -261,7 +255,8 @@ def _search_ms(max_ms: int | None) -> float | None:
     return None if max_ms is None else max_ms - min(TELLING_MS, TELLING_SHARE * max_ms)
 
 
-def _load(position: Position, lexicon: Lexicon, kept: bytes | None) -> tuple[LoadedBoard, bool]:
+def _load(position: Position, lexicon: Lexicon, stored: bytes | None) -> tuple[LoadedBoard, bool]:
+    """Return the loaded board, from its stored bytes if they are sound, and whether it had to be loaded."""
     parts = (position.board, position.layout, position.tile_set, lexicon)
-    board = None if kept is None else LoadedBoard.from_bytes(kept, *parts)
+    board = None if stored is None else LoadedBoard.from_bytes(stored, *parts)
     return (LoadedBoard.load(*parts), True) if board is None else (board, False)

@@ -88,7 +88,12 @@ def hint(
     Raises InvalidInput for another level, and what `analyze` raises.
     """
     if not 1 <= level <= MOST_HINTS:
-        raise InvalidInput(f"a hint has a level from 1 to {MOST_HINTS}", code="out_of_range", field="level")
+        raise InvalidInput(
+            f"a hint has a level from 1 to {MOST_HINTS}",
+            code="out_of_range",
+            field="level",
+            params={"most": MOST_HINTS},
+        )
     sort = "score" if evaluator == "greedy" else "equity"
     options = AnalysisOptions(top_n=1, sort=sort, evaluator=evaluator)
     analysis = analyze(AnalysisRequest(position, options), lexicon, store)

@@ -14,7 +14,7 @@ from engine.analysis.compare import is_connected, loose_fault
 from engine.analysis.moves import Describer, missing_tiles
 from engine.analysis.result import LexiconReference
 from engine.analysis.setting import check_letters
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position import BLANK_FLAG, Play, parse_move
 from engine.records import format_cgp
 from engine.rules import CHALLENGE_RULES
@@ -107,18 +107,25 @@ def judge_play(
     """
     check_letters(position, lexicon)
     position.check()
-    play = parse_move(text, position.board, position.tile_set, "play")
+    play = parse_move(text, position.board, position.tile_set, "play", position.rack)
     if not isinstance(play, Play):
-        raise InvalidInput(f"{quoted(text)} lays no tiles, so makes no word", code="not_a_play", field="play")
+        raise InvalidInput(
+            f"{quoted(text)} lays no tiles, so makes no word",
+            code="not_a_play",
+            field="play",
+            params={"text": excerpt(text)},
+        )
     if not is_connected(play, position):
         fault = loose_fault(position)
-        raise InvalidInput(fault.detail, code=fault.code, field="play")
+        raise InvalidInput(fault.detail, code=fault.code, field="play", params=fault.params)
     if position.rack.tiles:
         used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
         lacking = missing_tiles(used, position.rack)
         if lacking:
-            text = position.tile_set.alphabet.text(lacking)
-            raise InvalidInput(f"the rack lacks {text}", code="tile_not_in_rack", field="play")
+            tiles = position.tile_set.alphabet.text(lacking)
+            raise InvalidInput(
+                f"the rack lacks {tiles}", code="tile_not_in_rack", field="play", params={"tiles": tiles}
+            )
     words = [run.letters for run in Describer(position, lexicon).words(play)]
     judged = JudgedPosition(format_cgp(position), position.id)
     return _rule(words, lexicon, judged, rule or position.rules.challenge_rule, per)
@@ -155,6 +162,7 @@ def _rule(
                 f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
                 code=f"unknown_{name}",
                 field=name,
+                params={"name": excerpt(value), "option": name, "known": list(known)},
             )
     found = [lexicon.contains(word) for word in words]  # every one, whatever the first was
     outcomes = [

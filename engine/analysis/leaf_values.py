@@ -126,7 +126,7 @@ def _holding(position: Position, rack: Rack, index: int) -> Position:
     try:
         held.check()
     except InvalidInput as error:
-        faults = [Fault(fault.code, fault.detail, field) for fault in error.faults]
+        faults = [Fault(fault.code, fault.detail, field, params=fault.params) for fault in error.faults]
         raise InvalidInput.collected(faults) from None
     return held
 

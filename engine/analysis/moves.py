@@ -3,73 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING
 
-from engine.analysis.describing import Listing, PlayKernel
-from engine.analysis.result import MoveReport
-from engine.position import Exchange, Pass, Play, Rack, format_coordinate, format_move, format_square
+from engine.analysis.formed_words import FormedWords, first_square, square_names
+from engine.analysis.result import FormedWord, MoveReport, PlacedTile
+from engine.position import BLANK_FLAG, Exchange, Pass, Play, format_move
 from engine.position.squares import parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from engine.analysis.formed_words import Run
     from engine.analysis.ranking import Ranked, Worth
-    from engine.evaluation.evaluators import LeaveValues
     from engine.lexicon import Lexicon
-    from engine.movegen import Plays
-    from engine.position import Move, Position
-
-
-class Run(NamedTuple):
-    """Hold a word on the board: where it begins, its letters (codes 1..n), its points."""
-
-    row: int
-    column: int
-    down: bool
-    letters: bytes
-    score: int
-
-
-class DescribedPlays(Sequence[MoveReport]):
-    """The plays of an answer, best first: made into reports when one is looked at, if not written at once."""
-
-    def __init__(self, kernel: PlayKernel, listing: Listing) -> None:
-        self._kernel = kernel
-        self._listing = listing
-
-    def json(self) -> bytes:
-        """Return the reports as a JSON list, in the same bytes as if they were encoded one by one."""
-        return self._kernel.json(self._listing)
-
-    @cached_property
-    def _reports(self) -> tuple[MoveReport, ...]:
-        return tuple(self._kernel.reports(self._listing))
-
-    def __len__(self) -> int:
-        return len(self._listing)
-
-    @overload
-    def __getitem__(self, index: int) -> MoveReport: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[MoveReport, ...]: ...
-    def __getitem__(self, index: int | slice) -> MoveReport | tuple[MoveReport, ...]:
-        return self._reports[index]
-
-    def __iter__(self) -> Iterator[MoveReport]:
-        return iter(self._reports)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, DescribedPlays):
-            return self._reports == other._reports
-        return self._reports == other
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(self._reports)
+    from engine.position import Move, Position, Rack
+    from engine.rules import Alphabet
 
 
 class Describer:
@@ -78,19 +28,9 @@ class Describer:
     def __init__(self, position: Position, lexicon: Lexicon) -> None:
         self._position = position
         self._lexicon = lexicon
-        board, rules, alphabet = position.board, position.rules, position.tile_set.alphabet
-        self._kernel = PlayKernel(
-            board.squares,
-            bytes(position.tile_set.values),
-            position.layout.letter_factors.tobytes(),
-            position.layout.word_factors.tobytes(),
-            board.side,
-            position.rack.tiles,
-            rules.bingo_bonus,
-            rules.bingo_tiles,
-            *alphabet.tables,
-            _names(board.side),
-        )
+        self._formed = FormedWords(position)
+        self._texts, self._letters = _spellings(position.tile_set.alphabet)
+        self._names, _ = square_names(position.board.side)
 
     def describe(self, move: Move, rank: int | None, worth: Worth | None = None) -> MoveReport:
         """Describe a move of the player on turn, whose rack must hold the tiles.
@@ -116,24 +56,6 @@ class Describer:
         """Describe ranked moves."""
         return tuple([self.describe(one.move, one.rank, one.worth) for one in ranked])
 
-    def listed(
-        self,
-        plays: Plays,
-        entries: list[tuple[int, int]],
-        values: LeaveValues | None,
-        chances: list[float] | None,
-    ) -> DescribedPlays:
-        """Describe plays, given by (rank, index), with their win%."""
-        listing = Listing(
-            plays.rows,
-            entries,
-            self._lexicon.tables.letters,
-            None if values is None else values.array,
-            None if values is None else values.bingos,
-            chances,
-        )
-        return DescribedPlays(self._kernel, listing)
-
     def _other(self, move: Move, rank: int | None) -> MoveReport:
         tiles = move.tiles if isinstance(move, Exchange) else b""
         return MoveReport(
@@ -148,14 +70,50 @@ class Describer:
             score=0,
             words=(),
             bonus=0,
-            leave=self._leave(tiles),
+            leave=self._leave(list((Counter(self._position.rack.tiles) - Counter(tiles)).elements())),
             is_bingo=False,
         )
 
     def _play(self, play: Play, rank: int | None) -> MoveReport:
+        names, letters, texts, rules = self._names, self._letters, self._texts, self._position.rules
         # A ranked move is legal, so its words need no second look.
-        contains = self._lexicon.contains if rank is None else None
-        return self._kernel.report(play.row, play.column, play.down, play.tiles, rank, contains)
+        is_valid = self._lexicon.contains if rank is None else None
+        score = 0
+        words, placed = [], []
+        for run in self._formed.of(play):
+            at, tiles, points = run
+            word = "".join([letters[code] for code in tiles])
+            words.append(FormedWord(word, at, points, is_valid is None or is_valid(run.letters)))
+            score += points
+        stride = self._position.board.side + 1
+        square, step = first_square(play, stride), stride if play.down else 1
+        left = list(self._position.rack.tiles)
+        for code in play.tiles:
+            if code:
+                is_blank = code >= BLANK_FLAG
+                placed.append(PlacedTile(names[square], letters[code], is_blank))
+                tile = 0 if is_blank else code
+                if tile in left:  # a phony of a compared move may use tiles that the rack lacks
+                    left.remove(tile)
+            square += step
+        used, main = len(placed), words[0]
+        is_bingo = used == rules.bingo_tiles
+        bonus = rules.bingo_bonus if is_bingo else 0
+        return MoveReport(
+            rank=rank,
+            move=f"{main.at} {''.join([texts[code] if code else '.' for code in play.tiles])}",
+            kind="play",
+            at=main.at,
+            direction="down" if play.down else "across",
+            word=main.word,
+            placed=tuple(placed),
+            tiles_used=used,
+            score=score + bonus,
+            words=tuple(words),
+            bonus=bonus,
+            leave=self._leave(left),
+            is_bingo=is_bingo,
+        )
 
     def score(self, play: Play) -> int:
         """Return the points of a play, bonus included, whether its words are valid or not."""
@@ -165,20 +123,21 @@ class Describer:
 
     def words(self, play: Play) -> list[Run]:
         """List the words that a play makes, the main word first, then the others in reading order."""
-        return [Run(*run) for run in self._kernel.runs(play.row, play.column, play.down, play.tiles)]
+        return self._formed.of(play)
 
-    def _leave(self, used: bytes) -> str:
-        left = Counter(self._position.rack.tiles)
-        left.subtract(used)
-        return Rack(bytes(left.elements())).text(self._position.tile_set.alphabet)
+    def _leave(self, tiles: list[int]) -> str:
+        """Write ascending tile codes as racks do: blanks, whose code is the lowest, come last."""
+        blanks = tiles.count(0)
+        return "".join([self._texts[code] for code in tiles[blanks:]]) + "?" * blanks
 
 
 @lru_cache(maxsize=32)
-def _names(side: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of all squares, row by row: those of plays across, and of plays down."""
-    squares = [divmod(square, side) for square in range(side * side)]
-    across = tuple([format_square(row, column) for row, column in squares])
-    return across, tuple([format_coordinate(row, column, True) for row, column in squares])
+def _spellings(alphabet: Alphabet) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return how boards and how words write each of the 256 tile codes."""
+    texts, letters = alphabet.tables
+    return texts, tuple(
+        [letters[at] if (at := code & ~BLANK_FLAG) < len(letters) else "" for code in range(256)]
+    )
 
 
 def exchange_count(position: Position) -> int:

@@ -97,6 +97,7 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
             f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}",
             code="bad_player_count",
             field="players",
+            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": players},
         )
     counts = enumerate(lexicon.tile_set.counts)
     tiles = _shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
@@ -177,13 +178,14 @@ def _asked(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move
     """Return the move asked for, or what is wrong with it."""
     position = request.position
     try:
-        move = parse_move(request.move or "", position.board, position.tile_set)
+        move = parse_move(request.move or "", position.board, position.tile_set, rack=position.rack)
     except InvalidInput as error:
-        return MoveFault(error.code, str(error))
+        return MoveFault(error.code, str(error), params=error.params)
     fault = move_fault(move, position, lexicon, describer)
     if fault is None and isinstance(move, Exchange) and len(move.tiles) > position.bag_count():
         bag = position.bag_count()
-        return MoveFault("exchange_not_allowed", f"the bag holds only {bag} tiles to exchange for")
+        detail = f"the bag holds only {bag} tiles to exchange for"
+        return MoveFault("exchange_not_allowed", detail, params={"bag": bag})
     return fault or move
 
 
@@ -199,6 +201,7 @@ def _check(request: TurnRequest, lexicon: Lexicon) -> None:
             f"of {position.zero_turns} turns without points {request.passes} cannot have been passes",
             code="bad_passes",
             field="passes",
+            params={"zero_turns": position.zero_turns, "passes": request.passes},
         )
     if request.bag is not None:
         _check_bag(request.bag, position)
@@ -215,7 +218,7 @@ def _check(request: TurnRequest, lexicon: Lexicon) -> None:
         passes=request.passes,
     )
     if over:
-        raise InvalidInput(f"the game is over: {over}", code="game_over")
+        raise InvalidInput(f"the game is over: {over}", code="game_over", params={"ending": over})
 
 
 def _check_bag(bag: Rack, position: Position) -> None:
@@ -226,6 +229,7 @@ def _check_bag(bag: Rack, position: Position) -> None:
             f"the bag given holds {len(bag)} tiles, but that of the position {position.bag_count()}",
             code="bag_mismatch",
             field="bag",
+            params={"count": len(bag), "expected": position.bag_count()},
         )
     excess = Counter(bag.tiles) - _hidden(position)
     if excess:
@@ -234,6 +238,7 @@ def _check_bag(bag: Rack, position: Position) -> None:
             f"the bag cannot hold {text}: all of those are on the board or on a rack",
             code="bag_mismatch",
             field="bag",
+            params={"tiles": text},
         )
 
 
@@ -366,6 +371,7 @@ class _After:
                 + ", ".join(f"player {index + 1}" for index in unknown),
                 code="racks_needed",
                 field=f"players/{unknown[0]}/rack",
+                params={"players": [index + 1 for index in unknown]},
             )
         racks = [(rest or b"") if player.rack is None else player.rack.tiles for player in others]
         return [self._kept + self._drawn, *racks]

@@ -9,7 +9,7 @@ from engine.analysis.instruments import lent_preendgame_solver
 from engine.analysis.result import BagDraw, Effort, Preending
 from engine.analysis.searched import Findings
 from engine.analysis.solving import check_effort
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position import Play
 from engine.search.budget import Budget
 from engine.search.phase import PREENDGAME, PREENDGAME_OPPONENTS
@@ -56,20 +56,26 @@ class PreendgamePlan:
     def check(self) -> None:
         """Raise InvalidInput naming the option that is out of range or unknown."""
         if self.opponent not in PREENDGAME_OPPONENTS:
-            known = ", ".join(PREENDGAME_OPPONENTS)
             raise InvalidInput(
-                f"there is no model {quoted(self.opponent)}; known: {known}",
+                f"there is no model {quoted(self.opponent)}; known: {', '.join(PREENDGAME_OPPONENTS)}",
                 code="unknown_opponent",
                 field="preendgame/opponent",
+                params={"name": excerpt(self.opponent), "known": list(PREENDGAME_OPPONENTS)},
             )
         for name, least in (("candidates", 1), ("draws", 2)):
             if getattr(self, name) < least:
                 raise InvalidInput(
-                    f"{name} must be at least {least}", code="out_of_range", field=f"preendgame/{name}"
+                    f"{name} must be at least {least}",
+                    code="out_of_range",
+                    field=f"preendgame/{name}",
+                    params={"name": name, "least": least},
                 )
         if self.bag is not None and not 1 <= self.bag <= MOST_IN_BAG:
             raise InvalidInput(
-                f"bag must be from 1 to {MOST_IN_BAG}", code="out_of_range", field="preendgame/bag"
+                f"bag must be from 1 to {MOST_IN_BAG}",
+                code="out_of_range",
+                field="preendgame/bag",
+                params={"most": MOST_IN_BAG},
             )
         check_effort(LEAST_NODES if self.nodes is None else self.nodes, self.table_mb, PREENDGAME)
 
@@ -89,6 +95,7 @@ class PreendgamePlan:
                 f"the bag holds {count} tiles; preendgame.bag allows {self.bag}",
                 code="bag_size",
                 field="preendgame/bag",
+                params={"count": count, "most": self.bag},
             )
 
 

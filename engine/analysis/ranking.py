@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.analysis.moves import Describer
     from engine.analysis.request import AnalysisOptions
-    from engine.analysis.result import Ending, MoveReport, Preending
+    from engine.analysis.result import Ending, Preending
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
@@ -73,17 +72,6 @@ class Ranking:
     def listed(self) -> list[Ranked]:
         """Return the moves to list: the plays, and the others if asked for; the pass also if it is alone."""
         return self._ranked(self._entries())
-
-    def reports(self, describer: Describer) -> Sequence[MoveReport]:
-        """Return the moves to list as `describer` describes them."""
-        entries, plays = self._entries(), self._plays
-        places = [at for _, at in entries]
-        if max(places, default=0) >= len(plays):
-            return describer.each(self._ranked(entries))
-        chances = None
-        if self._chances is not None:
-            chances = self._chances.after_few(plays.figures(places))
-        return describer.listed(plays, entries, self._values, chances)
 
     def _entries(self) -> list[tuple[int, int]]:
         """Return the moves to list as (rank, index of a play or, counted on, other move)."""

@@ -44,4 +44,5 @@ def check_tables(
             f"the bingo tables of {lexicon.id} are being made: ask again in some seconds, or make them "
             f"beforehand: kibitz lexicon build {lexicon.id} --with bingos",
             code="table_not_ready",
+            params={"lexicon": lexicon.id},
         )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.searching import check_searches
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
     from engine.analysis.presolving import PreendgamePlan
+    from engine.analysis.result import Notice
     from engine.analysis.solving import EndgamePlan
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 6
+ANSWER_FORMAT: Final = 7
 """Raised whenever the same request would give other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
@@ -85,7 +86,10 @@ class AnalysisOptions:
             check_searches(self)
         if not 1 <= self.threads <= MOST_THREADS:
             raise InvalidInput(
-                f"threads must be from 1 to {MOST_THREADS}", code="out_of_range", field="threads"
+                f"threads must be from 1 to {MOST_THREADS}",
+                code="out_of_range",
+                field="threads",
+                params={"most": MOST_THREADS},
             )
         if not 0 <= self.seed < 2**63:
             raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
@@ -122,22 +126,29 @@ class Learned:
         return _resolved(options.evaluator, options.sort, options.wants_bingos, lexicon)
 
 
-@lru_cache(maxsize=16)  # asked for three times a request
+def evaluator_name(evaluator: str, lexicon: Lexicon) -> str:
+    """Return the evaluator that a request means: for "auto" the best that the lexicon's tables allow."""
+    return best_evaluator(lexicon) if evaluator == "auto" else evaluator
+
+
+@lru_cache(maxsize=16)  # asked for twice a request
 def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Learned:
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
-    name = best_evaluator(lexicon) if evaluator == "auto" else evaluator
+    name = evaluator_name(evaluator, lexicon)
     if uses_leaves(name) and leaves is None:
         raise InvalidInput(
             f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
             f"run: kibitz train leaves --lexicon {lexicon.id}",
             code="evaluator_unavailable",
             field="evaluator",
+            params={"evaluator": name, "lexicon": lexicon.id},
         )
     if name == "greedy" and (sort in ("equity", "leave_value") or wants_bingos):
         raise InvalidInput(
-            "greedy values no leaves; ask for another evaluator: " + ", ".join(EVALUATORS_AT_HAND),
+            f"greedy values no leaves; ask for another evaluator: {', '.join(EVALUATORS_AT_HAND)}",
             code="sort_unavailable" if sort not in ("score", "win_pct") else "evaluator_unavailable",
             field="sort" if sort not in ("score", "win_pct") else "evaluator",
+            params={"known": list(EVALUATORS_AT_HAND)},
         )
     if sort == "win_pct" and win_pct is None:
         raise InvalidInput(
@@ -145,16 +156,18 @@ def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -
             f"run: kibitz train winpct --lexicon {lexicon.id}",
             code="sort_unavailable",
             field="sort",
+            params={"lexicon": lexicon.id},
         )
     return Learned(name, leaves if uses_leaves(name) else None, win_pct)
 
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Ask for the moves of one position."""
+    """Ask for the moves of one position; `warnings` are repeated in the answer."""
 
     position: Position
     options: AnalysisOptions = AnalysisOptions()
+    warnings: tuple[Notice, ...] = ()
 
     @property
     def canonical(self) -> bytes:
@@ -168,6 +181,8 @@ class AnalysisRequest:
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""
         digest = _digest(self.options, lexicon, version).copy()
+        if self.warnings:
+            digest.update(f"{self.warnings!r}\n".encode("utf-8", "surrogatepass"))
         digest.update(self.canonical)
         return digest.hexdigest()
 
@@ -192,4 +207,5 @@ def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
             f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
             code=f"unknown_{name}",
             field=name,
+            params={"name": excerpt(value), "option": name, "known": list(known)},
         )

@@ -8,12 +8,11 @@ twice as long to make, and those with slots four times as long to encode. Treat 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from engine.errors import Params
     from engine.search import Simulated
 
 
@@ -118,10 +117,11 @@ class MoveReport:
 
 @dataclass(frozen=True, slots=True)
 class MoveFault:
-    """Say why a move is not legal."""
+    """Say why a move is not legal: a stable code, a sentence, and the values that the sentence names."""
 
     code: str
     detail: str
+    params: Params = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +144,18 @@ class Phony:
 
     word: str
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Warn of something that is not as the request assumes, yet does not keep it from being answered.
+
+    `code` is stable, `params` are the values in `detail`, a sentence.
+    """
+
+    code: str
+    params: Params
+    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +204,28 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Analysis:
+    """Hold the answer to an AnalysisRequest: everything in it follows from the request and the versions.
+
+    `phase`: the search that was made, one of PHASES; None if none was asked for. `sort`: what the moves stand
+    by, a search by its phase. `warnings`: those of the request.
+    """
+
+    position: PositionReport
+    sort: str
+    generator: str
+    evaluator: str
+    phase: str | None
+    play_count: int
+    exchange_count: int
+    moves: tuple[MoveReport, ...]
+    compare: tuple[Comparison, ...]
+    phonies: tuple[Phony, ...]
+    warnings: tuple[Notice, ...]
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
 class Timings:
     """Hold seconds spent: loading the board, generating, evaluating and reporting, all together."""
 
@@ -202,30 +236,8 @@ class Timings:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """Hold the answer to an AnalysisRequest; all but `timings` follows from the request and the versions.
-
-    `phase`: the search that was made, one of PHASES; None if none was asked for. `sort`: what the moves stand
-    by, a search by its phase.
-    """
-
-    position: PositionReport
-    sort: str
-    generator: str
-    evaluator: str
-    phase: str | None
-    play_count: int
-    exchange_count: int
-    moves: Sequence[MoveReport]
-    compare: tuple[Comparison, ...]
-    phonies: tuple[Phony, ...]
-    provenance: Provenance
-    timings: Timings = Timings()
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
-    """Hold a finished answer as bytes; `stored` tells that it came out of the store."""
+    """Hold an encoded Analysis and the times spent on it; `stored` is True if it came from the store."""
 
     body: bytes
     timings: Timings

@@ -12,8 +12,7 @@ from engine.search.deadline import DEADLINE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from engine.analysis.moves import Describer
-    from engine.analysis.result import Effort, MoveReport, Provenance
+    from engine.analysis.result import Effort, Provenance
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
@@ -126,10 +125,6 @@ class SearchedRanking:
         ]
         chosen = [*first, *(one for one in rest if one.move not in self._found)]
         return [self._ranked(one) for one in chosen[: self._top_n]]
-
-    def reports(self, describer: Describer) -> Sequence[MoveReport]:
-        """Return the moves to list as `describer` describes them."""
-        return describer.each(self.listed())
 
     def of_plays(self, indices: Sequence[int]) -> list[Ranked]:
         """Return plays, given by their indices, with their ranks."""

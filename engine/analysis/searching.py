@@ -59,6 +59,7 @@ def check_searches(options: AnalysisOptions) -> None:
             f"ask for {first} or for {last}, not for both; or say phase: auto, and the bag decides",
             code="exclusive",
             field=last,
+            params={"first": first, "last": last},
         )
     if options.phase is not None and options.phase != AUTO:
         for name in asked:
@@ -67,6 +68,7 @@ def check_searches(options: AnalysisOptions) -> None:
                     f"the phase is {options.phase}, so there can be no {name} beside it",
                     code="exclusive",
                     field=name,
+                    params={"phase": options.phase, "name": name},
                 )
 
 

@@ -27,6 +27,11 @@ def check_letters(position: Position, lexicon: Lexicon) -> None:
             f"not with those of {position.tile_set.id}",
             code="tile_set_mismatch",
             field="tile_set",
+            params={
+                "lexicon": lexicon.id,
+                "lexicon_tile_set": lexicon.tile_set.id,
+                "tile_set": position.tile_set.id,
+            },
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.result import Effort, Ending
 from engine.analysis.searched import Findings
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position import format_move
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
@@ -41,6 +41,7 @@ class EndgamePlan:
                 f"there is no endgame method {quoted(self.method)}; known: {', '.join(ENDGAME_METHODS)}",
                 code="unknown_method",
                 field="endgame/method",
+                params={"name": excerpt(self.method), "known": list(ENDGAME_METHODS)},
             )
         check_effort(self.nodes, self.table_mb, ENDGAME)
 
@@ -51,7 +52,10 @@ def check_effort(nodes: int, table_mb: int, name: str) -> None:
         raise InvalidInput("nodes must be at least 1", code="out_of_range", field=f"{name}/nodes")
     if not 1 <= table_mb <= MOST_TABLE_MB:
         raise InvalidInput(
-            f"table_mb must be from 1 to {MOST_TABLE_MB}", code="out_of_range", field=f"{name}/table_mb"
+            f"table_mb must be from 1 to {MOST_TABLE_MB}",
+            code="out_of_range",
+            field=f"{name}/table_mb",
+            params={"most": MOST_TABLE_MB},
         )
 
 

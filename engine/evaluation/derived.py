@@ -82,7 +82,7 @@ def made_within(lexicon: Lexicon, kind: str, make: Callable[[], object], seconds
 def _found(path: Path, bound: Mapping[str, Any]) -> Made | None:
     """Return (figures, arrays) of a file, None if it is not there, is damaged, or of something else."""
     with suppress(DamagedTable, MissingTable, OSError):
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path)
         if {name: file.meta.get(name) for name in bound} == bound:
             return file.meta["figures"], {name: file.section(name) for name in file.sections}
     return None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import bingo_table
@@ -167,6 +167,7 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
             f"there is no evaluator {quoted(name)}; known: greedy, {', '.join(EVALUATORS_AT_HAND)}",
             code="unknown_evaluator",
             field="evaluator",
+            params={"name": excerpt(name), "known": ["greedy", *EVALUATORS_AT_HAND]},
         )
     kernel = Heuri(VERSIONS[_HEURI.index(name)], lexicon, replace(HeuriConstants(), bonus=bonus)).kernel()
     return kernel, kernel

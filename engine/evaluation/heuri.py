@@ -85,7 +85,10 @@ class Heuri:
         """
         if version not in VERSIONS:
             raise InvalidInput(
-                f"there is no Heuri {version}: 1 to 6", code="unknown_evaluator", field="evaluator"
+                f"there is no Heuri {version}: 1 to 6",
+                code="unknown_evaluator",
+                field="evaluator",
+                params={"version": version},
             )
         self.version = version
         self.lexicon = lexicon

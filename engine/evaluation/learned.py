@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import DamagedTable
-from engine.lexicon.store import EXTENSION, TableFile
+from engine.errors import DamagedTable, MissingTable
+from engine.lexicon.store import EXTENSION, TableFile, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
 PACKED: Final = f"{EXTENSION}.xz"
+REPAIR: Final = "train or import it again, or delete it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,13 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
     """
     path = own_path(lexicon, kind)
     if path.exists():
-        file = TableFile.open(path)
+        file = TableFile.open(path, repair=REPAIR)
         _check(file.meta, kind, version, path)
         if file.meta["word_list_sha256"] != lexicon.sha256:
             raise DamagedTable(
-                f"{path} was learned with another word list than that of {lexicon.id}; "
-                "train or import it again, or delete it",
+                f"{path} was learned with another word list than that of {lexicon.id}; {REPAIR}",
                 code="other_word_list",
+                params={"path": str(path), "lexicon": lexicon.id, "repair": REPAIR},
             )
         return LearnedFile(file, own=True)
     default = None
@@ -90,8 +91,9 @@ def _bundled(lexicon: Lexicon, kind: str) -> Iterator[Path]:
 def _check(meta: Mapping[str, Any], kind: str, version: int, path: Path) -> None:
     if meta.get("kind") != kind or meta.get("version") != version:
         raise DamagedTable(
-            f"{path} is no table of {kind} of version {version}; train or import it again, or delete it",
+            f"{path} is no table of {kind} of version {version}; {REPAIR}",
             code="table_version",
+            params={"path": str(path), "kind": kind, "version": version, "repair": REPAIR},
         )
 
 
@@ -101,19 +103,21 @@ def _unpacked(packed: Path, data_directory: Path) -> TableFile:
     name = f"{packed.parent.name}.{packed.name.removesuffix(PACKED)}-{hashlib.sha256(data).hexdigest()[:16]}"
     path = data_directory / "learned" / "bundled" / f"{name}{EXTENSION}"
     if path.exists():
-        return TableFile.open(path)
+        with suppress(DamagedTable, MissingTable):  # then it is unpacked again
+            return TableFile.open(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        contents = lzma.decompress(data)
+    except lzma.LZMAError as error:
+        raise DamagedTable(
+            f"{packed}: the file cannot be unpacked ({error}); install kibitz again",
+            code="damaged_table",
+            params={"path": str(packed), "reason": str(error)},
+        ) from error
+    try:
+        write_file(path, [contents])
+        return TableFile.open(path)
     except OSError:  # a data directory that cannot be written: the table lives as long as this process
-        descriptor, temporary = tempfile.mkstemp(suffix=EXTENSION)
-        path = Path(temporary)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(lzma.decompress(data))
-    if Path(temporary) == path:
-        file = TableFile.open(path)
-        path.unlink()
-        return file
-    Path(temporary).chmod(0o644)
-    Path(temporary).replace(path)
-    return TableFile.open(path)
+        with tempfile.NamedTemporaryFile(suffix=EXTENSION) as stream:
+            stream.write(contents)
+            stream.flush()
+            return TableFile.open(Path(stream.name))

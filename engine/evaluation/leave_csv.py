@@ -53,7 +53,10 @@ def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
             raise ValueError("the text names no leave")
     except (ValueError, csv.Error) as error:
         raise InvalidInput(
-            f"line {rows.line_num} of the leave table: {error}", code="bad_leave_table", field="leaves"
+            f"line {rows.line_num} of the leave table: {error}",
+            code="bad_leave_table",
+            field="leaves",
+            params={"line": rows.line_num, "reason": str(error)},
         ) from error
     for size in range(1, LEAVE_TILES + 1):
         own = np.arange(int(ranks.base[size]), int(ranks.base[size + 1]))

@@ -111,5 +111,6 @@ def leave_table(lexicon: Lexicon) -> LeaveTable:
             f"there is no leave table for {lexicon.id}, nor for its tile set {lexicon.tile_set.id}; "
             f"run: kibitz train leaves --lexicon {lexicon.id}",
             code="missing_leaves",
+            params={"lexicon": lexicon.id, "tile_set": lexicon.tile_set.id},
         )
     return table

@@ -43,6 +43,7 @@ def combined_kernel(
             f"the leave table {table.name} holds no values without bingos; combined needs them; "
             "run: kibitz train leaves",
             code="missing_leaves",
+            params={"table": table.name},
         )
     ranks, kernels = table.ranks, _KERNELS[geometry]
     plain = kernels.StaticKernel(ranks.base, ranks.offset, table.plain)

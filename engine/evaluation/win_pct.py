@@ -144,5 +144,6 @@ def win_pct_table(lexicon: Lexicon) -> WinPctTable:
             f"there is no win% table for {lexicon.id}, nor for its tile set {lexicon.tile_set.id}; "
             f"run: kibitz train winpct --lexicon {lexicon.id}",
             code="missing_win_pct",
+            params={"lexicon": lexicon.id, "tile_set": lexicon.tile_set.id},
         )
     return table

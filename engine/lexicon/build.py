@@ -58,6 +58,7 @@ def geometry_for(tile_set: TileSet, max_length: int, *, wide: bool) -> str:
         f"words of {max_length} letters over {tile_set.alphabet.size} letters are more than the tables hold "
         "(26 and 63)",
         code="lexicon_too_large",
+        params={"length": max_length, "letters": tile_set.alphabet.size},
     )
 
 

@@ -22,12 +22,13 @@ from engine.errors import (
     MissingTable,
     NotFound,
     WordListError,
+    excerpt,
     quoted,
 )
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
 from engine.lexicon.lexicon import BUNDLED, Lexicon
 from engine.lexicon.parts import PARTS, build_parts
-from engine.lexicon.store import EXTENSION, TableFile, temporary_prefix, write_table_file
+from engine.lexicon.store import EXTENSION, TableFile, read_head, temporary_prefix, write_table_file
 from engine.lexicon.word_list import read_word_list
 from engine.rules import TileSet, tile_set
 
@@ -93,6 +94,7 @@ class Catalogue:
         self.tables = data_directory / "tables"
         self.bundled = bundled
         self._open: dict[str, Lexicon] = {}
+        self._file_ids: dict[str, tuple[int, int] | None] = {}
         self._lock = threading.Lock()
 
     def manifest(self, lexicon_id: str) -> Manifest | None:
@@ -107,7 +109,8 @@ class Catalogue:
     def entries(self) -> list[LexiconEntry]:
         """List every lexicon by id: the bundled ones, built or not, and every table file.
 
-        A damaged table is listed with its problem; nothing is raised for it.
+        A table whose header is damaged is listed with its problem; nothing is raised for it. All of a table
+        is checked when it is opened.
         """
         ids = {path.parent.name for path in self.bundled.glob("*/manifest.json")}
         ids |= {path.stem for path in self.tables.glob(f"*{EXTENSION}") if _ID.fullmatch(path.stem)}
@@ -120,15 +123,14 @@ class Catalogue:
         parts: tuple[str, ...] = ()
         size, table_sha256, problem = 0, "", ""
         try:
-            table = TableFile.open(path)
+            head = read_head(path)
         except MissingTable:
             pass
         except DamagedTable as error:
             problem = str(error)
         else:
-            meta, table_sha256, size = table.meta, table.sha256, path.stat().st_size
-            parts = tuple(name for name, part in PARTS.items() if all(map(table.has, part.sections)))
-            table.close()
+            meta, table_sha256, size = head.meta, head.sha256, head.size
+            parts = tuple([name for name, part in PARTS.items() if set(part.sections) <= set(head.sections)])
         if manifest is not None and meta and meta["word_list_sha256"] != manifest.sha256:
             problem = f"its table is of another word list; run: kibitz lexicon build {lexicon_id}"
         return LexiconEntry(
@@ -149,50 +151,62 @@ class Catalogue:
             problem=problem,
         )
 
-    def open(self, lexicon_id: str, *, verify: bool = False) -> Lexicon:
+    def open(self, lexicon_id: str) -> Lexicon:
         """Open a lexicon, once: later calls return the same object. Case does not matter (TWL06 is twl06).
 
-        ``verify`` checks every byte of the table file, whether or not it was open.
+        Every byte of its table file is checked when it is opened.
         Raises NotFound (code "unknown_lexicon") naming the ones at hand, MissingTable for a bundled one that
         is not built yet, DamagedTable for a file that fails its checks.
         """
         key = lexicon_id.lower()
         with self._lock:
             lexicon = self._open.get(key)
-            if lexicon is None or verify:
-                lexicon = self._opened(key, shown=lexicon_id, verify=verify)
-                self._open[key] = lexicon
+            if lexicon is None:
+                lexicon = self._open[key] = self._opened(key, shown=lexicon_id)
+                self._file_ids[key] = self._file_id(key)
             return lexicon
 
     def verify_open(self) -> None:
-        """Verify the table files of the open lexicons; close one whose file is damaged or has been replaced.
+        """Verify the table files of the open lexicons; close one whose file is damaged, reopen a replaced one.
 
-        The next `open` of that lexicon raises DamagedTable, or opens the new file.
+        The next `open` of a closed lexicon raises DamagedTable until its file is repaired.
         """
         with self._lock:
-            for key, lexicon in list(self._open.items()):
+            for key in list(self._open):
+                file_id = self._file_id(key)
                 try:
-                    same = self._opened(key, shown=key, verify=True).table_sha256 == lexicon.table_sha256
+                    lexicon = self._opened(key, shown=key)
                 except EngineError:
-                    same = False
-                if not same:
                     del self._open[key]
+                    continue
+                if file_id != self._file_ids[key]:
+                    self._open[key], self._file_ids[key] = lexicon, file_id
 
-    def _opened(self, lexicon_id: str, *, shown: str, verify: bool) -> Lexicon:
+    def _file_id(self, lexicon_id: str) -> tuple[int, int] | None:
+        """Return device and inode of a table file: another file may have taken its path."""
+        try:
+            found = self.table_path(lexicon_id).stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _opened(self, lexicon_id: str, *, shown: str) -> Lexicon:
         manifest = self.manifest(lexicon_id)
         if manifest is None and not (_ID.fullmatch(lexicon_id) and self.table_path(lexicon_id).exists()):
-            known = ", ".join(entry.id for entry in self.entries()) or "none"
+            known = [entry.id for entry in self.entries()]
             raise NotFound(
-                f"there is no lexicon {quoted(shown)}; known: {known}",
+                f"there is no lexicon {quoted(shown)}; known: {', '.join(known) or 'none'}",
                 code="unknown_lexicon",
                 field="lexicon",
+                params={"name": excerpt(shown), "known": known},
             )
-        lexicon = Lexicon.open(self.table_path(lexicon_id), verify=verify)
+        lexicon = Lexicon.open(self.table_path(lexicon_id))
         if manifest is not None and lexicon.sha256 != manifest.sha256:
             raise DamagedTable(
                 f"{self.table_path(lexicon_id)} is built from another word list than the bundled one; "
                 f"run: kibitz lexicon build {lexicon_id}",
                 code="other_word_list",
+                params={"path": str(self.table_path(lexicon_id)), "lexicon": lexicon_id},
             )
         lexicon.bundled = self.bundled
         return lexicon
@@ -226,12 +240,13 @@ class Catalogue:
         key = lexicon_id.lower()
         manifest = self.manifest(key)
         if manifest is None:
-            bundled = ", ".join(entry.id for entry in self.entries() if entry.bundled)
+            bundled = [entry.id for entry in self.entries() if entry.bundled]
             raise NotFound(
-                f"{quoted(lexicon_id)} is not bundled with kibitz (bundled: {bundled}); "
+                f"{quoted(lexicon_id)} is not bundled with kibitz (bundled: {', '.join(bundled)}); "
                 "to build your own list, give --words FILE, --tiles SET and --id ID",
                 code="unknown_lexicon",
                 field="lexicon",
+                params={"name": excerpt(lexicon_id), "known": bundled},
             )
         with self._build_lock(key, progress):
             return self._build_bundled(manifest, progress, wide=wide)
@@ -260,12 +275,14 @@ class Catalogue:
                 "the first a letter or a figure",
                 code="bad_lexicon_id",
                 field="id",
+                params={"name": excerpt(lexicon_id)},
             )
         if self.manifest(key) is not None:
             raise InvalidInput(
                 f"{key} is bundled with kibitz; give your list another id",
                 code="bundled_lexicon_id",
                 field="id",
+                params={"name": key},
             )
         with self._build_lock(key, progress):
             return self._build(words, tiles, key, name, encoding, wide=wide, parts=parts, progress=progress)
@@ -318,7 +335,9 @@ class Catalogue:
         )
         if expected and word_list.sha256 != expected:
             raise WordListError(
-                f"{words} is not the list of its manifest: sha256 differs", code="other_word_list"
+                f"{words} is not the list of its manifest: sha256 differs",
+                code="other_word_list",
+                params={"path": str(words)},
             )
         meta, sections = build_lexicon(
             word_list, tiles, id=lexicon_id, name=name, wide=wide, progress=progress

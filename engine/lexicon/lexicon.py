@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import DamagedTable
 from engine.lexicon.build import TABLES_VERSION, open_tables
-from engine.lexicon.store import TableFile, repair
+from engine.lexicon.store import TableFile, build_command
 from engine.rules import TileSet
 
 if TYPE_CHECKING:
@@ -56,17 +56,22 @@ class Lexicon:
         self.bundled = BUNDLED
 
     @classmethod
-    def open(cls, path: Path, *, verify: bool = False) -> Lexicon:
-        """Map a table file; `verify` checks every byte of it first.
+    def open(cls, path: Path) -> Lexicon:
+        """Check every byte of a table file, and map it.
 
         Raises MissingTable if there is none, DamagedTable (with the command that repairs it) if it is
         unsound.
         """
-        file = TableFile.open(path, verify=verify)
+        file = TableFile.open(path)
         try:
             lexicon = cls(file.meta, {name: file.section(name) for name in file.sections}, file.sha256)
         except (ValueError, KeyError) as error:
-            raise DamagedTable(f"{path}: {error}; {repair(path)}", code="damaged_table") from error
+            command = build_command(path)
+            raise DamagedTable(
+                f"{path}: {error}; {command}",
+                code="damaged_table",
+                params={"path": str(path), "reason": str(error), "repair": command},
+            ) from error
         lexicon.data_directory = path.parent.parent
         return lexicon
 

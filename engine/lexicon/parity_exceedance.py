@@ -62,6 +62,7 @@ class ParityExceedance:
                 f"{len(self.exceedances):,} feasible exceedances are more than the {most:,} that {letters} "
                 "letters leave room for",
                 code="too_many_exceedances",
+                params={"count": len(self.exceedances), "most": most, "letters": letters},
             )
         self._numbers: Final = {exceedance: i + 1 for i, exceedance in enumerate(self.exceedances)}
         binary = [exceedance for exceedance in self.exceedances if len(set(exceedance)) == len(exceedance)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import InvalidInput, MissingTable, quoted
+from engine.errors import InvalidInput, MissingTable, excerpt, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -76,6 +76,7 @@ def part_names(text: str, others: Collection[str] = ()) -> tuple[str, ...]:
                 f"there is no table part {quoted(name)}; known: {', '.join((*PARTS, *others))}",
                 code="unknown_table_part",
                 field="with",
+                params={"name": excerpt(name), "known": [*PARTS, *others]},
             )
     return names
 
@@ -103,4 +104,5 @@ def sections_of(lexicon: Lexicon, name: str) -> dict[str, NDArray[Any]]:
             f"the tables of {lexicon.id} were built without their part {name!r}; "
             f"run: kibitz lexicon build {lexicon.id} --with {name}",
             code="missing_table_part",
+            params={"lexicon": lexicon.id, "part": name},
         ) from None

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.lexicon.build import KERNELS
 from engine.position import Rack
 from engine.rules import BLANK_FLAG, MAX_SIDE
@@ -130,12 +130,14 @@ class WordQuery:
                 f"there is no use {quoted(self.use)}; known: {', '.join(USES)}",
                 code="unknown_use",
                 field="use",
+                params={"name": excerpt(self.use), "known": list(USES)},
             )
         if self.min_length > self.max_length:
             raise InvalidInput(
                 f"no word is at least {self.min_length} and at most {self.max_length} tiles long",
                 code="lengths_cross",
                 field="min_length",
+                params={"least": self.min_length, "most": self.max_length},
             )
 
     @classmethod
@@ -200,7 +202,7 @@ def read_word(text: str, alphabet: Alphabet, field: str = "word") -> bytes:
         try:
             read = alphabet.tokenize(token.upper()) if token[0] == "[" else alphabet.encode_word(token)
         except InvalidInput as error:
-            raise InvalidInput(str(error), code="unknown_letter", field=field) from None
+            raise InvalidInput(str(error), code="unknown_letter", field=field, params=error.params) from None
         codes += bytes(read)
     return bytes(codes)
 
@@ -348,7 +350,10 @@ def _stands_at(columns: NDArray[np.uint8], run: bytes, start: int) -> NDArray[np
 def _checked(text: str, field: str) -> str:
     if len(text) > MAX_SEARCH_TEXT:
         raise InvalidInput(
-            f"{quoted(text)} is longer than {MAX_SEARCH_TEXT} characters", code="too_long", field=field
+            f"{quoted(text)} is longer than {MAX_SEARCH_TEXT} characters",
+            code="too_long",
+            field=field,
+            params={"text": excerpt(text), "most": MAX_SEARCH_TEXT},
         )
     return text
 

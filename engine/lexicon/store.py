@@ -13,13 +13,17 @@ A table file (extension ``.kibitz``) is a header, a directory and a run of secti
 
 All numbers are little-endian. The directory names each section's offset (from the end of the directory),
 stored length (padding included), dtype, shape and the SHA-256 of its stored bytes. The sections lie end
-to end, so every byte of the file is under exactly one checksum: ``open`` checks the header and the
-directory (cheap, a few kilobytes), ``verify`` every byte. Sections are looked up by name and readers
-ignore those they do not know, so later versions of the engine add tables without breaking the format.
+to end, so every byte of the file is under exactly one checksum, and ``open`` checks all of them: kernels
+trust what they read there. Sections are looked up by name and readers ignore those they do not know, so
+later versions of the engine add tables without breaking the format.
+
+A file is written beside its place, read-only, and renamed. It must never be changed where it lies: whoever
+has it open would read the change, and a file cut short kills every process that has it mapped.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -37,9 +41,12 @@ import numpy as np
 from engine.errors import DamagedTable, MissingTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from io import FileIO
 
     from numpy.typing import NDArray
+
+    from engine.errors import Params
 
 FORMAT_VERSION: Final = 1
 MAGIC: Final = b"KIBITZ\r\n"
@@ -50,6 +57,7 @@ _PREFIX = struct.Struct("<8sIIQ")  # what the directory's hash covers of the hea
 _HASH_AT = _PREFIX.size
 _RESERVED_AT = _HASH_AT + 32
 _LARGEST_DIRECTORY = 1 << 24  # a damaged length must not make us read gigabytes
+_CHUNK = 1 << 20  # bytes that are read at once to be checked
 _DTYPES = frozenset({"|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8"})
 
 
@@ -74,11 +82,10 @@ class SectionInfo:
 
 
 def write_table_file(path: Path, meta: Mapping[str, Any], sections: Mapping[str, NDArray[Any]]) -> None:
-    """Write a table file in one step that either happens wholly or not at all.
+    """Write a table file in one step, as `write_file` does.
 
     ``meta`` must be plain JSON. Sections are stored in the order given, as C-contiguous little-endian
-    arrays of booleans, integers or floats. The bytes go to a temporary file in the same folder, are
-    flushed to the disk and renamed, so a reader sees the old file or the new one, never a part of one.
+    arrays of booleans, integers or floats.
 
     Raises ValueError for a dtype that the format does not hold, OSError when the disk refuses.
     """
@@ -103,7 +110,16 @@ def write_table_file(path: Path, meta: Mapping[str, Any], sections: Mapping[str,
         )
         arrays.append(array)
         end += infos[-1].stored
-    head = _header(meta, infos)
+    padded = [part for array in arrays for part in (_bytes_of(array), bytes(-array.nbytes % ALIGNMENT))]
+    write_file(path, [_header(meta, infos), *padded])
+
+
+def write_file(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """Write a file that can only be read, in one step that happens wholly or not at all.
+
+    The bytes go to a temporary file in the same folder, are flushed to the disk, and the file is renamed:
+    a reader sees the old file or the new one, never a part of one. Raises OSError when the disk refuses.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary_name = tempfile.mkstemp(
         prefix=temporary_prefix(path), suffix=".tmp", dir=path.parent
@@ -111,12 +127,10 @@ def write_table_file(path: Path, meta: Mapping[str, Any], sections: Mapping[str,
     temporary = Path(temporary_name)
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(head)
-            for array in arrays:
-                stream.write(_bytes_of(array))
-                stream.write(bytes(-array.nbytes % ALIGNMENT))
+            for part in parts:
+                stream.write(part)
             stream.flush()
-            os.fchmod(stream.fileno(), 0o644)  # mkstemp's 0600 would hide the table from other users
+            os.fchmod(stream.fileno(), 0o444)  # all users read it, and nobody writes into it by mistake
             os.fsync(stream.fileno())
         temporary.replace(path)
     except BaseException:
@@ -173,96 +187,51 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """Hold what a table file says of itself.
+
+    ``sha256`` names the tables' contents: it covers every section's checksum. The sections begin at
+    ``data_at``; the whole file has ``size`` bytes.
+    """
+
+    meta: dict[str, Any]
+    sections: Mapping[str, SectionInfo]
+    sha256: str
+    size: int
+    data_at: int
+
+
 class TableFile:
     """A table file, memory-mapped read-only, so that worker processes share its pages."""
 
-    def __init__(
-        self,
-        path: Path,
-        mapping: mmap.mmap,
-        directory_sha256: str,
-        meta: dict[str, Any],
-        sections: dict[str, SectionInfo],
-    ) -> None:
+    def __init__(self, path: Path, mapping: mmap.mmap, head: TableHead) -> None:
         self.path = path
-        self.sha256 = directory_sha256  #: names the tables' contents: it covers every section's checksum
-        self.meta = meta
-        self.sections: Mapping[str, SectionInfo] = sections
+        self.sha256 = head.sha256
+        self.meta = head.meta
+        self.sections = head.sections
         self._mapping = mapping
-        self._data_at = len(mapping) - sum(info.stored for info in sections.values())
+        self._data_at = head.data_at
 
     @classmethod
-    def open(cls, path: Path, *, verify: bool = False) -> TableFile:
-        """Map a table file after checking its header and directory, and with ``verify`` every byte.
+    def open(cls, path: Path, *, repair: str = "") -> TableFile:
+        """Check every byte of a table file, and map it.
 
-        Raises MissingTable when there is no such file, DamagedTable (naming what is wrong and the command
-        that repairs it) when a check fails or another version of kibitz wrote it.
+        `repair` says how the file is made anew, by default with `kibitz lexicon build`. The bytes are read,
+        not mapped, to be checked: a file that shrinks meanwhile is refused and kills nobody.
+
+        Raises MissingTable when there is no such file, DamagedTable (naming what is wrong and what repairs
+        it) when a check fails or another version of kibitz wrote it.
         """
-        if sys.byteorder != "little":
-            raise DamagedTable(
-                f"{path}: table files need a little-endian processor", code="unsupported_processor"
-            )
-        try:
-            with path.open("rb") as stream:
-                if os.fstat(stream.fileno()).st_size < ALIGNMENT:
-                    raise _damaged(path, "the file is shorter than its header")
-                mapping = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        except FileNotFoundError:
-            raise MissingTable(
-                f"{path}: there is no such table file; {repair(path)}", code="missing_table"
-            ) from None
-        except IsADirectoryError:
-            raise _damaged(path, "it is a folder") from None
-        except PermissionError:
-            raise DamagedTable(f"{path}: no permission to read it", code="unreadable_table") from None
-        try:
-            table = cls._read(path, mapping)
-        except BaseException:
-            mapping.close()
-            raise
-        if verify:
-            table.verify()
-        return table
-
-    @classmethod
-    def _read(cls, path: Path, mapping: mmap.mmap) -> TableFile:
-        magic, version, head, size = _PREFIX.unpack_from(mapping)
-        if magic != MAGIC:
-            raise _damaged(path, "it does not begin as a kibitz table does")
-        if version != FORMAT_VERSION:
-            raise _damaged(
-                path,
-                f"its format is version {version}, this kibitz reads {FORMAT_VERSION}",
-                code="table_version",
-            )
-        if size != len(mapping):
-            raise _damaged(path, f"it should have {size} bytes and has {len(mapping)}")
-        if head % ALIGNMENT or not ALIGNMENT < head <= min(len(mapping), _LARGEST_DIRECTORY):
-            raise _damaged(path, f"a directory of {head} bytes is impossible")
-        stored_hash = mapping[_HASH_AT:_RESERVED_AT]
-        if hashlib.sha256(mapping[:_HASH_AT] + mapping[_RESERVED_AT:head]).digest() != stored_hash:
-            raise _damaged(path, "the checksum of its directory is wrong")
-        # The checksum holds, so what follows was written by us: a fault here is a bug, not a bad disk.
-        directory = json.loads(mapping[ALIGNMENT:head].rstrip(b"\0"))
-        sections = {
-            row["name"]: SectionInfo(
-                name=row["name"],
-                dtype=row["dtype"],
-                shape=tuple(row["shape"]),
-                offset=row["offset"],
-                stored=row["stored"],
-                sha256=row["sha256"],
-            )
-            for row in directory["sections"]
-        }
-        end = 0
-        for info in sections.values():
-            if info.offset != end or info.dtype not in _DTYPES or info.bytes > info.stored:
-                raise _damaged(path, f"section {info.name} does not lie where it should")
-            end += info.stored
-        if head + end != size:
-            raise _damaged(path, "its sections do not fill it")
-        return cls(path, mapping, stored_hash.hex(), directory["meta"], sections)
+        problem = _Problem(path, repair or build_command(path))
+        with _opened(problem) as stream:
+            head = _read_head(stream, problem)
+            _check_sections(stream, head, problem)
+            try:
+                mapping = mmap.mmap(stream.fileno(), head.size, access=mmap.ACCESS_READ)
+            except ValueError:
+                raise problem.damaged("it shrank while it was read") from None
+        return cls(path, mapping, head)
 
     def has(self, name: str) -> bool:
         """Tell whether the file holds the section."""
@@ -276,25 +245,15 @@ class TableFile:
         info = self.sections.get(name)
         if info is None:
             raise MissingTable(
-                f"{self.path}: the tables have no part {name!r}; {repair(self.path)}",
+                f"{self.path}: the tables have no part {name!r}; {build_command(self.path)}",
                 code="missing_table_part",
+                params={"path": str(self.path), "part": name, "repair": build_command(self.path)},
             )
         count = math.prod(info.shape)
         if count == 0:
             return np.empty(info.shape, dtype=info.dtype)
         at = self._data_at + info.offset
         return np.frombuffer(self._mapping, dtype=info.dtype, count=count, offset=at).reshape(info.shape)
-
-    def verify(self) -> None:
-        """Check every byte of every section, padding included, against the directory's checksums.
-
-        Raises DamagedTable naming the first section that differs. (The head was checked at opening.)
-        """
-        for info in self.sections.values():
-            begin = self._data_at + info.offset
-            with memoryview(self._mapping) as view, view[begin : begin + info.stored] as stored:
-                if hashlib.sha256(stored).hexdigest() != info.sha256:
-                    raise _damaged(self.path, f"the checksum of section {info.name} is wrong")
 
     def close(self) -> None:
         """Unmap the file, unless arrays over it are still alive: then it goes with the last of them."""
@@ -304,10 +263,126 @@ class TableFile:
             return
 
 
-def _damaged(path: Path, what: str, *, code: str = "damaged_table") -> DamagedTable:
-    return DamagedTable(f"{path}: {what}; {repair(path)}", code=code)
-
-
-def repair(path: Path) -> str:
+def build_command(path: Path) -> str:
     """Name the command that writes the table anew (a bundled list needs no ``--words``)."""
     return f"run: kibitz lexicon build {path.stem} (with --words FILE if the list is your own)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """Make the errors of one table file, each with what repairs it."""
+
+    path: Path
+    repair: str
+
+    def damaged(
+        self, what: str, *, code: str = "damaged_table", params: Params | None = None
+    ) -> DamagedTable:
+        values = {"path": str(self.path), "reason": what, "repair": self.repair, **(params or {})}
+        return DamagedTable(f"{self.path}: {what}; {self.repair}", code=code, params=values)
+
+
+@contextlib.contextmanager
+def _opened(problem: _Problem) -> Iterator[FileIO]:
+    """Open a table file; what the system refuses is raised as an error of the engine."""
+    path = problem.path
+    try:
+        with path.open("rb", buffering=0) as stream:
+            yield stream
+    except FileNotFoundError:
+        raise MissingTable(
+            f"{path}: there is no such table file; {problem.repair}",
+            code="missing_table",
+            params={"path": str(path), "repair": problem.repair},
+        ) from None
+    except IsADirectoryError:
+        raise problem.damaged("it is a folder") from None
+    except PermissionError:
+        raise DamagedTable(
+            f"{path}: no permission to read it", code="unreadable_table", params={"path": str(path)}
+        ) from None
+
+
+def read_head(path: Path) -> TableHead:
+    """Read what a table file says of itself; only header and directory are checked, as lists need.
+
+    Raises as `TableFile.open` does.
+    """
+    problem = _Problem(path, build_command(path))
+    with _opened(problem) as stream:
+        return _read_head(stream, problem)
+
+
+def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
+    if sys.byteorder != "little":
+        raise DamagedTable(
+            f"{problem.path}: table files need a little-endian processor",
+            code="unsupported_processor",
+            params={"path": str(problem.path)},
+        )
+    present = os.fstat(stream.fileno()).st_size
+    start = stream.read(ALIGNMENT)
+    if len(start) < ALIGNMENT:
+        raise problem.damaged("the file is shorter than its header")
+    magic, version, length, size = _PREFIX.unpack_from(start)
+    if magic != MAGIC:
+        raise problem.damaged("it does not begin as a kibitz table does")
+    if version != FORMAT_VERSION:
+        raise problem.damaged(
+            f"its format is version {version}, this kibitz reads {FORMAT_VERSION}",
+            code="table_version",
+            params={"version": version, "known": FORMAT_VERSION},
+        )
+    if size != present:
+        counts = {"expected": size, "bytes": present}
+        raise problem.damaged(f"it should have {size} bytes and has {present}", params=counts)
+    if length % ALIGNMENT or not ALIGNMENT < length <= min(size, _LARGEST_DIRECTORY):
+        raise problem.damaged(f"a directory of {length} bytes is impossible", params={"bytes": length})
+    head = start + stream.read(length - ALIGNMENT)
+    stored_hash = head[_HASH_AT:_RESERVED_AT]
+    if hashlib.sha256(head[:_HASH_AT] + head[_RESERVED_AT:]).digest() != stored_hash:
+        raise problem.damaged("the checksum of its directory is wrong")
+    # The checksum holds, so what follows was written by us: a fault here is a bug, not a bad disk.
+    directory = json.loads(head[ALIGNMENT:].rstrip(b"\0"))
+    sections = {
+        row["name"]: SectionInfo(
+            name=row["name"],
+            dtype=row["dtype"],
+            shape=tuple(row["shape"]),
+            offset=row["offset"],
+            stored=row["stored"],
+            sha256=row["sha256"],
+        )
+        for row in directory["sections"]
+    }
+    end = 0
+    for info in sections.values():
+        if info.offset != end or info.dtype not in _DTYPES or info.bytes > info.stored:
+            raise problem.damaged(
+                f"section {info.name} does not lie where it should", params={"section": info.name}
+            )
+        end += info.stored
+    if length + end != size:
+        raise problem.damaged("its sections do not fill it")
+    return TableHead(directory["meta"], sections, stored_hash.hex(), size, length)
+
+
+def _check_sections(stream: FileIO, head: TableHead, problem: _Problem) -> None:
+    """Check every byte behind the head, padding included; the stream stands where the sections begin."""
+    chunk = memoryview(bytearray(_CHUNK))
+    for info in head.sections.values():
+        digest, left = hashlib.sha256(), info.stored
+        while left and (count := _read_into(stream, chunk[:left], problem)):
+            digest.update(chunk[:count])
+            left -= count
+        if left or digest.hexdigest() != info.sha256:
+            raise problem.damaged(
+                f"the checksum of section {info.name} is wrong", params={"section": info.name}
+            )
+
+
+def _read_into(stream: FileIO, buffer: memoryview, problem: _Problem) -> int:
+    try:
+        return stream.readinto(buffer)
+    except OSError as error:
+        raise problem.damaged(f"the disk does not return all of it ({error.strerror})") from error

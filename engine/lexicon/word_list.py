@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, WordListError, quoted
+from engine.errors import InvalidInput, WordListError, excerpt, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,9 +146,7 @@ def _word_list(
             blank += 1
     words = sorted(set(fitting))
     if not words:
-        raise WordListError(
-            _no_words(lines, reasons), code="no_words" if len(lines) == blank else "no_playable_words"
-        )
+        raise _no_words(lines, reasons, code="no_words" if len(lines) == blank else "no_playable_words")
     report = WordListReport(
         encoding=encoding,
         lines=len(lines),
@@ -165,13 +163,16 @@ def _word_list(
     return WordList(words=words, sha256=hashlib.sha256(raw).hexdigest(), report=report)
 
 
-def _no_words(lines: list[str], reasons: dict[int, str]) -> str:
+def _no_words(lines: list[str], reasons: dict[int, str], code: str) -> WordListError:
     if not reasons:
-        return "the word list is empty"
+        return WordListError("the word list is empty", code=code)
     first = min(reasons)
-    return (
-        f"no line of the word list is a playable word; line {first + 1}, {_shown(lines[first])!r}: "
-        f"{reasons[first]} (is the tile set right?)"
+    text, reason = lines[first], reasons[first]
+    return WordListError(
+        f"no line of the word list is a playable word; line {first + 1}, {_shown(text)!r}: "
+        f"{reason} (is the tile set right?)",
+        code=code,
+        params={"line": first + 1, "text": excerpt(text), "reason": reason},
     )
 
 
@@ -187,7 +188,9 @@ def _file_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise WordListError(
-            f"cannot read the word list {path}: {error.strerror}", code="unreadable_word_list"
+            f"cannot read the word list {path}: {error.strerror}",
+            code="unreadable_word_list",
+            params={"path": str(path), "reason": str(error.strerror)},
         ) from None
 
 
@@ -200,7 +203,9 @@ def _decompressed(data: bytes) -> bytes:
             return lzma.decompress(data)
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise WordListError(
-            f"the compressed word list is damaged: {error}", code="unreadable_word_list"
+            f"the compressed word list is damaged: {error}",
+            code="unreadable_word_list",
+            params={"reason": str(error)},
         ) from None
     return data
 
@@ -211,7 +216,11 @@ def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str,
         try:
             used = codecs.lookup(encoding).name
         except LookupError:
-            raise WordListError(f"there is no text encoding {encoding!r}", code="unknown_encoding") from None
+            raise WordListError(
+                f"there is no text encoding {encoding!r}",
+                code="unknown_encoding",
+                params={"encoding": excerpt(encoding)},
+            ) from None
         if used == "utf-8" and raw.startswith(codecs.BOM_UTF8):
             used = "utf-8-sig"  # a mark that stays in the text would spoil the first word
         text = _strictly(raw, used)
@@ -222,6 +231,7 @@ def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str,
         raise WordListError(
             f"line {line} holds a zero character: this is no text, or not in {used}",
             code="unreadable_word_list",
+            params={"line": line, "encoding": used},
         )
     return unicodedata.normalize("NFC", text), used
 
@@ -235,10 +245,15 @@ def _strictly(raw: bytes, encoding: str) -> str:
         raise WordListError(
             f"line {line} is not valid {encoding} ({error.reason} at byte {error.start})",
             code="undecodable_line",
+            params={"line": line, "encoding": encoding, "reason": error.reason, "byte": error.start},
         ) from None
     except (UnicodeError, ValueError, LookupError, TypeError, AttributeError):
         # UTF-16 without its mark, or a codec that does not make text of bytes (rot13, hex).
-        raise WordListError(f"the word list is not text in {encoding}", code="undecodable_line") from None
+        raise WordListError(
+            f"the word list is not text in {encoding}",
+            code="undecodable_line",
+            params={"encoding": encoding},
+        ) from None
 
 
 def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
@@ -262,6 +277,7 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
                 f"line {line} is not valid utf-8 though most of the list is ({error.reason}); "
                 "mend it or name the encoding",
                 code="undecodable_line",
+                params={"line": line, "encoding": "utf-8", "reason": error.reason},
             ) from None
     encoding = _best_one_byte(raw, alphabet)
     return raw.decode(encoding), encoding

@@ -4,18 +4,18 @@ The build compiles it for both geometries (geometry.h); loaded_board.h describes
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from engine.lexicon.tables_kernel cimport Tables
 
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine.lexicon.tables cimport (
-    GEOMETRY_CODE, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
+    LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
     find_word, letter_mask, placed_lengths, placement_index, placement_rank,
 )
 from engine.loaded_board.loaded_board cimport (
-    BOARD_FORMAT, BOARD_MAGIC, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run,
+    BOARD_FORMAT, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run, StoredRun,
     count_before,
 )
 
@@ -28,9 +28,11 @@ cdef extern from *:
     """
     #define lowest_bit(x) __builtin_ctz(x)
     #define highest_bit(x) (31 - __builtin_clz(x))
+    #define count_bits(x) __builtin_popcount(x)
     """
     int lowest_bit(uint32_t x) nogil
     int highest_bit(uint32_t x) nogil
+    int count_bits(uint32_t x) nogil
 
 
 cdef inline int64_t nanoseconds() noexcept nogil:
@@ -41,168 +43,8 @@ cdef inline int64_t nanoseconds() noexcept nogil:
 
 
 include "runs.pxi"
-
-
-cdef void load_cross(LoadedBoardStruct *b, const LexiconTables *t, int line, int i) noexcept nogil:
-    """Set the cross-check set and cross points of an empty square with a tile beside it, across the line."""
-    cdef Line *x = &b.lines[line]
-    cdef int side = b.side
-    cdef const Line *across = &b.lines[side + i if line < side else i]
-    cdef int place = line if line < side else line - side
-    cdef const Run *after = &across.runs[across.runs_before[place]]
-    cdef const Run *before = after - 1
-    if not across.occupied >> (place + 1) & 1:
-        x.admissible[i] = before.back_hooks
-        x.cross_points[i] = <int16_t> (across.points_before[place] - across.points_before[before.first])
-    elif place == 0 or not across.occupied >> (place - 1) & 1:
-        x.admissible[i] = after.front_hooks
-        x.cross_points[i] = <int16_t> (across.points_before[after.last + 1] - across.points_before[place])
-    else:
-        x.admissible[i] = letters_that_fit(t, across, before, after, place)
-        x.cross_points[i] = <int16_t> (across.points_before[after.last + 1] - across.points_before[before.first])
-
-
-cdef inline uint32_t reachable_ends(
-        const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
-    """Return the squares at which an interval may end that begins at `start` and holds the run: some word has
-    the run's internal word at that place."""
-    cdef int at = run.key_first - start
-    cdef uint32_t lengths
-    if run.key_length == 1:
-        lengths = t.letter_lengths[x.tiles[run.key_first] * SIDE + at]
-    else:
-        lengths = placed_lengths(run.placed, run.key_length, at)
-    return (lengths >> 1) << start
-
-
-cdef void load_intervals(Line *x, const LexiconTables *t, int side) noexcept nogil:
-    """Find the intervals of a line that may hold a word, whatever the rack (systems.md G5, pruning)."""
-    cdef uint32_t squares = (<uint32_t> 1 << side) - 1
-    cdef uint32_t starts = ~(x.occupied << 1) & squares
-    cdef uint32_t ends_of_words = ~(x.occupied >> 1) & squares
-    cdef uint32_t ends, reachable
-    cdef int start, stop, lowest, k, run
-    x.openings = 0
-    memset(x.ends, 0, sizeof(x.ends))
-    while starts:
-        start = lowest_bit(starts)
-        starts &= starts - 1
-        if not x.halo >> start:
-            return
-        stop = side
-        k = x.empty_before[start] + RACK_CAPACITY
-        if k < x.empty_before[side]:
-            stop = x.empties[k]
-        lowest = start + max(1, lowest_bit(x.halo >> start))
-        if lowest >= stop:
-            continue
-        ends = ends_of_words & ((<uint32_t> 1 << stop) - 1) & ~((<uint32_t> 1 << lowest) - 1)
-        run = x.runs_before[start]
-        if run < x.run_count and x.runs[run].first == start:
-            ends &= ~(<uint32_t> 1 << x.runs[run].last)  # a run alone has no empty square
-        while run < x.run_count and ends >> x.runs[run].first:
-            reachable = ((<uint32_t> 1 << x.runs[run].first) - 1) | reachable_ends(t, x, &x.runs[run], start)
-            ends &= reachable
-            run += 1
-        if ends:
-            x.openings |= <uint32_t> 1 << start
-            x.ends[start] = ends
-
-
-cdef void load_layout(Line *x, int side) noexcept nogil:
-    """Set the sets of premium squares of a line from its factors."""
-    cdef int i
-    for i in range(side):
-        x.doubles |= <uint32_t> (x.letter_factor[i] > 1) << i
-        x.triples |= <uint32_t> (x.letter_factor[i] > 2) << i
-        x.quadruples |= <uint32_t> (x.letter_factor[i] > 3) << i
-        x.word_premiums |= <uint32_t> (x.word_factor[i] > 1) << i
-
-
-cdef void load_tiles(LoadedBoardStruct *b, const LexiconTables *t, int line, uint32_t fresh) noexcept nogil:
-    """Derive from a line's set of occupied squares all that does not depend on other lines.
-
-    `fresh` are the tiles that are new since the line was last loaded: runs without one stay as they are.
-    """
-    cdef Line *x = &b.lines[line]
-    cdef int side = b.side
-    cdef int step = 1 if line < side else side
-    cdef const uint8_t *squares = b.squares + (line * side if line < side else line - side)
-    cdef uint32_t occupied = x.occupied, firsts = occupied & ~(occupied << 1)
-    cdef int i, letter, points = 0, run_count = 0, empties = 0, last, old = 0
-    cdef uint64_t key = 0
-    cdef Run runs[RUN_CAPACITY]
-    for i in range(side):
-        x.tiles[i] = NO_LETTER
-        x.own_factor[i] = x.letter_factor[i]
-        x.key_before[i] = key
-        x.points_before[i] = points
-        if occupied >> i & 1:
-            letter = (squares[i * step] & 0x7F) - 1
-            x.tiles[i] = <uint8_t> letter
-            x.admissible[i] = <letter_mask> 1 << letter
-            x.cross_points[i] = -1
-            x.own_factor[i] = 0
-            key += t.letter_keys[letter]
-            if not squares[i * step] & 0x80:
-                points += b.values[letter]
-        else:
-            x.empties[empties] = <uint8_t> i
-            empties += 1
-    x.key_before[side] = key
-    x.points_before[side] = points
-    for i in range(empties, side):
-        x.empties[i] = 0
-    count_before(~occupied & ((<uint32_t> 1 << side) - 1), x.empty_before)
-    count_before(x.doubles & ~occupied, x.doubled_before)
-    count_before(x.triples & ~occupied, x.tripled_before)
-    count_before(x.quadruples & ~occupied, x.quadrupled_before)
-    count_before(firsts, x.runs_before)
-    x.premium = x.word_premiums & ~occupied
-    while firsts:
-        i = lowest_bit(firsts)
-        firsts &= firsts - 1
-        last = i + lowest_bit(~(occupied >> i)) - 1
-        if fresh & ((<uint32_t> 2 << last) - (<uint32_t> 1 << i)):
-            load_run(x, t, &runs[run_count], i, last, side)
-        else:
-            while x.runs[old].first != i:
-                old += 1
-            runs[run_count] = x.runs[old]
-        run_count += 1
-    memcpy(x.runs, runs, run_count * sizeof(Run))
-    if run_count < x.run_count:  # equal boards have equal bytes, however they came about
-        memset(&x.runs[run_count], 0, (x.run_count - run_count) * sizeof(Run))
-    x.run_count = run_count
-
-
-cdef void load_halo(LoadedBoardStruct *b, const LexiconTables *t, int line) noexcept nogil:
-    """Derive all that depends on the words across a line, once they are known, and its intervals."""
-    cdef Line *x = &b.lines[line]
-    cdef int i, points = 0, side = b.side
-    cdef uint32_t crossed = x.crossed
-    x.halo = x.occupied | crossed
-    if b.tile_count == 0 and (line < side or b.both_ways):
-        x.halo = x.starts
-    memset(x.across_factor, 0, side * sizeof(int16_t))
-    for i in range(side):
-        x.across_before[i] = points
-        if crossed >> i & 1:
-            x.across_factor[i] = <int16_t> (x.letter_factor[i] * x.word_factor[i])
-            points += x.cross_points[i] * x.word_factor[i]
-    x.across_before[side] = points
-    load_intervals(x, t, side)
-
-
-cdef inline void find_crossed(LoadedBoardStruct *b, int line) noexcept nogil:
-    """Find the empty squares of a line with a tile beside them across it."""
-    cdef int place = line if line < b.side else line - b.side
-    cdef uint32_t beside = 0
-    if place > 0:
-        beside = b.lines[line - 1].occupied
-    if place < b.side - 1:
-        beside |= b.lines[line + 1].occupied
-    b.lines[line].crossed = beside & ~b.lines[line].occupied
+include "lines.pxi"
+include "stored.pxi"
 
 
 cdef inline uint32_t ends_of_run(uint32_t occupied, int i, int side) noexcept nogil:
@@ -223,28 +65,29 @@ cdef class BoardKernel:
         `squares` holds side x side tile codes; `values` the points by tile code; the factors are (side, side)
         arrays; `starts` (row, column) pairs.  The caller has checked all of them.
         """
+        self._set_up(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        # Microseconds: to let another thread in between costs more, as it has to be let out again.
+        self._load()
+
+    cdef _set_up(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
+                 bint both_ways):
+        """Take tiles and layout; the board is zero before."""
         cdef LoadedBoardStruct *b = &self.board
-        cdef const LexiconTables *t = &tables.view
         cdef const uint8_t[:, ::1] letter_view = letter_factors
         cdef const uint8_t[:, ::1] word_view = word_factors
         cdef int i, line, row, column
         if not 0 < side <= SIDE or len(squares) != side * side:
             raise ValueError("the board does not fit this kernel")
         self.tables = tables
-        b.magic = BOARD_MAGIC
-        b.format = BOARD_FORMAT
-        b.geometry = GEOMETRY_CODE
-        b.bytes = sizeof(LoadedBoardStruct)
         b.side = side
-        b.letter_count = t.letter_count
+        b.letter_count = tables.view.letter_count
         b.both_ways = both_ways
         memcpy(b.squares, <const uint8_t *> squares, side * side)
-        for i in range(t.letter_count):
+        for i in range(b.letter_count):
             b.values[i] = values[i + 1]
         for row, column in starts:
             b.lines[row].starts |= <uint32_t> 1 << column
             b.lines[side + column].starts |= <uint32_t> 1 << row
-        # Tens of microseconds: to let another thread in between costs more, as it has to be let out again.
         for line in range(side):
             for i in range(side):
                 b.lines[line].letter_factor[i] = letter_view[line, i]
@@ -253,14 +96,11 @@ cdef class BoardKernel:
                 b.lines[side + i].word_factor[line] = word_view[line, i]
         for line in range(2 * side):
             load_layout(&b.lines[line], side)
-        self._load()
 
-    cdef void _load(self) noexcept nogil:
-        """Derive everything from the squares, the layout and the lexicon."""
+    cdef void _lay_tiles(self) noexcept nogil:
+        """Derive from squares and layout what does not depend on the words."""
         cdef LoadedBoardStruct *b = &self.board
-        cdef const LexiconTables *t = &self.tables.view
         cdef int i, line, side = b.side
-        cdef uint32_t rest
         cdef Line *x
         b.tile_count = 0
         for line in range(2 * side):
@@ -277,14 +117,36 @@ cdef class BoardKernel:
                 x.admissible[i] = ALL_LETTERS
             for i in range(side):
                 x.cross_points[i] = -1
-            load_tiles(b, t, line, x.occupied)
+            load_tiles(b, &self.tables.view, line)
             find_crossed(b, line)
-        for line in range(2 * side):
+
+    cdef void _load(self) noexcept nogil:
+        """Derive everything from the squares, the layout and the lexicon."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef const LexiconTables *t = &self.tables.view
+        cdef int line
+        cdef uint32_t rest
+        self._lay_tiles()
+        for line in range(2 * b.side):
+            load_runs(&b.lines[line], t, b.lines[line].occupied, b.side)
+        for line in range(2 * b.side):
             rest = b.lines[line].crossed
             while rest:
                 load_cross(b, t, line, lowest_bit(rest))
                 rest &= rest - 1
             load_halo(b, t, line)
+
+    cdef bint _read(self, const uint8_t *source, Py_ssize_t length) noexcept nogil:
+        """Derive everything from the squares, the layout and the stored form; false if that is not sound."""
+        cdef LoadedBoardStruct *b = &self.board
+        cdef int line
+        self._lay_tiles()
+        if length != stored_size(b) or not read_runs(b, &self.tables.view, &source):
+            return False
+        for line in range(2 * b.side):
+            read_crosses(b, line, &source)
+            load_halo(b, &self.tables.view, line)
+        return True
 
     cdef int _take(self, placed, int *cells, uint8_t *codes) except -1:
         """Check (square index, tile code) pairs and take them apart; return their number."""
@@ -349,7 +211,8 @@ cdef class BoardKernel:
                 ends &= ends - 1
         for line in range(2 * side):
             if fresh[line]:
-                load_tiles(b, t, line, fresh[line])
+                load_tiles(b, t, line)
+                load_runs(&b.lines[line], t, fresh[line], side)
         for line in range(2 * side):
             if not (rows >> line & 1 if line < side else columns >> (line - side) & 1):
                 continue
@@ -418,27 +281,20 @@ cdef class BoardKernel:
                     found.append((line, run.first, bytes(b.lines[line].tiles[run.first:run.last + 1])))
         return found
 
-    def to_bytes(self, bytes key not None):
-        """Return the board as bytes, marked with the 32-byte key of everything it depends on."""
-        if len(key) != 32:
-            raise ValueError("a key has 32 bytes")
-        memcpy(self.board.key, <const uint8_t *> key, 32)
-        cdef Py_ssize_t unused = (2 * SIDE - 2 * self.board.side) * sizeof(Line)
-        return PyBytes_FromStringAndSize(<const char *> &self.board, sizeof(LoadedBoardStruct) - unused)
+    def equals(self, BoardKernel other not None):
+        """Tell whether two boards hold the same in every field, and were loaded with the same tables."""
+        return self.tables is other.tables and not memcmp(&self.board, &other.board, sizeof(LoadedBoardStruct))
+
+    def to_bytes(self):
+        """Return the stored form of the board (stored.pxi)."""
+        found = PyBytes_FromStringAndSize(NULL, stored_size(&self.board))
+        write_stored(&self.board, <uint8_t *> <char *> found)
+        return found
 
     @staticmethod
-    def from_bytes(bytes data not None, bytes key not None, Tables tables not None):
-        """Return the board that `to_bytes` wrote, or None if the bytes are of another format, size or key."""
+    def from_bytes(bytes stored not None, Tables tables not None, int side, bytes squares not None, values,
+                   letter_factors, word_factors, starts, bint both_ways):
+        """Return the board whose stored form is given, None if that is not sound; the rest as of `__init__`."""
         cdef BoardKernel kernel = BoardKernel.__new__(BoardKernel)
-        cdef LoadedBoardStruct *b = &kernel.board
-        cdef Py_ssize_t head = sizeof(LoadedBoardStruct) - 2 * SIDE * sizeof(Line)
-        if len(data) < head or len(data) > <Py_ssize_t> sizeof(LoadedBoardStruct):
-            return None
-        memcpy(b, <const uint8_t *> data, len(data))
-        if (b.magic != BOARD_MAGIC or b.format != BOARD_FORMAT or b.geometry != GEOMETRY_CODE
-                or b.bytes != sizeof(LoadedBoardStruct) or not 0 < b.side <= SIDE
-                or len(data) != head + 2 * b.side * <Py_ssize_t> sizeof(Line)
-                or b.letter_count != tables.view.letter_count or bytes(b.key[:32]) != key):
-            return None
-        kernel.tables = tables
-        return kernel
+        kernel._set_up(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        return kernel if kernel._read(<const uint8_t *> <const char *> stored, len(stored)) else None

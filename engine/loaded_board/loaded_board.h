@@ -1,6 +1,6 @@
 /* The loaded board: everything of a position that does not depend on the rack, ready for move generation.
  *
- * One flat struct without pointers, so it may be copied, stored and sent.  A *line* is a row (number r) or a
+ * One flat struct without pointers, so a copy is a copy.  A *line* is a row (number r) or a
  * column (number side + c); its squares count from 0.  "Along" a line are the words that lie in it, "across"
  * it the perpendicular words that a tile would also make.
  * Source: systems.md B (thesis 003, section 6.3.2). */
@@ -9,8 +9,7 @@
 
 #include "tables.h"
 
-#define BOARD_MAGIC 0x44524f42425a4249ull
-#define BOARD_FORMAT 4
+#define BOARD_FORMAT 5 /* of the stored form */
 #define NO_LETTER 0xff
 #define LINE_PADDING (2 * SIDE) /* vector loads begin at any square and read a whole vector */
 #define RUN_CAPACITY (SIDE / 2 + 1)
@@ -20,11 +19,21 @@
 typedef struct {
     uint8_t first, last;           /* squares, inclusive */
     uint8_t key_first, key_length; /* squares of the internal word */
+    uint32_t internal;             /* number of the internal word in the tables, NO_WORD if it is a single letter or
+                                      lies in no longer word */
     uint32_t lists;                /* number of its first list */
     letter_mask front_hooks;       /* letters that make a word with the whole run when put just before it, */
     letter_mask back_hooks;        /* just after it */
     uint64_t placed[PLACED_LIMBS]; /* its placements; of a single letter: LexiconTables.letter_lengths */
 } Run;
+
+/* A run as a store holds it: what loading it looked up in the lexicon. */
+typedef struct {
+    letter_mask front_hooks, back_hooks;
+    uint32_t internal;
+    uint8_t key_offset, key_length; /* offset of the internal word in the run; its letters */
+    uint8_t unused[2];
+} StoredRun;
 
 typedef struct {
     letter_mask admissible[LINE_PADDING]; /* cross-check set of each square for words along the line; all ones
@@ -60,11 +69,8 @@ typedef struct {
 } Line;
 
 typedef struct {
-    uint64_t magic;
-    uint32_t format, geometry, bytes; /* BOARD_FORMAT, GEOMETRY_CODE, sizeof(LoadedBoard) */
     int32_t side, letter_count, tile_count;
     int32_t both_ways;         /* an empty board is opened in both directions (asymmetric layout) */
-    uint8_t key[32];           /* sha256 of everything this depends on: tiles, layout, tile values, lexicon */
     int16_t values[LETTER_CAPACITY];  /* points of each letter */
     uint8_t squares[SIDE * SIDE];     /* row-major, side x side used: tile code, 0 = empty, 0x80 = blank */
     Line lines[2 * SIDE];

@@ -5,7 +5,6 @@ from engine.lexicon.tables cimport letter_mask
 
 
 cdef extern from "loaded_board.h" nogil:
-    const uint64_t BOARD_MAGIC
     const uint32_t BOARD_FORMAT
     const int NO_LETTER
     const int LINE_PADDING
@@ -16,10 +15,18 @@ cdef extern from "loaded_board.h" nogil:
         uint8_t last
         uint8_t key_first
         uint8_t key_length
+        uint32_t internal
         uint32_t lists
         letter_mask front_hooks
         letter_mask back_hooks
         uint64_t placed[6]
+
+    ctypedef struct StoredRun:
+        letter_mask front_hooks
+        letter_mask back_hooks
+        uint32_t internal
+        uint8_t key_offset
+        uint8_t key_length
 
     ctypedef struct Line:
         letter_mask admissible[52]
@@ -53,15 +60,10 @@ cdef extern from "loaded_board.h" nogil:
         Run runs[14]
 
     ctypedef struct LoadedBoardStruct "LoadedBoard":
-        uint64_t magic
-        uint32_t format
-        uint32_t geometry
-        uint32_t bytes
         int32_t side
         int32_t letter_count
         int32_t tile_count
         int32_t both_ways
-        uint8_t key[32]
         int16_t values[64]
         uint8_t squares[676]
         Line lines[52]

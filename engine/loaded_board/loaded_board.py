@@ -11,7 +11,11 @@ from engine.loaded_board import board_narrow, board_wide
 from engine.position import Board
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from engine.lexicon import Lexicon
+    from engine.lexicon.tables_narrow import Tables
     from engine.position import Play
     from engine.rules import BoardLayout, TileSet
 
@@ -20,8 +24,12 @@ _KERNELS: Final = {"narrow": board_narrow, "wide": board_wide}
 
 def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> str:
     """Return the SHA-256 (hexadecimal) of all that a loaded board depends on; it is its name in a cache."""
+    return _key(board.squares, layout, tile_set, lexicon).hex()
+
+
+def _key(squares: bytes, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> bytes:
     dependencies = (layout.sha256, tile_set.sha256, lexicon.table_sha256, str(board_narrow.FORMAT))
-    return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + board.squares).hexdigest()
+    return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + squares).digest()
 
 
 class LoadedBoard:
@@ -47,36 +55,7 @@ class LoadedBoard:
         ("board_too_large"), not as wide as the layout ("wrong_board_size"), or of other letters than the
         lexicon ("tile_set_mismatch").
         """
-        module = _KERNELS[lexicon.geometry]
-        if board.side > module.SIDE_CAPACITY:
-            raise InvalidInput(
-                f"the tables of {lexicon.id} serve boards of up to {module.SIDE_CAPACITY} squares a side, "
-                f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
-                code="board_too_large",
-                field="board",
-            )
-        if board.side != layout.side:
-            raise InvalidInput(
-                f"the board has {board.side} squares a side, its layout {layout.side}",
-                code="wrong_board_size",
-                field="board",
-            )
-        if tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
-            raise InvalidInput(
-                f"the tile set {tile_set.id} has other letters than the lexicon {lexicon.id}",
-                code="tile_set_mismatch",
-                field="tile_set",
-            )
-        kernel = module.BoardKernel(
-            lexicon.tables,
-            board.side,
-            board.squares,
-            tile_set.values,
-            layout.letter_factors,
-            layout.word_factors,
-            layout.starts,
-            not layout.symmetric,
-        )
+        kernel = _KERNELS[lexicon.geometry].BoardKernel(*_kernel_arguments(board, layout, tile_set, lexicon))
         return cls(kernel, layout, tile_set, lexicon)
 
     def after(self, play: Play) -> LoadedBoard:
@@ -103,11 +82,21 @@ class LoadedBoard:
     @property
     def key(self) -> str:
         """The `loaded_board_key` of this board."""
-        return loaded_board_key(self.board, self.layout, self.tile_set, self.lexicon)
+        return self._key.hex()
+
+    @cached_property
+    def _key(self) -> bytes:
+        return _key(self.kernel.squares, self.layout, self.tile_set, self.lexicon)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LoadedBoard) and self.kernel.equals(other.kernel)
+
+    def __hash__(self) -> int:
+        return hash(self.kernel.squares)
 
     def to_bytes(self) -> bytes:
-        """Return the board as flat bytes that begin with its format and key; see `from_bytes`."""
-        return self.kernel.to_bytes(bytes.fromhex(self.key))
+        """Return the stored form of the board: its key, and what loading it looked up in the lexicon."""
+        return self._key + self.kernel.to_bytes()
 
     @classmethod
     def from_bytes(
@@ -115,10 +104,16 @@ class LoadedBoard:
     ) -> LoadedBoard | None:
         """Return the loaded board that `to_bytes` wrote, or None if the bytes are not of this very board.
 
-        Bytes from a store must carry a checksum of their own: their contents are trusted here.
+        The bytes are not trusted: their length and every index in them are checked, and all else is derived
+        from the position. A forged cross-check set leads to other plays, never to a read out of bounds.
+        Raises what `load` raises.
         """
-        key = loaded_board_key(board, layout, tile_set, lexicon)
-        kernel = _KERNELS[lexicon.geometry].BoardKernel.from_bytes(data, bytes.fromhex(key), lexicon.tables)
+        key = _key(board.squares, layout, tile_set, lexicon)
+        if not data.startswith(key):
+            return None
+        kernel = _KERNELS[lexicon.geometry].BoardKernel.from_bytes(
+            data[len(key) :], *_kernel_arguments(board, layout, tile_set, lexicon)
+        )
         return None if kernel is None else cls(kernel, layout, tile_set, lexicon)
 
     def phonies(self) -> list[tuple[int, int, bool, bytes]]:
@@ -130,3 +125,51 @@ class LoadedBoard:
             row, column = (first, line - side) if down else (line, first)
             found.append((row, column, down, bytes(letter + 1 for letter in letters)))
         return found
+
+
+def _kernel_arguments(
+    board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon
+) -> tuple[
+    Tables,
+    int,
+    bytes,
+    tuple[int, ...],
+    NDArray[np.uint8],
+    NDArray[np.uint8],
+    tuple[tuple[int, int], ...],
+    bool,
+]:
+    """Return what a kernel loads a board from; raises what `LoadedBoard.load` raises."""
+    most = _KERNELS[lexicon.geometry].SIDE_CAPACITY
+    if board.side > most:
+        raise InvalidInput(
+            f"the tables of {lexicon.id} serve boards of up to {most} squares a side, "
+            f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
+            code="board_too_large",
+            field="board",
+            params={"lexicon": lexicon.id, "most": most, "side": board.side},
+        )
+    if board.side != layout.side:
+        raise InvalidInput(
+            f"the board has {board.side} squares a side, its layout {layout.side}",
+            code="wrong_board_size",
+            field="board",
+            params={"side": board.side, "layout": layout.side},
+        )
+    if tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
+        raise InvalidInput(
+            f"the tile set {tile_set.id} has other letters than the lexicon {lexicon.id}",
+            code="tile_set_mismatch",
+            field="tile_set",
+            params={"tile_set": tile_set.id, "lexicon": lexicon.id},
+        )
+    return (
+        lexicon.tables,
+        board.side,
+        board.squares,
+        tile_set.values,
+        layout.letter_factors,
+        layout.word_factors,
+        layout.starts,
+        not layout.symmetric,
+    )

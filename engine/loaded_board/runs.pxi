@@ -99,9 +99,11 @@ cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int las
     run.last = <uint8_t> last
     run.key_first = <uint8_t> (first + key.first)
     run.key_length = <uint8_t> key.length
+    run.internal = NO_WORD
     if key.length == 1:
         run.lists = LETTER_PLACEMENTS * x.tiles[first]
     elif key.internal != NULL:
+        run.internal = <uint32_t> (key.internal - t.internal_words)
         run.lists = key.internal.first
         memcpy(run.placed, key.internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
     if key.length < last - first + 1:  # a phony

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engine.errors import NotFound
+from engine.errors import NotFound, excerpt, quoted
 from engine.movegen.internal_words import NO_LOW_LEVEL, InternalWords
 from engine.movegen.perft import perft
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
@@ -94,8 +94,9 @@ def generator(name: str, lexicon: Lexicon) -> MoveGenerator:
     """Return a new generator, to be used by one thread; raises NotFound naming the known ones."""
     if name not in _GENERATORS:
         raise NotFound(
-            f"there is no generator {name!r}; known: {', '.join(ALL_GENERATOR_NAMES)}",
+            f"there is no generator {quoted(name)}; known: {', '.join(ALL_GENERATOR_NAMES)}",
             code="unknown_generator",
             field="options/generator",
+            params={"name": excerpt(name), "known": list(ALL_GENERATOR_NAMES)},
         )
     return _GENERATORS[name](lexicon)

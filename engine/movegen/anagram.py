@@ -53,6 +53,7 @@ class Anagram:
             raise DamagedTable(
                 f"{lexicon.id}: {error}; run: kibitz lexicon build {lexicon.id} --with anagrams",
                 code="damaged_table",
+                params={"lexicon": lexicon.id, "reason": str(error)},
             ) from error
         level = simd_level() if simd is None else simd
         self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, strings, level, PLAY_LIMIT)

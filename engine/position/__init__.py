@@ -12,6 +12,7 @@ from engine.position.notation import format_move, parse_move
 from engine.position.player import Player
 from engine.position.position import Position
 from engine.position.rack import Rack
+from engine.position.svg import board_svg
 from engine.rules import BLANK_FLAG
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Player",
     "Position",
     "Rack",
+    "board_svg",
     "format_coordinate",
     "format_move",
     "format_square",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import Fault, InvalidInput, quoted
+from engine.errors import Fault, InvalidInput, excerpt, quoted
 from engine.position.board_text import (
     EMPTY,
     MAX_FAULTS,
@@ -46,6 +46,7 @@ class Board:
                 f"a board has {MIN_SIDE} to {MAX_SIDE} rows and as many columns",
                 code="bad_board_size",
                 field="board",
+                params={"least": MIN_SIDE, "most": MAX_SIDE},
             )
 
     @classmethod
@@ -90,8 +91,9 @@ class Board:
                 continue
             place = row * side + column
             if squares[place] != EMPTY:
-                detail = f"the square {format_square(row, column)} is given two tiles"
-                faults.append(Fault("square_twice", detail, f"{field}/at"))
+                square = format_square(row, column)
+                detail = f"the square {square} is given two tiles"
+                faults.append(Fault("square_twice", detail, f"{field}/at", params={"square": square}))
             squares[place] = code | BLANK_FLAG if blank else code
         if faults:
             raise InvalidInput.collected(faults)
@@ -132,9 +134,13 @@ class Board:
                 raise InvalidInput(
                     f"row {row + 1}, column {column + 1} lies off the board of {side} x {side} squares",
                     code="off_board",
+                    params={"row": row + 1, "column": column + 1, "side": side},
                 )
             if squares[row * side + column] != EMPTY:
-                raise InvalidInput(f"the square {format_square(row, column)} is taken", code="square_taken")
+                square = format_square(row, column)
+                raise InvalidInput(
+                    f"the square {square} is taken", code="square_taken", params={"square": square}
+                )
             squares[row * side + column] = code
         return Board(side, bytes(squares))
 
@@ -152,8 +158,9 @@ def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
     code = None
     if len(letter) <= MAX_SQUARE_TEXT:
         name = composed(letter)
-        code = alphabet.notation.get(name) or alphabet.notation.get(f"[{name}]")
+        code = alphabet.spellings.get(name) or alphabet.spellings.get(f"[{name}]")
     if not code:
         detail = f"{quoted(letter)} at {square} is no tile of this tile set"
-        raise InvalidInput(detail, code="unknown_tile", field=field)
+        values = {"text": excerpt(letter), "square": square}
+        raise InvalidInput(detail, code="unknown_tile", field=field, params=values)
     return code

@@ -1,7 +1,8 @@
 """Boards as text: rows of squares, and the shorter rows of CGP, where numbers stand for empty squares.
 
 Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path for a
-faultless text, and a careful one that reads all and names faults.
+faultless text, and a careful one that reads all and names faults. A row in which letters without brackets may
+be one tile or several is read as the width of the board demands, and as single letters where those fit.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import Fault, InvalidInput, quoted
+from engine.errors import Fault, InvalidInput, excerpt, quoted
 from engine.position.coordinates import format_square
 from engine.position.tile_texts import TileTexts
 from engine.rules import MAX_SIDE
 from engine.rules.alphabet import composed
+from engine.rules.readings import readings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.errors import Params
     from engine.rules import Alphabet
 
 EMPTY: Final = 0
@@ -77,7 +80,8 @@ def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, 
     if len(rows) != side:
         counted = len(rows) if len(rows) <= MAX_SIDE else f"more than {MAX_SIDE}"
         detail = f"the board has {counted} rows; it must have {side}"
-        raise InvalidInput(detail, code="bad_row_count", field=field)
+        values = {"count": len(rows), "side": side}
+        raise InvalidInput(detail, code="bad_row_count", field=field, params=values)
     faults: list[Fault] = []
     squares = []
     for index, row in enumerate(rows):
@@ -98,27 +102,40 @@ def _read_row(
     name = f"row {index + 1} of the board"
     if len(row) > side * MAX_SQUARE_TEXT * 2:
         detail = f"{name} is {len(row)} characters long; it must be {side} squares wide"
-        faults.append(Fault("bad_row_width", detail, where))
+        values = {"row": index + 1, "length": len(row), "side": side}
+        faults.append(Fault("bad_row_width", detail, where, params=values))
         return b""
+    tokens = TOKEN.findall(composed(row))
+    read = [b"".join(entries) for entries in readings(tokens, table, longest=False)]
+    fitting = [tiles for tiles in read if len(tiles) == side]
+    if len(fitting) == 1 or (fitting and fitting[0] is read[0]):
+        return fitting[0]
+    if fitting:
+        detail = f"{name} is {side} squares wide in several ways; write tiles of several letters in brackets"
+        several = {"row": index + 1, "side": side}
+        faults.append(Fault("ambiguous_tiles", detail, where, params=several))
+        return fitting[0]
     tiles = b""
-    for token in TOKEN.findall(composed(row)):
+    for token in tokens:
         tile = table.get(token)
         if tile is None:
             if token.isascii() and token.isdigit() and "1" in table:
                 detail = f"{name} holds {quoted(token)}, no run of 1 to {side} empty squares"
-                faults.append(Fault("bad_empty_run", detail, where))
+                run: Params = {"row": index + 1, "text": excerpt(token), "side": side}
+                faults.append(Fault("bad_empty_run", detail, where, params=run))
                 return b""
             column = len(tiles)
             at = format_square(index, column) if column < side else name
             square = where if where == "cgp" else f"{where}/{column}"
-            faults.append(
-                Fault("unknown_tile", f"{quoted(token)} at {at} is no tile of this tile set", square)
-            )
+            detail = f"{quoted(token)} at {at} is no tile of this tile set"
+            place: Params = {"text": excerpt(token), "row": index + 1, "column": column + 1, "square": at}
+            faults.append(Fault("unknown_tile", detail, square, params=place))
             tile = b"\0"
         tiles += tile
     if len(tiles) != side:
         detail = f"{name} is {len(tiles)} squares wide; it must be {side}"
-        faults.append(Fault("bad_row_width", detail, where))
+        widths = {"row": index + 1, "width": len(tiles), "side": side}
+        faults.append(Fault("bad_row_width", detail, where, params=widths))
     return tiles
 
 
@@ -136,14 +153,18 @@ def _fast_table(alphabet: Alphabet) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _row_table(alphabet: Alphabet) -> dict[str, bytes]:
-    table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
-    return {**table, ".": b"\0", " ": b"\0"}
+    return {**_letters(alphabet), ".": b"\0", " ": b"\0"}
 
 
 @lru_cache(maxsize=64)
 def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
-    table = {text: bytes([code]) for text, code in alphabet.notation.items() if code != EMPTY}
-    return {**table, **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}}
+    return {**_letters(alphabet), **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}}
+
+
+def _letters(alphabet: Alphabet) -> dict[str, bytes]:
+    """Map every way to write a tile but "[L.L]": on a board a "." is an empty square."""
+    tiles = alphabet.spellings.items()
+    return {text: bytes([code]) for text, code in tiles if code != EMPTY and "." not in text}
 
 
 @lru_cache(maxsize=64)

@@ -24,18 +24,20 @@ def connection_faults(board: Board, layout: BoardLayout) -> list[Fault]:
         return []
     if count == 1:
         name = format_square(*divmod(next(place for place, code in enumerate(squares) if code), side))
-        return [
-            Fault("lone_tile", f"the board holds a single tile, at {name}: no word has one letter", "board")
-        ]
+        detail = f"the board holds a single tile, at {name}: no word has one letter"
+        return [Fault("lone_tile", detail, "board", params={"square": name})]
     start = next((at for row, column in layout.starts if squares[at := row * side + column]), None)
     if start is None:
-        names = " or ".join(format_square(row, column) for row, column in layout.starts[:MAX_NAMED])
-        return [Fault("start_not_covered", f"no tile covers the start square {names}", "board")]
+        names = [format_square(row, column) for row, column in layout.starts[:MAX_NAMED]]
+        detail = f"no tile covers the start square {' or '.join(names)}"
+        return [Fault("start_not_covered", detail, "board", params={"squares": names})]
     places = loose(squares, side, start)
     if not places:
         return []
-    named = ", ".join(format_square(*divmod(place, side)) for place in places[:MAX_NAMED])
-    more = f" and {len(places) - MAX_NAMED} more" if len(places) > MAX_NAMED else ""
+    named = [format_square(*divmod(place, side)) for place in places[:MAX_NAMED]]
+    more = len(places) - len(named)
     row, column = divmod(places[0], side)
-    detail = f"tiles float unconnected to the start square: {named}{more}"
-    return [Fault("floating_tiles", detail, f"board/{row}/{column}")]
+    detail = f"tiles float unconnected to the start square: {', '.join(named)}"
+    if more:
+        detail += f" and {more} more"
+    return [Fault("floating_tiles", detail, f"board/{row}/{column}", params={"squares": named, "more": more})]

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 
 COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
@@ -32,11 +32,11 @@ def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, b
         return known
     if COORDINATE.match(text) is None:
         detail = f"{quoted(text)} is no square such as 8D or D8"
-        raise InvalidInput(detail, code="bad_coordinate", field=field)
+        raise InvalidInput(detail, code="bad_coordinate", field=field, params={"text": excerpt(text)})
     if text.upper() in _coordinates(side):
         return _coordinates(side)[text.upper()]
     detail = f"the square {quoted(text)} lies off the board of {side} x {side} squares"
-    raise InvalidInput(detail, code="off_board", field=field)
+    raise InvalidInput(detail, code="off_board", field=field, params={"square": excerpt(text), "side": side})
 
 
 @lru_cache(maxsize=32)

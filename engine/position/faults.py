@@ -20,6 +20,7 @@ from engine.position.limits import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.errors import Params
     from engine.position.board import Board
     from engine.position.player import Player
     from engine.rules import BoardLayout, TileSet
@@ -33,7 +34,8 @@ def size_faults(
     faults = []
     if board.side != side:
         detail = f"the board has {board.side} rows, but its layout {side}"
-        faults.append(Fault("bad_board_size", detail, "board"))
+        sides = {"count": board.side, "side": side}
+        faults.append(Fault("bad_board_size", detail, "board", params=sides))
     tiles = board.tiles()
     if tiles and max(tiles) > size:
         faults.append(Fault("unknown_tile", "the board holds a tile that is not in the tile set", "board"))
@@ -41,7 +43,7 @@ def size_faults(
         held = player.held.tiles
         if held and held[-1] > size:
             detail = f"the rack of player {index + 1} holds a tile that is not in the tile set"
-            faults.append(Fault("unknown_tile", detail, _rack_field(index)))
+            faults.append(Fault("unknown_tile", detail, _rack_field(index), params={"player": index + 1}))
     return faults
 
 
@@ -54,7 +56,10 @@ def tile_faults(board: Board, tile_set: TileSet, players: Sequence[Player]) -> l
         if count(code) > full:
             name = f"tile {tile_set.alphabet.letters[code - 1]}" if code else "blank '?'"
             detail = f"the position holds {count(code)} of the {name}, the tile set only {full}"
-            faults.append(Fault("too_many_tiles", detail, _field_of_excess(groups, code, full)))
+            letter = tile_set.alphabet.letters[code - 1] if code else "?"
+            values: Params = {"letter": letter, "count": count(code), "most": full}
+            field = _field_of_excess(groups, code, full)
+            faults.append(Fault("too_many_tiles", detail, field, params=values))
     return faults
 
 
@@ -72,13 +77,15 @@ def player_faults(players: Sequence[Player], rack_size: int, unseen_count: int) 
     faults: list[Fault] = []
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         detail = f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}"
-        faults.append(Fault("bad_player_count", detail, "players"))
+        limits = {"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": len(players)}
+        faults.append(Fault("bad_player_count", detail, "players", params=limits))
     for index, player in enumerate(players):
         faults += _faults_of(player, index, rack_size)
     elsewhere = sum([max(len(player.held.tiles), player.tile_count or 0) for player in players[1:]])
     if elsewhere > unseen_count:
         detail = f"the other players hold {elsewhere} tiles, but only {unseen_count} are left"
-        faults.append(Fault("too_few_tiles_left", detail, "players"))
+        counts = {"count": elsewhere, "left": unseen_count}
+        faults.append(Fault("too_few_tiles_left", detail, "players", params=counts))
     return faults
 
 
@@ -89,14 +96,15 @@ def record_faults(
     faults: list[Fault] = []
     if not 0 <= zero_turns <= MAX_ZERO_TURNS:
         detail = f"the zero turns must be 0 to {MAX_ZERO_TURNS}, not {zero_turns}"
-        faults.append(Fault("bad_zero_turns", detail, "zero_turns"))
+        values = {"most": MAX_ZERO_TURNS, "count": zero_turns}
+        faults.append(Fault("bad_zero_turns", detail, "zero_turns", params=values))
     texts = [("lexicon", lexicon)]
     texts += [(f"players/{i}/last_move", player.last_move) for i, player in enumerate(players)]
     texts += [("cgp", f"{name} {value}") for name, value in operations]
     for field, text in texts:
         if text is not None and (not text.strip() or len(text) > MAX_TEXT or UNWRITABLE.search(text)):
             detail = f"a text in {field} is empty, too long, or holds ';' or what is no text"
-            faults.append(Fault("bad_text", detail, field))
+            faults.append(Fault("bad_text", detail, field, params={"field": field}))
     return faults
 
 
@@ -106,24 +114,30 @@ def _faults_of(player: Player, index: int, rack_size: int) -> list[Fault]:
     rack, known, count = player.rack, player.known_tiles, player.tile_count
     if abs(player.score) > MAX_SCORE:
         detail = f"the score of {who} must be at most {MAX_SCORE} either way"
-        faults.append(Fault("bad_score", detail, f"{field}/score"))
+        limit = {"player": index + 1, "most": MAX_SCORE}
+        faults.append(Fault("bad_score", detail, f"{field}/score", params=limit))
     if rack is not None and len(rack) > rack_size:
         detail = f"the rack of {who} holds {len(rack)} tiles, a rack at most {rack_size}"
-        faults.append(Fault("rack_too_long", detail, _rack_field(index)))
+        counts = {"player": index + 1, "count": len(rack), "most": rack_size}
+        faults.append(Fault("rack_too_long", detail, _rack_field(index), params=counts))
     if known is not None and len(known) > rack_size:
         detail = f"{who} is known to hold {len(known)} tiles, a rack at most {rack_size}"
-        faults.append(Fault("rack_too_long", detail, f"{field}/known_tiles"))
+        counts = {"player": index + 1, "count": len(known), "most": rack_size}
+        faults.append(Fault("rack_too_long", detail, f"{field}/known_tiles", params=counts))
     if count is not None:
         least = len(player.held)
         most = least if rack is not None else rack_size
         if not least <= count <= most:
             detail = f"the tile count of {who} must be {least} to {most}, not {count}"
-            faults.append(Fault("bad_tile_count", detail, f"{field}/tile_count"))
+            limits = {"player": index + 1, "least": least, "most": most, "count": count}
+            faults.append(Fault("bad_tile_count", detail, f"{field}/tile_count", params=limits))
     if rack is not None and known is not None:
         whole, part = rack.tiles, known.tiles
         if any(part.count(code) > whole.count(code) for code in set(part)):
             detail = f"the known tiles of {who} are not all in the rack given"
-            faults.append(Fault("bad_known_tiles", detail, f"{field}/known_tiles"))
+            faults.append(
+                Fault("bad_known_tiles", detail, f"{field}/known_tiles", params={"player": index + 1})
+            )
     return faults
 
 

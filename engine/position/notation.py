@@ -3,66 +3,135 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position.board_text import EMPTY
 from engine.position.coordinates import format_coordinate, format_square, parse_coordinate
 from engine.position.move import Exchange, Move, Pass, Play
 from engine.position.rack import Rack
 from engine.rules import BLANK_FLAG
 from engine.rules.alphabet import NOTATION_TOKEN, composed
+from engine.rules.readings import MAX_JOINED, readings, unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.errors import Params
     from engine.position.board import Board
     from engine.rules import Alphabet, TileSet
 
 MAX_MOVE_TEXT: Final = 400
 """The longest text that is read as a move, in characters."""
 
+THROUGH: Final = 0x100
+OPENED: Final = 0x101
+CLOSED: Final = 0x102
+MARKS: Final = {".": THROUGH, "(": OPENED, ")": CLOSED}
+"""What stands in the word of a play beside tiles: a tile of the board, and parentheses around such tiles."""
+
+PARENTHESES: Final = re.compile(r"(?:[^()]*\([^()]*\))*[^()]*", re.DOTALL)
 EXCHANGE_WORD: Final = re.compile(r"exch(?:ange)?\.?\s+", re.IGNORECASE | re.ASCII)
+
+
+def word_readings(word: str, alphabet: Alphabet) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to read the word of a play, the one with the longest tiles first; none if there is none.
+
+    The entries are tile codes, THROUGH for ".", OPENED and CLOSED. Accents that no tile has are dropped.
+    """
+    tokens, table = _tokens(word, alphabet), _word_table(alphabet)
+    if alphabet.has_long_tiles:
+        return readings(tokens, table, longest=True)
+    return iter([tuple([table[token] for token in tokens])] if table.keys() >= set(tokens) else [])
+
+
+def _tokens(word: str, alphabet: Alphabet) -> list[str]:
+    return NOTATION_TOKEN.findall(alphabet.unaccented(word))
+
+
+@lru_cache(maxsize=64)
+def _word_table(alphabet: Alphabet) -> dict[str, int]:
+    return {**{text: code for text, code in alphabet.spellings.items() if code}, **MARKS}
 
 
 def format_move(move: Move, tile_set: TileSet) -> str:
     """Write a move: "8D RE.sINA" (a "." is a tile already there, lower case a blank), "-ABC", "-"."""
     alphabet = tile_set.alphabet
     if isinstance(move, Play):
-        word = alphabet.text(move.tiles).replace("?", ".")
-        return f"{format_coordinate(move.row, move.column, move.down)} {word}"
+        return f"{format_coordinate(move.row, move.column, move.down)} {_word(move.tiles, alphabet)}"
     if isinstance(move, Exchange):
         return "-" + Rack(move.tiles).text(alphabet)
     return "-"
 
 
-def parse_move(text: str, board: Board, tile_set: TileSet, field: str = "move") -> Move:
+def _word(tiles: Sequence[int], alphabet: Alphabet) -> str:
+    """Write the tiles of a play so that they are read back: "[C]HICO" where C and H are two tiles."""
+    texts = [alphabet.text([code]) if code else "." for code in tiles]
+    for count in range(2, MAX_JOINED + 1) if alphabet.has_long_tiles else ():
+        for at in range(len(texts) - count + 1):
+            if f"[{''.join(texts[at : at + count])}]" in alphabet.notation:
+                texts[at] = f"[{texts[at]}]"
+    return "".join(texts)
+
+
+def parse_move(
+    text: str, board: Board, tile_set: TileSet, field: str = "move", rack: Rack | None = None
+) -> Move:
     """Read a move on a board; the inverse of `format_move`, and more forgiving.
 
     A tile already there may be written ".", in parentheses, or as its letter. An exchange may be
-    "exch ABC", a pass "pass". The word must be whole: no tile just before or after it. A play of one
-    tile is returned across if it makes a word of two or more letters across, else down. Whether the
-    words exist and the play touches other tiles is not looked at. Raises InvalidInput naming the square.
+    "exch ABC", a pass "pass". Accents that no tile has are dropped. Letters without brackets that may be one
+    tile or several ("CH") are read as they fit the board and, if it is given, the rack; if both ways fit, as
+    the longer tile (see `engine.rules.readings`). The word must be whole: no tile just before or after it. A
+    play of one tile is returned across if it makes a word of two or more letters across, else down. Whether
+    the words exist and the play touches other tiles is not looked at. Raises InvalidInput naming the square.
     """
     if len(text) > MAX_MOVE_TEXT:
-        raise InvalidInput(f"{quoted(text)} is too long for a move", code="bad_move", field=field)
+        raise InvalidInput(
+            f"{quoted(text)} is too long for a move",
+            code="bad_move",
+            field=field,
+            params={"text": excerpt(text)},
+        )
     stripped = text.strip()
     if stripped == "-" or stripped.lower() == "pass":
         return Pass()
     exchange = EXCHANGE_WORD.match(stripped)
     if exchange or stripped.startswith("-"):
-        return _exchange(stripped[exchange.end() if exchange else 1 :], tile_set.alphabet, field)
+        return _exchange(stripped[exchange.end() if exchange else 1 :], tile_set.alphabet, field, rack)
     parts = stripped.split()
     if len(parts) != 2:
         raise InvalidInput(
-            f"{quoted(text)} is no move such as '8D WORD', '-ABC' or '-'", code="bad_move", field=field
+            f"{quoted(text)} is no move such as '8D WORD', '-ABC' or '-'",
+            code="bad_move",
+            field=field,
+            params={"text": excerpt(text)},
         )
     row, column, down = parse_coordinate(parts[0], board.side, field)
-    return _Reader(board, tile_set.alphabet, field).play(row, column, down, parts[1])
+    reader = _Reader(board, tile_set.alphabet, field, parts[1])
+    if not rack or not tile_set.alphabet.has_long_tiles:
+        return next(reader.plays(row, column, down))
+    plays = list(reader.plays(row, column, down))
+    return next((play for play in plays if not _lacking(play, rack)), plays[0])
 
 
-def _exchange(text: str, alphabet: Alphabet, field: str) -> Exchange:
+def _lacking(play: Play, rack: Rack) -> bool:
+    """Tell whether a play places tiles that are not in a rack."""
+    used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
+    return any(used.count(code) > rack.tiles.count(code) for code in used)
+
+
+def _exchange(text: str, alphabet: Alphabet, field: str, rack: Rack | None) -> Exchange:
+    """Read the tiles of an exchange as a rack is read, or as the rack holds them."""
     tiles = Rack.from_text(text.strip(), alphabet, field).tiles
     if not tiles:
         raise InvalidInput("an exchange must name its tiles", code="bad_move", field=field)
+    if rack and alphabet.has_long_tiles:
+        tokens = NOTATION_TOKEN.findall(composed(text.strip()))
+        for codes in readings(tokens, alphabet.spellings, longest=False):
+            if all(codes.count(code) <= rack.tiles.count(code) for code in codes):
+                return Exchange(bytes(codes))
     return Exchange(tiles)
 
 
@@ -72,60 +141,81 @@ class _Reader(NamedTuple):
     board: Board
     alphabet: Alphabet
     field: str
+    word: str
 
-    def play(self, row: int, column: int, down: bool, word: str) -> Play:
+    def plays(self, row: int, column: int, down: bool) -> Iterator[Play]:
+        """Yield the plays that the word can be on the board, the one with the longest tiles first.
+
+        Raises InvalidInput, as the first reading fails, if there is none.
+        """
+        none = True
+        refused: InvalidInput | None = None
+        for entries in self._readings():
+            try:
+                play = self._play(row, column, down, entries)
+            except InvalidInput as error:
+                refused = refused or error
+            else:
+                none = False
+                yield play
+        if none and refused is not None:
+            raise refused
+
+    def _play(self, row: int, column: int, down: bool, entries: Sequence[int]) -> Play:
         step_row, step_column = (1, 0) if down else (0, 1)
         tiles: list[int] = []
-        for code, through in self._tokens(word):
+        through = False
+        for entry in entries:
+            if entry in (OPENED, CLOSED):
+                through = entry == OPENED
+                continue
             at_row, at_column = row + step_row * len(tiles), column + step_column * len(tiles)
             if at_row >= self.board.side or at_column >= self.board.side:
-                raise self._fault("off_board", f"{quoted(word)} runs off the board")
-            tiles.append(self._tile(code, through, at_row, at_column))
+                raise self._word_fault("off_board", f"{quoted(self.word)} runs off the board")
+            tiles.append(self._tile(entry, through or entry == THROUGH, at_row, at_column))
         play = Play(row, column, down, tuple(tiles))
         if not any(tiles):
-            raise self._fault("no_tile_placed", f"{quoted(word)} places no tile")
+            raise self._word_fault("no_tile_placed", f"{quoted(self.word)} places no tile")
         self._check_whole(play)
         return self._normal(play)
 
-    def _tokens(self, word: str) -> list[tuple[int | None, bool]]:
-        """Split a word into (tile code or None for ".", whether in parentheses)."""
-        tokens: list[tuple[int | None, bool]] = []
-        through = False
-        unmatched = f"the parentheses of {quoted(word)} do not match"
-        for token in NOTATION_TOKEN.findall(composed(word)):
-            if token in ("(", ")"):
-                if through == (token == "("):  # noqa: S105 - a parenthesis, no password
-                    raise self._fault("bad_move", unmatched)
-                through = not through
-            elif token == ".":  # noqa: S105
-                tokens.append((None, True))
-            else:
-                code = self.alphabet.notation.get(token)
-                if not code:
-                    raise self._fault(
-                        "unknown_tile", f"{quoted(token)} in {quoted(word)} is no tile of this tile set"
-                    )
-                tokens.append((code, through))
-        if through:
-            raise self._fault("bad_move", unmatched)
-        if not tokens:
-            raise self._fault("bad_move", f"{quoted(word)} is no word of a play")
-        return tokens
+    def _readings(self) -> Iterator[tuple[int, ...]]:
+        """Yield the readings of the word; raise InvalidInput if it has none."""
+        if not PARENTHESES.fullmatch(self.word):
+            raise self._word_fault("bad_move", f"the parentheses of {quoted(self.word)} do not match")
+        if not self.word.strip("()"):
+            raise self._word_fault("bad_move", f"{quoted(self.word)} is no word of a play")
+        none = True
+        for entries in word_readings(self.word, self.alphabet):
+            none = False
+            yield entries
+        if none:
+            token = unreadable(_tokens(self.word, self.alphabet), _word_table(self.alphabet))
+            raise self._fault(
+                "unknown_tile",
+                f"{quoted(token)} in {quoted(self.word)} is no tile of this tile set",
+                params={"text": excerpt(token), "word": excerpt(self.word)},
+            )
 
-    def _tile(self, code: int | None, through: bool, row: int, column: int) -> int:
+    def _tile(self, entry: int, through: bool, row: int, column: int) -> int:
         """Return the entry of `Play.tiles` for one square, or raise naming it."""
         there = self.board[row, column]
         if there == EMPTY:
-            if through or code is None:
+            if through:
+                square = format_square(row, column)
                 raise self._fault(
-                    "square_empty", f"the square {format_square(row, column)} holds no tile to play through"
+                    "square_empty",
+                    f"the square {square} holds no tile to play through",
+                    params={"square": square},
                 )
-            return code
-        if code is not None and (code & ~BLANK_FLAG) != (there & ~BLANK_FLAG):
-            held, wanted = self.alphabet.text([there]), self.alphabet.text([code])
+            return entry
+        if entry != THROUGH and (entry & ~BLANK_FLAG) != (there & ~BLANK_FLAG):
+            held, wanted = self.alphabet.text([there]), self.alphabet.text([entry])
+            square = format_square(row, column)
             raise self._fault(
                 "square_taken",
-                f"the square {format_square(row, column)} holds {held}, so {wanted} cannot go there",
+                f"the square {square} holds {held}, so {wanted} cannot go there",
+                params={"square": square, "held": held, "letter": wanted},
             )
         return 0
 
@@ -133,7 +223,8 @@ class _Reader(NamedTuple):
         row, column, length = self._word(play.row, play.column, play.down, play.tiles)
         if (row, column) != (play.row, play.column):
             start = format_coordinate(row, column, play.down)
-            raise self._fault("word_not_whole", f"the word begins earlier, at {start}: write all of it")
+            detail = f"the word begins earlier, at {start}: write all of it"
+            raise self._fault("word_not_whole", detail, params={"square": start})
         if length != len(play.tiles):
             raise self._fault("word_not_whole", "the word goes on over tiles already there: write all of it")
 
@@ -149,7 +240,9 @@ class _Reader(NamedTuple):
                 skipped = (row - first_row) + (column - first_column)
                 tiles = tuple([code if step == skipped else 0 for step in range(length)])
                 return Play(first_row, first_column, down, tiles)
-        raise self._fault("lone_tile", f"one tile alone at {format_square(row, column)} makes no word")
+        square = format_square(row, column)
+        detail = f"one tile alone at {square} makes no word"
+        raise self._fault("lone_tile", detail, params={"square": square})
 
     def _word(self, row: int, column: int, down: bool, tiles: tuple[int, ...]) -> tuple[int, int, int]:
         """Return first row, first column and length of the word these tiles make with their neighbours."""
@@ -165,5 +258,8 @@ class _Reader(NamedTuple):
             last += step
         return first // side, first % side, (last - first) // step + 1
 
-    def _fault(self, code: str, detail: str) -> InvalidInput:
-        return InvalidInput(detail, code=code, field=self.field)
+    def _fault(self, code: str, detail: str, *, params: Params | None = None) -> InvalidInput:
+        return InvalidInput(detail, code=code, field=self.field, params=params)
+
+    def _word_fault(self, code: str, detail: str) -> InvalidInput:
+        return self._fault(code, detail, params={"word": excerpt(self.word)})

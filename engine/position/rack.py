@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position.board_text import tile_texts
 from engine.position.filling import filled
 from engine.position.squares import ordered
@@ -14,8 +14,8 @@ from engine.rules import BLANK_FLAG, MAX_LETTERS
 if TYPE_CHECKING:
     from engine.rules import Alphabet
 
-MAX_RACK_TEXT: Final = 1000
-"""The longest text that is read as a rack, in characters."""
+MAX_RACK_TEXT: Final = 2000
+"""The longest text that is read as a rack, in characters: 400 tiles of five, as many as a set can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Rack:
 
     @classmethod
     def from_text(cls, text: str, alphabet: Alphabet, field: str = "rack") -> Rack:
-        """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters.
+        """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters; the inverse of `text`.
 
-        Raises InvalidInput naming what is no tile; a lower-case letter is none, for a blank in a rack
-        has no letter yet.
+        "CH" is two tiles where C and H are tiles, else one (see `engine.rules.readings`). Raises InvalidInput
+        naming what is no tile; a lower-case letter is none, for a blank in a rack has no letter yet.
         """
         tiles = tile_texts(alphabet).read_rack(text)
         return filled(cls, ordered(_read_carefully(text, alphabet, field)) if tiles is None else tiles)
@@ -61,16 +61,25 @@ class Rack:
 def _read_carefully(text: str, alphabet: Alphabet, field: str) -> bytes:
     """Read the codes of what the kernel could not read, or say why."""
     if len(text) > MAX_RACK_TEXT:
-        raise InvalidInput(f"{quoted(text)} is too long for a rack", code="rack_too_long", field=field)
+        raise InvalidInput(
+            f"{quoted(text)} is too long for a rack",
+            code="rack_too_long",
+            field=field,
+            params={"text": excerpt(text)},
+        )
     try:
         codes = alphabet.tokenize(text)
     except InvalidInput as error:
-        raise InvalidInput(f"in the rack, {error}", code="unknown_tile", field=field) from None
+        raise InvalidInput(
+            f"in the rack, {error}", code="unknown_tile", field=field, params=error.params
+        ) from None
     for code in codes:
         if code & BLANK_FLAG:
+            tile = alphabet.text([code])
             raise InvalidInput(
-                f"in the rack, {quoted(alphabet.text([code]))} is no tile; a blank is written '?'",
+                f"in the rack, {quoted(tile)} is no tile; a blank is written '?'",
                 code="unknown_tile",
                 field=field,
+                params={"text": tile},
             )
     return bytes(codes)

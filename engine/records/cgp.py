@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from engine.errors import EngineError, Fault, InvalidInput, quoted
+from engine.errors import EngineError, Fault, InvalidInput, excerpt, quoted
 from engine.position import EMPTY, Board, Position, Rack
 from engine.position.board_text import tile_texts
 from engine.position.filling import filled
@@ -31,6 +31,7 @@ from engine.rules import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from engine.errors import Params
 
 DEFAULT_TILE_SET: Final = "english"
 DEFAULT_LAYOUT: Final = "standard15"
@@ -89,13 +90,19 @@ def parse_cgp(
     InvalidInput with every fault, naming row, square or operation.
     """
     if len(text) > MAX_CGP:
-        raise InvalidInput(f"a CGP has at most {MAX_CGP} characters", code="cgp_too_long", field="cgp")
+        raise InvalidInput(
+            f"a CGP has at most {MAX_CGP} characters",
+            code="cgp_too_long",
+            field="cgp",
+            params={"most": MAX_CGP},
+        )
     fields = text.split(None, FIELDS)
     if len(fields) < FIELDS:
         raise InvalidInput(
             f"a CGP has four fields, board, racks, scores and zero turns; this one has {len(fields)}",
             code="bad_cgp",
             field="cgp",
+            params={"count": len(fields)},
         )
     operations = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
     said = dict(operations)
@@ -150,7 +157,8 @@ def _game(
     variant = said.get("var", "classic")
     if variant not in VARIANTS:
         detail = f"the variant {quoted(variant)} is not played here; known: {', '.join(VARIANTS)}"
-        faults.append(Fault("unknown_variant", detail, "cgp"))
+        known: Params = {"name": excerpt(variant), "known": list(VARIANTS)}
+        faults.append(Fault("unknown_variant", detail, "cgp", params=known))
     large = variant == SUPER_VARIANT
     tiles = tiles or tile_set("english_super" if large else DEFAULT_TILE_SET)
     layout = layout or board_layout("super21" if large else DEFAULT_LAYOUT)
@@ -165,7 +173,7 @@ def _game(
         changes = _rule_changes(said)
         rules = rules.changed(**changes) if changes else rules
     except InvalidInput as error:
-        faults += [Fault(fault.code, fault.detail, "cgp") for fault in error.faults]
+        faults += [Fault(fault.code, fault.detail, "cgp", params=fault.params) for fault in error.faults]
     if faults:
         raise InvalidInput.collected(faults)
     return _Game(tiles, layout, rules)
@@ -181,7 +189,7 @@ def _named(find: Callable[[str], Kind], name: str, faults: list[Fault]) -> Kind 
     try:
         return find(name)
     except EngineError as error:
-        faults.append(Fault(error.code, str(error), "cgp"))
+        faults.append(Fault(error.code, str(error), "cgp", params=error.params))
         return None
 
 
@@ -217,7 +225,8 @@ def _read_carefully(fields: list[str], game: _Game) -> Fields:
         players = len(racks) or MIN_PLAYERS
         if len(scores) != players:
             detail = f"the CGP has {players} racks, but {len(scores)} scores"
-            faults.append(Fault("bad_scores", detail, "cgp"))
+            counts = {"racks": players, "scores": len(scores)}
+            faults.append(Fault("bad_scores", detail, "cgp", params=counts))
     except InvalidInput as error:
         faults += error.faults
     try:
@@ -236,13 +245,19 @@ def _per_player(field: str, what: str) -> list[str]:
             f"the {what} {quoted(field)} must be those of {MIN_PLAYERS} to {MAX_PLAYERS} players between '/'",
             code=f"bad_{what}",
             field="cgp",
+            params={"what": what, "text": excerpt(field), "least": MIN_PLAYERS, "most": MAX_PLAYERS},
         )
     return parts
 
 
 def _number(text: str, what: str) -> int:
     if not WHOLE_NUMBER.match(text):
-        raise InvalidInput(f"the {what} {quoted(text)} is no whole number", code="bad_number", field="cgp")
+        raise InvalidInput(
+            f"the {what} {quoted(text)} is no whole number",
+            code="bad_number",
+            field="cgp",
+            params={"what": what, "text": excerpt(text)},
+        )
     return int(text)
 
 

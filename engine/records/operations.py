@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from engine.errors import Fault, InvalidInput, quoted
+from engine.errors import Fault, InvalidInput, excerpt, quoted
 
 Operations = tuple[tuple[str, str], ...]
 
@@ -36,7 +36,12 @@ def read_operations(text: str) -> Operations:
     which lexicon and tile set a CGP asks for before the rest is read. Raises InvalidInput.
     """
     if len(text) > MAX_CGP:
-        raise InvalidInput(f"a CGP has at most {MAX_CGP} characters", code="cgp_too_long", field="cgp")
+        raise InvalidInput(
+            f"a CGP has at most {MAX_CGP} characters",
+            code="cgp_too_long",
+            field="cgp",
+            params={"most": MAX_CGP},
+        )
     fields = text.split(None, FIELDS)
     return split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
 
@@ -56,7 +61,7 @@ def split_operations(text: str) -> Operations:
                 pairs.append(_pair(part, faults))
     names = [name for name, _ in pairs]
     faults += [
-        Fault("operation_twice", f"the operation {name} is given twice", "cgp")
+        Fault("operation_twice", f"the operation {name} is given twice", "cgp", params={"name": name})
         for name in sorted(DEFINED)
         if names.count(name) > 1
     ]
@@ -69,10 +74,12 @@ def _pair(part: str, faults: list[Fault]) -> tuple[str, str]:
     name, *words = part.split()
     value = " ".join(words)
     if not NAME.match(name):
-        faults.append(Fault("bad_operation", f"{quoted(name)} is no name of a CGP operation", "cgp"))
+        detail = f"{quoted(name)} is no name of a CGP operation"
+        faults.append(Fault("bad_operation", detail, "cgp", params={"name": excerpt(name)}))
     elif not value and name in DEFINED:
-        faults.append(Fault("operation_without_value", f"the operation {name} has no value", "cgp"))
+        detail = f"the operation {name} has no value"
+        faults.append(Fault("operation_without_value", detail, "cgp", params={"name": name}))
     elif len(value) > MAX_VALUE:
         detail = f"the value of the operation {name} is longer than {MAX_VALUE} characters"
-        faults.append(Fault("bad_operation", detail, "cgp"))
+        faults.append(Fault("bad_operation", detail, "cgp", params={"name": name, "most": MAX_VALUE}))
     return name, value

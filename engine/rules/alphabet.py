@@ -10,7 +10,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
+from engine.rules.readings import readings, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,11 +28,14 @@ MAX_WORD: Final = 128
 
 NOTATION_TOKEN: Final = re.compile(r"\[[^\[\]]*\]|.", re.DOTALL)
 
+PIECE: Final = re.compile(r".{1,64}[\u0300-\u036f]{0,8}", re.DOTALL)
+
 # Letters that accents alone do not explain. Each is used only if the tile set lacks the letter itself.
 SPELLED_OUT: Final = {"ẞ": "SS", "Œ": "OE", "Æ": "AE", "Ĳ": "IJ"}
 
 # The Catalan geminated L is typed in many ways; all of them are the tile L·L.
-GEMINATED_L: Final = re.compile(r"L[.\-\u2022\u2027\u2219\u22C5\u30FB]L|\u013F\u00B7?L")
+MIDDLE_DOTS: Final = ".-\u2022\u2027\u2219\u22c5\u30fb"
+GEMINATED_L: Final = re.compile(rf"L[{re.escape(MIDDLE_DOTS)}]L|\u013F\u00B7?L")
 
 
 class Alphabet:
@@ -48,6 +52,7 @@ class Alphabet:
         "letters",
         "notation",
         "size",
+        "spellings",
     )
 
     def __init__(self, letters: Sequence[str]) -> None:
@@ -56,6 +61,7 @@ class Alphabet:
                 f"a tile set has 1 to {MAX_LETTERS} letters, this one has {len(letters)}",
                 code="too_many_letters" if letters else "no_letters",
                 field="tile_set",
+                params={"most": MAX_LETTERS, "count": len(letters)},
             )
         for letter in letters:
             check_letter(letter)
@@ -65,10 +71,14 @@ class Alphabet:
         if len(self._by_letter) < self.size:
             twice = next(letter for letter in letters if letters.count(letter) > 1)
             raise InvalidInput(
-                f"the letter {twice} occurs twice in the tile set", code="letter_twice", field="tile_set"
+                f"the letter {twice} occurs twice in the tile set",
+                code="letter_twice",
+                field="tile_set",
+                params={"letter": twice},
             )
         self._characters = frozenset("".join(letters))
         self.notation: Mapping[str, int] = _notation(self.letters)
+        self.spellings: Mapping[str, int] = {**self.notation, **_other_spellings(self.notation)}
         self._texts: tuple[str, ...] = _texts(self.letters)
         self._words: tuple[str, ...] = ("?", *letters)
         self._hash: int = hash(self.letters)
@@ -87,41 +97,57 @@ class Alphabet:
     def __repr__(self) -> str:
         return f"Alphabet({' '.join(self.letters)})"
 
+    @property
+    def has_long_tiles(self) -> bool:
+        """Tell whether some tile has several letters."""
+        return self._splitter is not None
+
     def code(self, letter: str) -> int:
         """Return the code of an upper-case letter, 1 to size; raise InvalidInput if the set lacks it."""
         code = self._by_letter.get(letter)
         if code is None:
-            raise InvalidInput(f"{quoted(letter)} is no letter of this tile set", code="unknown_tile")
+            raise InvalidInput(
+                f"{quoted(letter)} is no letter of this tile set",
+                code="unknown_tile",
+                params={"text": excerpt(letter)},
+            )
         return code
 
     def letter(self, code: int) -> str:
         """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput if none."""
         index = code & ~BLANK_FLAG
         if not 1 <= index <= self.size:
-            raise InvalidInput(f"{code} is no tile code of this tile set", code="unknown_tile")
+            raise InvalidInput(
+                f"{code} is no tile code of this tile set", code="unknown_tile", params={"tile_code": code}
+            )
         return self.letters[index - 1]
 
     def tokenize(self, text: str) -> list[int]:
         """Read tiles as boards and racks write them: "A" a tile, "a" a blank played as A, "?" a blank.
 
-        Tiles of several characters stand in brackets: "[CH]", "[ch]". Raises InvalidInput naming
-        the character.
+        Tiles of several characters stand in brackets, "[CH]", "[ch]"; without them the single letters are
+        taken where those are tiles too (see `engine.rules.readings`). Raises InvalidInput naming the
+        character.
         """
         if len(text) > MAX_NOTATION:
-            raise InvalidInput(f"{quoted(text)} is too long for tiles", code="too_long")
+            raise InvalidInput(
+                f"{quoted(text)} is too long for tiles", code="too_long", params={"text": excerpt(text)}
+            )
         notation = self.notation
         tokens = NOTATION_TOKEN.findall(text) if "[" in text else text
         try:
             return [notation[token] for token in tokens]
         except KeyError:
             pass
-        codes = []
-        for token in NOTATION_TOKEN.findall(composed(text)):
-            code = notation.get(token)
-            if code is None:
-                raise InvalidInput(f"{quoted(token)} is no tile of this tile set", code="unknown_tile")
-            codes.append(code)
-        return codes
+        split = NOTATION_TOKEN.findall(composed(text))
+        for codes in readings(split, self.spellings, longest=False):
+            return list(codes)
+        token = unreadable(split, self.spellings)
+        raise InvalidInput(
+            f"{quoted(token)} is no tile of this tile set",
+            code="unknown_tile",
+            params={"text": excerpt(token)},
+        )
 
     def text(self, codes: Iterable[int]) -> str:
         """Write tile codes as boards and racks do, the inverse of `tokenize`; code 0 becomes "?"."""
@@ -153,7 +179,9 @@ class Alphabet:
 
     def _encode_slowly(self, text: str) -> bytes:
         if len(text) > MAX_WORD:
-            raise InvalidInput(f"the word {quoted(text)} is too long", code="too_long")
+            raise InvalidInput(
+                f"the word {quoted(text)} is too long", code="too_long", params={"word": excerpt(text)}
+            )
         upper = composed(text.upper())
         if "L·L" in self._by_letter:
             upper = GEMINATED_L.sub("L·L", upper)
@@ -167,13 +195,27 @@ class Alphabet:
             code = by_letter.get(letter)
             if code is None:
                 raise InvalidInput(
-                    f"{quoted(letter)} in {quoted(text)} is no letter of this tile set", code="unknown_letter"
+                    f"{quoted(letter)} in {quoted(text)} is no letter of this tile set",
+                    code="unknown_letter",
+                    params={"text": excerpt(letter), "word": excerpt(text)},
                 )
             codes.append(code)
         return bytes(codes)
 
     def _split(self, upper: str) -> Iterable[str]:
         return upper if self._splitter is None else self._splitter.findall(upper)
+
+    def unaccented(self, text: str) -> str:
+        """Return the text with the accents dropped that no letter of the set has, in the case it was."""
+        if text.isascii():
+            return text
+        return "".join([self._unaccented(char) for char in composed(text)])
+
+    def _unaccented(self, char: str) -> str:
+        plain = "".join([self._plain(upper) for upper in char.upper()])
+        if not self._characters.issuperset(plain):
+            return char
+        return plain if char.isupper() else plain.lower()
 
     def _plain(self, char: str) -> str:
         """Return the character if any letter of the set uses it, else its plain form."""
@@ -185,24 +227,40 @@ class Alphabet:
 
 
 def composed(text: str) -> str:
-    """Return the text with letters and their combining accents joined (Unicode NFC)."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    """Return the text with letters and their combining accents joined (Unicode NFC).
+
+    The time grows no faster than the text: normalising a run of n accents at once takes n squared steps, so
+    that a long text is normalised in pieces, each ending before a letter unless its accents are too many.
+    """
+    if text.isascii():
+        return text
+    return "".join([unicodedata.normalize("NFC", piece) for piece in PIECE.findall(text)])
 
 
 def check_letter(letter: str) -> None:
     """Raise InvalidInput unless a text can name a tile: 1 to 3 upper-case letters that have a lower case."""
     lower = letter.lower()
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
-        reason = f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
+        name, reason = "length", f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
     elif not letter[0].isalpha() or not all(char.isalpha() or char in "·'" for char in letter):
-        reason = "is no letter"
+        name, reason = "no_letter", "is no letter"
     elif letter != composed(letter):
-        reason = "is not in composed form (Unicode NFC)"
+        name, reason = "not_composed", "is not in composed form (Unicode NFC)"
     elif letter != letter.upper() or len(lower) != len(letter) or lower.upper() != letter or lower == letter:
-        reason = "is no upper-case letter with a lower case, which blanks need"
+        name, reason = "no_lower_case", "is no upper-case letter with a lower case, which blanks need"
     else:
         return
-    raise InvalidInput(f"{quoted(letter)} {reason}", code="bad_letter", field="tile_set")
+    raise InvalidInput(
+        f"{quoted(letter)} {reason}",
+        code="bad_letter",
+        field="tile_set",
+        params={
+            "text": excerpt(letter),
+            "reason": name,
+            "count": len(letter),
+            "most": MAX_LETTER_LENGTH,
+        },
+    )
 
 
 def _notation(letters: Sequence[str]) -> dict[str, int]:
@@ -215,6 +273,17 @@ def _notation(letters: Sequence[str]) -> dict[str, int]:
         tokens[f"[{letter}]"] = code
         tokens[f"[{letter.lower()}]"] = BLANK_FLAG | code
     return tokens
+
+
+def _other_spellings(notation: Mapping[str, int]) -> dict[str, int]:
+    """Map what the Catalan geminated L looks like where its middle dot is not at hand, if there is one."""
+    others: dict[str, int] = {}
+    for letters, dotted in (("L·L", "\u013f"), ("l·l", "\u0140")):
+        code = notation.get(f"[{letters}]")
+        if code is not None:
+            others |= {f"[{letters.replace('·', dot)}]": code for dot in MIDDLE_DOTS}
+            others |= {f"[{dotted}{rest}]": code for rest in (letters[1:], letters[2])}
+    return others
 
 
 def _texts(letters: Sequence[str]) -> tuple[str, ...]:

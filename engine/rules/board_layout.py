@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import Fault, InvalidInput, NotFound, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
 from engine.rules.data_files import data_ids, data_text
 
 if TYPE_CHECKING:
@@ -123,18 +123,21 @@ class BoardLayout:
                 f"a board has {MIN_SIDE} to {MAX_SIDE} rows, this one has {side}",
                 code="bad_board_size",
                 field="board",
+                params={"least": MIN_SIDE, "most": MAX_SIDE, "count": side},
             )
         faults: list[Fault] = []
         for index, row in enumerate(rows):
             if len(row) != side:
                 detail = f"row {index + 1} of the board is {len(row)} squares wide; it must be {side}"
-                faults.append(Fault("bad_row_width", detail, f"board/{index}"))
+                values = {"row": index + 1, "width": len(row), "side": side}
+                faults.append(Fault("bad_row_width", detail, f"board/{index}", params=values))
                 continue
             for column, mark in enumerate(row):
                 if mark not in PREMIUMS:
                     square = f"{index + 1}{chr(65 + column)}"
                     detail = f"{quoted(mark)} at {square} is no kind of square; known: . T D Q t d q *"
-                    faults.append(Fault("unknown_square", detail, f"board/{index}/{column}"))
+                    marks = {"text": excerpt(mark), "square": square}
+                    faults.append(Fault("unknown_square", detail, f"board/{index}/{column}", params=marks))
         if faults:
             raise InvalidInput.collected(faults)
         marked = [(row, column) for row in range(side) for column in range(side) if rows[row][column] == "*"]
@@ -163,6 +166,7 @@ def _load(name: str) -> BoardLayout:
             f"there is no board {quoted(name)}; known: {', '.join(board_layout_ids())}",
             code="unknown_board",
             field="board",
+            params={"name": excerpt(name), "known": list(board_layout_ids())},
         )
     return BoardLayout.from_text(data_text("boards", f"{name}.txt"), name)
 
@@ -180,4 +184,5 @@ def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
                 f"a start square lies off the board of {side} x {side} squares",
                 code="start_off_board",
                 field="board",
+                params={"side": side},
             )

@@ -5,10 +5,13 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
 from engine.rules.data_files import data_ids, data_text
+
+if TYPE_CHECKING:
+    from engine.errors import Params
 
 ENDINGS: Final = ("double", "single")
 CHALLENGE_RULES: Final = ("single", "double", "triple", "void", "5pt", "10pt")
@@ -62,14 +65,17 @@ class RuleSet:
             number = getattr(self, name)
             if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
                 detail = f"the rule {name} must be a whole number from {least} to {most}"
-                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
+                limits: Params = {"rule": name, "least": least, "most": most}
+                faults.append(Fault("bad_rule", detail, f"rules/{name}", params=limits))
         for name in SWITCHES:
             if not isinstance(getattr(self, name), bool):
-                faults.append(Fault("bad_rule", f"the rule {name} must be true or false", f"rules/{name}"))
+                detail = f"the rule {name} must be true or false"
+                faults.append(Fault("bad_rule", detail, f"rules/{name}", params={"rule": name}))
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 detail = f"the rule {name} must be one of {', '.join(choices)}"
-                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
+                known: Params = {"rule": name, "known": list(choices)}
+                faults.append(Fault("bad_rule", detail, f"rules/{name}", params=known))
         if faults:
             raise InvalidInput.collected(faults)
 
@@ -91,7 +97,12 @@ class RuleSet:
         unknown = set(changes) - set(RULE_NAMES)
         if unknown:
             name = min(unknown)
-            raise InvalidInput(f"{quoted(name)} is no rule", code="unknown_rule", field="rules")
+            raise InvalidInput(
+                f"{quoted(name)} is no rule",
+                code="unknown_rule",
+                field="rules",
+                params={"name": excerpt(name)},
+            )
         changed = replace(self, id="custom", federation="", **changes)
         return self if changed.canonical() == self.canonical() else changed
 
@@ -124,6 +135,7 @@ def _load(name: str) -> RuleSet:
             f"there is no rule set {quoted(name)}; known: {', '.join(rule_set_ids())}",
             code="unknown_rule_set",
             field="rules",
+            params={"name": excerpt(name), "known": list(rule_set_ids())},
         )
     fields = {key: value for key, value in _data(name).items() if key not in ("default_for", "note")}
     return RuleSet(id=name, **fields)

@@ -9,7 +9,7 @@ import unicodedata
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
 from engine.rules.alphabet import Alphabet
 from engine.rules.data_files import data_ids, data_text
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MAX_COUNT: Final = 63
 MAX_VALUE: Final = 99
 MAX_TILES: Final = 400
+HUGE: Final = 10**9
+"""A number of this size or more is not named in a message."""
 HEADING: Final = ["letter", "count", "value", "is_vowel"]
 
 
@@ -98,6 +100,7 @@ class TileSet:
                 f"line {reader.line_num} of the tile set is unreadable: {error}",
                 code="bad_tile_set",
                 field="tile_set",
+                params={"line": reader.line_num, "reason": str(error)},
             ) from error
         return cls.from_letters(items, id)
 
@@ -155,6 +158,7 @@ def _load(name: str) -> TileSet:
             f"there is no tile set {quoted(name)}; known: {', '.join(tile_set_ids())}",
             code="unknown_tile_set",
             field="tile_set",
+            params={"name": excerpt(name), "known": list(tile_set_ids())},
         )
     return TileSet.from_csv(data_text("tiles", f"{name}.csv"), name)
 
@@ -168,12 +172,20 @@ def _number(cell: str) -> int:
 def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     unknown = set(item) - set(HEADING)
     if unknown:
-        name = quoted(str(min(unknown, key=str)))
-        raise InvalidInput(f"{name} is no field of a tile", code="bad_tile_set", field=f"tile_set/{index}")
+        name = str(min(unknown, key=str))
+        raise InvalidInput(
+            f"{quoted(name)} is no field of a tile",
+            code="bad_tile_set",
+            field=f"tile_set/{index}",
+            params={"name": excerpt(name)},
+        )
     letter, count, value = item.get("letter"), item.get("count"), item.get("value", 0)
     if not isinstance(letter, str):
         raise InvalidInput(
-            f"tile {index + 1} has no letter", code="bad_letter", field=f"tile_set/{index}/letter"
+            f"tile {index + 1} has no letter",
+            code="bad_letter",
+            field=f"tile_set/{index}/letter",
+            params={"tile": index + 1},
         )
     for name, number in (("count", count), ("value", value)):
         if not isinstance(number, int) or isinstance(number, bool):
@@ -181,6 +193,7 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
                 f"the {name} of the tile {quoted(letter)} is no whole number",
                 code="bad_tile_set",
                 field=f"tile_set/{index}/{name}",
+                params={"name": name, "letter": excerpt(letter)},
             )
     assert isinstance(count, int)  # noqa: S101 - for the type checker; checked just above
     assert isinstance(value, int)  # noqa: S101
@@ -203,15 +216,15 @@ def _faults(
         return
     for letter, count, value in zip(("?", *alphabet.letters), counts, values, strict=True):
         if not 0 <= count <= MAX_COUNT:
-            yield Fault("bad_count", f"the count of {letter} must be 0 to {MAX_COUNT}", "tile_set")
+            detail = f"the count of {letter} must be 0 to {MAX_COUNT}"
+            yield Fault("bad_count", detail, "tile_set", params={"letter": letter, "most": MAX_COUNT})
         if not 0 <= value <= MAX_VALUE:
-            yield Fault("bad_value", f"the value of {letter} must be 0 to {MAX_VALUE}", "tile_set")
+            detail = f"the value of {letter} must be 0 to {MAX_VALUE}"
+            yield Fault("bad_value", detail, "tile_set", params={"letter": letter, "most": MAX_VALUE})
     if values[0] != 0:
         yield Fault("bad_value", "the value of the blank must be 0", "tile_set")
     total = sum(counts)
     if not 1 <= total <= MAX_TILES:
-        yield Fault("bad_total", f"a tile set has 1 to {MAX_TILES} tiles, not {_short(total)}", "tile_set")
-
-
-def _short(number: int) -> str:
-    return str(number) if abs(number) < 10**9 else "so many"
+        count = max(-HUGE, min(total, HUGE))
+        detail = f"a tile set has 1 to {MAX_TILES} tiles, not {count if count == total else 'so many'}"
+        yield Fault("bad_total", detail, "tile_set", params={"most": MAX_TILES, "count": count})

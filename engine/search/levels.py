@@ -68,7 +68,10 @@ def check_level(level: int) -> None:
     """Raise InvalidInput (code "out_of_range") for a level that there is not."""
     if not 1 <= level <= MOST_LEVELS:
         raise InvalidInput(
-            f"a level is a number from 1 to {MOST_LEVELS}, not {level}", code="out_of_range", field="level"
+            f"a level is a number from 1 to {MOST_LEVELS}, not {level}",
+            code="out_of_range",
+            field="level",
+            params={"most": MOST_LEVELS, "level": level},
         )
 
 

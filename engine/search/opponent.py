@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.bingo_leaves import good_leaves
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Play, Rack, parse_coordinate, parse_move
-from engine.rules.alphabet import NOTATION_TOKEN, composed
+from engine.position.notation import CLOSED, MAX_MOVE_TEXT, OPENED, THROUGH, word_readings
 from engine.search.inference import kept_by_exchange, kept_by_play
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
+    from engine.errors import Params
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Position
@@ -88,19 +91,22 @@ def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Boa
     """
     number = text.strip().removeprefix("exch").lstrip("- ")
     before: Board | None = None
+    laid: Rack | None = None
     play: Play | None = None
     if number.isdecimal() and number.isascii() and len(number) == 1:
         used = int(number)
     else:
         if len(text.split()) == 2 and not text.lower().startswith("exch"):
-            before = _without(position, text)
-        move = parse_move(text, before or position.board, position.tile_set, field=_FIELD)
+            before, laid = _without(position, text)
+        move = parse_move(text, before or position.board, position.tile_set, _FIELD, laid)
         if isinstance(move, Play):
             play, used = move, len(move.placements())
         else:
             used = len(move.tiles) if isinstance(move, Exchange) else 0
     if used > position.rules.rack_size:
-        raise _refused(f"the last move {quoted(text)} takes more tiles than a rack holds")
+        raise _refused(
+            f"the last move {quoted(text)} takes more tiles than a rack holds", params={"text": excerpt(text)}
+        )
     return used, play, before
 
 
@@ -135,31 +141,56 @@ class LastMove:
 _FIELD: Final = "players/1/last_move"
 
 
-def _refused(detail: str) -> InvalidInput:
-    return InvalidInput(detail, code="bad_last_move", field=_FIELD)
+def _refused(detail: str, *, params: Params) -> InvalidInput:
+    return InvalidInput(detail, code="bad_last_move", field=_FIELD, params=params)
 
 
-def _without(position: Position, text: str) -> Board:
-    """Return the board before a play that lies on it: less the tiles that its word spells out."""
+def _without(position: Position, text: str) -> tuple[Board, Rack]:
+    """Return the board before a play that lies on it, and the tiles that its word spells out.
+
+    Of several readings of the word, the one that the board holds is taken.
+    """
     at, word = text.split()
     row, column, down = parse_coordinate(at, position.board.side, _FIELD)
-    squares = bytearray(position.board.squares)
-    side = position.board.side
+    board, side = position.board, position.board.side
+    found: list[tuple[bool, Board, Rack]] = []
+    readings = list(word_readings(word, position.tile_set.alphabet)) if len(text) <= MAX_MOVE_TEXT else []
+    if not readings:
+        parse_move(text, board, position.tile_set, _FIELD)  # says which character is no tile
+    for entries in readings:
+        squares = bytearray(board.squares)
+        laid: list[int] = []
+        same = True
+        for place, code in _named_squares(entries, row, column, down, side):
+            there = squares[place]
+            if there == EMPTY:
+                break
+            same = same and (there & ~BLANK_FLAG) == (code & ~BLANK_FLAG)
+            laid.append(0 if code & BLANK_FLAG else code)
+            squares[place] = EMPTY
+        else:
+            found.append((same, Board(side, bytes(squares)), Rack(bytes(laid))))
+    if found:
+        _, before, rack = max(found, key=lambda one: one[0])  # the first of those that are the same
+        return before, rack
+    raise _refused(f"the last move {quoted(text)} is not on the board", params={"text": excerpt(text)})
+
+
+def _named_squares(
+    entries: Sequence[int], row: int, column: int, down: bool, side: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the squares of a word whose tiles it spells out, and those tiles; none off the board."""
     through, step = False, 0
-    for token in NOTATION_TOKEN.findall(composed(word)):
-        if token in ("(", ")"):
-            through = token == "("  # noqa: S105 - a parenthesis
+    for entry in entries:
+        if entry in (OPENED, CLOSED):
+            through = entry == OPENED
             continue
         here_row, here_column = (row + step, column) if down else (row, column + step)
         step += 1
         if here_row >= side or here_column >= side:
-            break  # parse_move says what is wrong
-        if through or token == ".":  # noqa: S105
-            continue
-        if squares[here_row * side + here_column] == EMPTY:
-            raise _refused(f"the last move {text!r} is not on the board")
-        squares[here_row * side + here_column] = EMPTY
-    return Board(side, bytes(squares))
+            return
+        if not through and entry != THROUGH:
+            yield here_row * side + here_column, entry
 
 
 def _points(before: LoadedBoard, play: Play, position: Position) -> int | None:

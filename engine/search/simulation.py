@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import evaluator_kernel
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import SCALE, find_win_pct_table
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.errors import Params
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
@@ -100,6 +101,7 @@ class SimulationPlan:
                 f"there is no simulation {quoted(method)}; known: {', '.join(SIMULATIONS)}",
                 code="unknown_simulation",
                 field="simulate/method",
+                params={"name": excerpt(method), "known": list(SIMULATIONS)},
             )
         given = {name: value for name, value in changes.items() if value is not None}
         if plan.confidence is None and "candidates" in given:
@@ -117,15 +119,20 @@ class SimulationPlan:
             ("plies", 0, MOST_PLIES),
         ):
             if not least <= getattr(self, name) <= most:
-                raise _refused(name, f"{name} must be from {least} to {most}", "out_of_range")
+                detail = f"{name} must be from {least} to {most}"
+                limits: Params = {"name": name, "least": least, "most": most}
+                raise _fault("out_of_range", detail, name, params=limits)
         if self.confidence is not None and not 0.5 <= self.confidence < 1:
-            raise _refused("confidence", "confidence must be from 0.5 to below 1", "out_of_range")
+            raise _fault("out_of_range", "confidence must be from 0.5 to below 1", "confidence")
         if self.refills > 1 and self.plies != 2:
-            raise _refused("plies", f"{self.method} looks 2 plies ahead, no other number", "out_of_range")
+            detail = f"{self.method} looks 2 plies ahead, no other number"
+            raise _fault("out_of_range", detail, "plies", params={"method": self.method})
         for name, known in (("opponent_model", OPPONENT_MODELS), ("replies", REPLIES)):
             if getattr(self, name) not in known:
-                detail = f"there is no {name} {quoted(getattr(self, name))}; known: {', '.join(known)}"
-                raise _refused(name, detail, f"unknown_{name}")
+                value = getattr(self, name)
+                detail = f"there is no {name} {quoted(value)}; known: {', '.join(known)}"
+                names: Params = {"name": excerpt(value), "option": name, "known": list(known)}
+                raise _fault(f"unknown_{name}", detail, name, params=names)
 
 
 SIMULATIONS: Final = {
@@ -205,7 +212,7 @@ def check_simulation(plan: SimulationPlan, position: Position) -> None:
     the plan would conclude what the opponent holds, but which is not on the board ("bad_last_move").
     """
     if len(position.players) != 2:
-        raise _refused("", "a simulation needs two players", "not_two_players")
+        raise _fault("not_two_players", "a simulation needs two players")
     check_going_on(position)
     if plan.opponent_model != "off" and (text := told_last_move(position)):
         read_last_move(position, text)
@@ -393,5 +400,5 @@ def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulate
     )
 
 
-def _refused(name: str, detail: str, code: str) -> InvalidInput:
-    return InvalidInput(detail, code=code, field=f"simulate/{name}" if name else "simulate")
+def _fault(code: str, detail: str, name: str = "", *, params: Params | None = None) -> InvalidInput:
+    return InvalidInput(detail, code=code, field=f"simulate/{name}" if name else "simulate", params=params)

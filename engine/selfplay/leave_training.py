@@ -219,13 +219,14 @@ class LeaveTraining:
         write_table_file(self._state, meta, arrays)
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path, repair="delete it to begin again")
         if file.meta.get("kind") != "leave training" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds another training (other words, rules, games or seed); "
                 "give another --state, or delete it",
                 code="other_training",
                 field="state",
+                params={"path": str(path)},
             )
         self.generation, self.block = file.meta["generation"], file.meta["block"]
         self._report = file.meta["report"]

@@ -93,6 +93,7 @@ class Match:
                 "each tile order is played twice, with swapped seats",
                 code="out_of_range",
                 field="games",
+                params={"least": 2, "count": games},
             )
         if not 0 <= seed < 2**63:
             raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
@@ -193,13 +194,14 @@ class Match:
             write_table_file(self._state, meta, {"results": self.results.view(np.uint8)})
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path, repair="delete it to begin again")
         if file.meta.get("kind") != "match" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds another match (other players, words, rules, games or seed); "
                 "give another --state, or delete it",
                 code="other_match",
                 field="state",
+                params={"path": str(path)},
             )
         self.pairs_done = file.meta["pairs"]
         self.results = file.section("results").copy().view(RESULT_DTYPE)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, evaluator_kernel
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.search.levels import LEVELS, MOST_LEVELS
@@ -76,12 +76,14 @@ def thinking_plan(name: str) -> ThinkingPlan | None:
                 f"the player {quoted(name)} cannot have {quoted(item)}; known: {', '.join(_KNOWN)}",
                 code="unknown_player",
                 field="player",
+                params={"name": excerpt(name), "option": excerpt(item), "known": list(_KNOWN)},
             )
     if changes.get("preendgame_bag", 0) > PREENDGAME_BAG:
         raise InvalidInput(
             f"every draw is looked at with {PREENDGAME_BAG} tiles in the bag or fewer",
             code="out_of_range",
             field="player",
+            params={"most": PREENDGAME_BAG},
         )
     return replace(plan, simulation=_changed(plan.simulation, simulation), **changes)
 
@@ -101,12 +103,18 @@ def _changed(plan: SimulationPlan, changes: dict[str, Any]) -> SimulationPlan:
 def check_player(name: str) -> None:
     """Raise InvalidInput (code "unknown_player") for a name that is no player's, listing those there are."""
     if name not in PLAYERS and name not in LEVEL_PLAYERS and thinking_plan(name) is None:
+        known = (
+            f"{', '.join(PLAYERS)}; {', '.join(SIMULATIONS)} and {BEST_PLAYER}, with options after "
+            f"commas; {LEVEL_PLAYERS[0]} to {LEVEL_PLAYERS[-1]}"
+        )
         raise InvalidInput(
-            f"there is no player {quoted(name)}; known: {', '.join(PLAYERS)}; "
-            f"{', '.join(SIMULATIONS)} and {BEST_PLAYER}, with options after commas; "
-            f"{LEVEL_PLAYERS[0]} to {LEVEL_PLAYERS[-1]}",
+            f"there is no player {quoted(name)}; known: {known}",
             code="unknown_player",
             field="player",
+            params={
+                "name": excerpt(name),
+                "known": [*PLAYERS, *SIMULATIONS, BEST_PLAYER, *LEVEL_PLAYERS],
+            },
         )
 
 

@@ -115,13 +115,14 @@ class SelfPlay:
             write_table_file(self._state, meta, {"results": done.view(np.uint8), "words": self.words})
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path, repair="delete it to begin again")
         if file.meta.get("kind") != "self-play" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds other games (another player, words, leaves, rules, board or seed); "
                 "give another folder, or delete it",
                 code="other_games",
                 field="state",
+                params={"path": str(path)},
             )
         done = file.meta["games"]
         if done > len(self.results):
@@ -129,6 +130,7 @@ class SelfPlay:
                 f"{path} holds {done} games already: ask for at least as many, or delete it",
                 code="out_of_range",
                 field="games",
+                params={"path": str(path), "least": done},
             )
         self.games_done = done
         self.results[:done] = file.section("results").view(RESULT_DTYPE)

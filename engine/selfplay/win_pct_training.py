@@ -111,13 +111,14 @@ class WinPctTraining:
             write_table_file(self._state, meta, {"counts": self.counts})
 
     def _load(self, path: Path) -> None:
-        file = TableFile.open(path, verify=True)
+        file = TableFile.open(path, repair="delete it to begin again")
         if file.meta.get("kind") != "win_pct training" or file.meta["identity"] != self._identity:
             raise InvalidInput(
                 f"{path} holds another training (other words, rules, player, games or seed); "
                 "give another --state, or delete it",
                 code="other_training",
                 field="state",
+                params={"path": str(path)},
             )
         self.games_done = file.meta["games_done"]
         self.counts = file.section("counts").copy()

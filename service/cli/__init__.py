@@ -1,4 +1,4 @@
-"""The command line: `kibitz COMMAND`. Each command is a module of this package, imported when it is used."""
+"""The command line: `kibitz COMMAND`. Each command is a module, imported when it is used."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ COMMANDS = (
 )
 """The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
 
+MEASURING = ("bench", "experiment")
+"""The commands whose modules lie in `benchmarks.commands` instead."""
+
 EXIT_REFUSED = 2
 """The exit code of a command that was given something impossible, as for a wrong option."""
 
@@ -45,6 +48,12 @@ class Refusal(click.ClickException):
     """End the command with one line on standard error instead of a traceback."""
 
     exit_code = EXIT_REFUSED
+
+    def format_message(self) -> str:
+        """Return the line; what it repeats of a file or of its name must not command the terminal."""
+        from service.cli.terminal import shown  # here: only a command that fails waits for the engine
+
+        return shown(super().format_message())
 
 
 class CommandGroup(click.Group):
@@ -58,7 +67,8 @@ class CommandGroup(click.Group):
         """Import a command's module and return the command, None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"service.cli.{cmd_name}"), f"{cmd_name}_command")
+        package = "benchmarks.commands" if cmd_name in MEASURING else "service.cli"
+        command: click.Command = getattr(import_module(f"{package}.{cmd_name}"), f"{cmd_name}_command")
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -17,6 +17,7 @@ from engine import (
     AnalysisRequest,
     Deadline,
     analyze,
+    board_svg,
 )
 from service.cli import EXIT_INTERRUPTED
 from service.cli.board import drawn_play, svg_option
@@ -26,7 +27,7 @@ from service.cli.position_options import takes_position
 from service.cli.search_options import takes_search
 from service.cli.search_view import live_search, show_search
 from service.cli.tables import print_table
-from service.rendering.board_svg import board_svg
+from service.cli.terminal import echo_json, plain
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def analyze_command(
         best = drawn_play(analysis.moves[0].move, position) if analysis.moves else None
         picture.write(board_svg(position, best))
     if as_json:
-        click.echo(dump_analysis(analysis))
+        echo_json(dump_analysis(analysis))
     else:
         show(position, analysis, Console())
     if interrupted:
@@ -151,7 +152,7 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
     console.print(players_text(position))
     if analysis.phonies:
         names = ", ".join(f"{phony.word} at {phony.at}" for phony in analysis.phonies)
-        console.print(Text(f"  not in the lexicon: {names}", "yellow"))
+        console.print(plain(f"  not in the lexicon: {names}", "yellow"))
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
     if analysis.phase:
@@ -167,7 +168,7 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
         print_table(move_table("compared", compared), console)
     for comparison in analysis.compare:
         if comparison.fault:
-            console.print(Text(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
+            console.print(plain(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
 
 
 _ORDER = {

@@ -11,14 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import InvalidInput, annotate, annotated_record, format_gcg, read_gcg
+from service import annotation_text
+from service.annotation_report import annotation_page
 from service.cli import Refusal
 from service.cli.annotation_options import annotation_options
 from service.cli.lexica import open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
+from service.cli.terminal import echo_json, echo_record, plain
 from service.game_lexicon import game_lexicon
-from service.rendering.annotation_html import annotation_page
-from service.rendering.annotation_text import INFERRED, judged_by, rack_text
 from service.schemas.annotate import dump_notes
 from service.settings import Settings
 
@@ -62,9 +63,9 @@ def annotate_command(
         raise Refusal(f"{file.name}: {error}") from None
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
-        click.echo(b"".join(dump_notes(parts)), nl=False)
+        echo_json(b"".join(dump_notes(parts)))
     elif form == "gcg":
-        click.echo(format_gcg(annotated_record(annotation)).encode(), nl=False)
+        echo_record(format_gcg(annotated_record(annotation)))
     elif form == "html":
         click.echo(annotation_page(annotation).encode(), nl=False)
     else:
@@ -73,21 +74,23 @@ def annotate_command(
 
 def _print(annotation: Annotation) -> None:
     console = Console()
+    for warning in annotation_text.warnings(annotation):
+        console.print(plain(f"  Warning: {warning}.", "bold yellow"))
+        console.print()
     print_table(_turns_table(annotation), console)
     console.print()
     print_table(_summary_table(annotation), console)
-    console.print(Text(f"  {judged_by(annotation)}", "dim"))
+    console.print(plain(f"  {annotation_text.judged_by(annotation)}", "dim"))
     if any(note.rack_known == "inferred" for note in annotation.turns):
-        console.print(Text(f"  {INFERRED}", "dim"))
-    faults = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
-    for fault in sorted(faults, key=lambda fault: fault.line):
-        console.print(Text(f"  {fault.detail}", "yellow" if fault.warning else "red"))
+        console.print(Text(f"  {annotation_text.INFERRED}", "dim"))
+    for kind, detail in annotation_text.faults(annotation):
+        console.print(plain(f"  {detail}", "yellow" if kind == "warning" else "red"))
 
 
 def _turns_table(annotation: Annotation) -> Table:
     players = annotation.heading.players
-    title = annotation.heading.title or " - ".join([player.name or player.nick for player in players])
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
+    title = annotation_text.title(annotation)
+    table = Table(title=plain(title), title_justify="left", title_style="bold", box=None)
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)
@@ -95,13 +98,13 @@ def _turns_table(annotation: Annotation) -> Table:
         table.add_column(name, justify="right")
     table.add_column("mistake")
     for note in annotation.turns:
-        cells = [str(note.number), players[note.player].nick, rack_text(note), _played(note)]
+        cells = [str(note.number), players[note.player].nick, annotation_text.rack_text(note), _played(note)]
         cells += [_best(note), _number(note.equity_loss, 1), _number(note.win_pct_after, 1)]
         cells.append(_number(note.win_pct_loss, 1))
         remark = Text(note.mistake or "", STYLES.get(note.mistake or "", ""))
         for extra in _remarks(note):
-            remark.append(f" {extra}" if remark else extra, "magenta")
-        table.add_row(*[Text(cell) for cell in cells], remark)
+            remark.append_text(plain(f" {extra}" if remark else extra, "magenta"))
+        table.add_row(*map(plain, cells), remark)
     return table
 
 
@@ -139,7 +142,7 @@ def _summary_table(annotation: Annotation) -> Table:
     table = Table(box=None)
     table.add_column("", style="dim")
     for player in players:
-        table.add_column(Text(player.nick), justify="right")
+        table.add_column(plain(player.nick), justify="right")
     rows = {
         "points": [str(player.score) for player in players],
         "turns, judged": [f"{player.turns}, {player.judged}" for player in players],

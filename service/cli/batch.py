@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.batch import SUMMARY, Batch, totals
 from service.cli.annotation_options import annotation_options
 from service.cli.progress import steps_progress
+from service.cli.record_folder import SUMMARY, FolderWork, RecordFolder, totals
+from service.cli.terminal import shown
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from engine import AnnotationOptions
-    from service.batch import Outcome
-
+    from service.cli.record_folder import Outcome
 
 FAULTY = 1
 """The exit code if a record was refused or has a fault, as of kibitz record check."""
 
-FAULTS_TOLD = 3
+FAULTS_SHOWN = 3
 """How many faults of a record are printed; all of them stand in the summary."""
 
-LEFT_TOLD = 5
+LEFT_SHOWN = 5
 """How many annotations without a record are named; all of them stand in the summary."""
 
 
@@ -56,50 +56,45 @@ def batch_command(
 ) -> None:
     """Annotate all records (*.gcg) in DIRECTORY and the folders in it.
 
-    Each record gives one file in the output folder, under the same name with .ndjson behind it: the lines
-    that POST /games/annotate answers, after one that says of what they were made. A record that cannot be
-    read gives a file that says why. Stopped, it goes on where it was: what is up to date is not made again.
-    The files do not depend on the number of workers. summary.json holds the totals, and what is wrong with
-    each record. The file of a record that is no longer there is kept, counts for nothing, and is named at
-    the end as left from before. The exit status is 1 if any record was refused or has a fault; the others
-    are annotated.
+    Each record gives one file in the output folder, under the same name with .ndjson appended: the lines
+    that POST /games/annotate answers as NDJSON, after one that names what they were made of. A record that
+    cannot be read gives a file that says why. A stopped command continues where it was: files that are up to
+    date are not made again. The files do not depend on the number of workers. summary.json holds the totals,
+    and what is wrong with each record. The annotation of a record that has been removed stays, and is listed
+    at the end. The exit status is 1 if any record was refused or has a fault; the others are annotated.
 
     \b
     kibitz batch DIRECTORY --output annotated --workers 4
     """
-    batch = Batch(
-        directory,
-        output,
-        lexicon_id,
-        options,
-        Settings.from_environment(),
-    )
+    settings = Settings.from_environment()
+    work = FolderWork(directory, output, lexicon_id, options, settings.data, settings.lexicon)
+    folder = RecordFolder(work)
     with steps_progress("annotating", "records") as progress:
-        progress(0, max(1, len(batch.files)))
+        progress(0, max(1, len(folder.files)))
         outcomes: list[Outcome] = []
-        for outcome in batch.run(workers):
+        for outcome in folder.annotate(workers):
             outcomes.append(outcome)
             refused = sum(each.error is not None for each in outcomes)
-            progress(len(outcomes), len(batch.files), f"{refused} refused" if refused else "")
-    summed = {**totals(outcomes), "left_from_before": batch.left_over()}
-    batch.save_summary(summed)
+            progress(len(outcomes), len(folder.files), f"{refused} refused" if refused else "")
+    summed = {**totals(outcomes), "left_from_before": folder.left_over()}
+    folder.save_summary(summed)
     if as_json:
         click.echo(json.dumps(summed, indent=2))
     else:
-        _print(summed, outcomes, batch)
+        _print(summed, outcomes, work)
     if summed["errors"] or summed["faults"]:
         raise click.exceptions.Exit(FAULTY)
 
 
-def _print(summed: dict[str, Any], outcomes: list[Outcome], batch: Batch) -> None:
-    output = batch.output
+def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) -> None:
+    output = work.output
     for outcome in outcomes:
-        file = batch.directory / outcome.name
+        file = shown(str(work.directory / outcome.name))
         if outcome.error is not None:
-            click.echo(f"{file}: refused: {outcome.error}")
-        for fault in outcome.faults[:FAULTS_TOLD]:
-            click.echo(f"{file}: {fault}")
-        if more := len(outcome.faults[FAULTS_TOLD:]):
+            click.echo(f"{file}: refused: {shown(outcome.error)}")
+        for fault in outcome.faults[:FAULTS_SHOWN]:
+            click.echo(f"{file}: {shown(fault)}")
+        if more := len(outcome.faults[FAULTS_SHOWN:]):
             click.echo(f"{file}: and {more} more, in {output / SUMMARY}")
     made = sum(outcome.fresh for outcome in outcomes)
     click.echo(
@@ -107,8 +102,8 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], batch: Batch) -> Non
         f"{summed['refused']} refused, {summed['with_faults']} with faults; {made} made now."
     )
     if left := summed["left_from_before"]:
-        others = f" and {len(left) - LEFT_TOLD} more" if len(left) > LEFT_TOLD else ""
-        click.echo(f"left from before, without a record now: {', '.join(left[:LEFT_TOLD])}{others}")
+        others = f" and {len(left) - LEFT_SHOWN} more" if len(left) > LEFT_SHOWN else ""
+        click.echo(f"left from before, without a record now: {shown(', '.join(left[:LEFT_SHOWN]))}{others}")
     mistakes = summed["mistakes"]
     click.echo(
         f"{summed['turns']} turns, {summed['judged']} judged: "

@@ -7,10 +7,9 @@ from typing import IO, TYPE_CHECKING
 import click
 from rich.console import Console
 
-from engine import Play, parse_move
+from engine import Play, board_svg, parse_move
 from service.cli.board_view import board_text, players_text
 from service.cli.position_options import takes_position
-from service.rendering.board_svg import board_svg
 
 if TYPE_CHECKING:
     from engine import Lexicon, Position

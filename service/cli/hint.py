@@ -8,7 +8,7 @@ import click
 
 from engine import EVALUATORS, MOST_HINTS, Hint, hint
 from service.cli.position_options import takes_position
-from service.schemas.hint import dump_hint
+from service.schemas.answers import dump_with_warnings
 
 if TYPE_CHECKING:
     from engine import Lexicon, Position
@@ -51,7 +51,7 @@ def hint_command(
     kibitz hint "CGP" --reveal
     """
     given = hint(position, lexicon, level, reveal=reveal, evaluator=evaluator)
-    click.echo(dump_hint(given) if as_json else "\n".join(sentences(given)))
+    click.echo(dump_with_warnings(given, ()) if as_json else "\n".join(sentences(given)))
 
 
 def sentences(given: Hint) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -18,14 +19,14 @@ import click
 def key_command(name: str, file: Path | None) -> None:
     """Make an API key for NAME, a caller of the service.
 
-    The key is printed once and kept nowhere: the file of keys holds its hash. A running service reads the
-    file again within a second or two of a change, so deleting a line takes the key back.
+    The key is printed once and stored nowhere: the file of keys holds its hash, and only its owner may read
+    it. A running service reads a changed file again within a second, so deleting a line revokes its key.
     Callers send it as `Authorization: Bearer KEY`.
 
     \b
     kibitz key ann --file keys
     """
-    from service.protection.keys import new_key, read_keys
+    from service.keys import new_key, read_keys
     from service.settings import SettingsError
 
     key, line = new_key(name)
@@ -34,6 +35,7 @@ def key_command(name: str, file: Path | None) -> None:
     else:
         if file.exists() and name in (known for known, _ in read_keys(file)):
             raise SettingsError(f"{file} holds a key of {name} already; delete its line first")
-        with file.open("a", encoding="utf-8") as opened:
+        number = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(number, "a", encoding="utf-8") as opened:
             opened.write(line + "\n")
     click.echo(f"key of {name}: {key}", err=file is None)

@@ -9,7 +9,6 @@ import click
 import orjson
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from engine import (
     Catalogue,
@@ -24,6 +23,7 @@ from engine import (
 )
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
+from service.cli.terminal import echo_json, plain, shown
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _catalogue() -> Catalogue:
 
 
 def _echo_json(value: Any) -> None:
-    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2))
+    echo_json(orjson.dumps(value, option=orjson.OPT_INDENT_2))
 
 
 @click.group("lexicon")
@@ -156,7 +156,7 @@ def build_command(
         return
     click.echo(f"{entry.id}: {report.words:,} words of {report.lines:,} lines ({report.encoding}), {where}")
     for line in _complaints(report):
-        click.echo(line)
+        click.echo(shown(line))
 
 
 def _complaints(report: WordListReport) -> Iterable[str]:
@@ -198,7 +198,7 @@ def list_command(as_json: bool) -> None:
             state += f", with {', '.join(entry.parts)}"
         table.add_row(
             *map(
-                Text, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
+                plain, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
             )
         )
     print_table(table)
@@ -239,7 +239,7 @@ def verify_command(ids: tuple[str, ...]) -> None:
     if not chosen:
         click.echo("no lexicon is built yet")
     for lexicon_id in chosen:
-        lexicon = catalogue.open(lexicon_id, verify=True)
+        lexicon = catalogue.open(lexicon_id)
         click.echo(f"{lexicon.id}: every byte is right (table {lexicon.table_sha256})")
 
 
@@ -283,11 +283,10 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
         )
         return
     console = Console(highlight=False)
-    console.print(Text(f"{entry.id}: {entry.name}"), style="bold")
+    console.print(plain(f"{entry.id}: {entry.name}", "bold"))
     console.print(f"{entry.word_count:,} words, list sha256 {entry.sha256}", soft_wrap=True)
-    console.print(
-        f"{lexicon.geometry} tables of {entry.table_bytes / 1e6:.1f} MB in {entry.path}", soft_wrap=True
-    )
+    tables = f"{lexicon.geometry} tables of {entry.table_bytes / 1e6:.1f} MB in {entry.path}"
+    console.print(plain(tables), soft_wrap=True)
     lengths = Table("letters", "words", title="Words by length", box=None)
     for column in lengths.columns:
         column.justify = "right"
@@ -305,7 +304,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     table = Table("figure", "value", title="Placed internal words", box=None)
     table.columns[1].justify = "right"
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(plain, row))
     console.print()
     print_table(table, console)
     if of_bingos:
@@ -336,11 +335,12 @@ def _print_bingos(console: Console, bingos: BingoFigures) -> None:
     leaves.title = "R_n: leaves of n tiles on an empty board"
     for n, good in bingos.good_leaves.items():
         best = ", ".join(f"{leave or 'none'} {probability:.3f}" for leave, probability in good[:8])
-        leaves.add_row(str(n), f"{len(good):,}", best)
+        leaves.add_row(str(n), f"{len(good):,}", plain(best))
     for part in (table, leaves):
         console.print()
         print_table(part, console)
     for n, missing in (bingos.only_printed or {}).items():
         size = len(bingos.good_leaves[n])
         others = " ".join(missing)
-        console.print(f"R_{n}: {size - len(missing)} of the text's {size}; it has besides {others}")
+        text = f"R_{n}: {size - len(missing)} of the text's {size}; it has besides {others}"
+        console.print(plain(text))

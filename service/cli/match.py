@@ -15,9 +15,9 @@ from rich.table import Table
 from engine import GameSetup, Match, board_layout, rule_set
 from service.cli.game_options import board_option, rules_option, threads_option
 from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.match_figures import FIGURES, percent, player_figures
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
-from service.experiments.ladder import FIGURES, percent, player_figures
 
 if TYPE_CHECKING:
     from engine import MatchScore

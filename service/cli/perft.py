@@ -10,6 +10,7 @@ import orjson
 
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp, perft
 from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.terminal import shown
 
 
 @click.command("perft")
@@ -47,7 +48,7 @@ def perft_command(lexicon_id: str | None, generator_name: str, file: IO[str]) ->
             board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
             plays = chosen.generate(board, position.rack, position.rules)
         except EngineError as error:
-            click.echo(f"{file.name}:{number}: {error}", err=True)
+            click.echo(shown(f"{file.name}:{number}: {error}"), err=True)
             bad += 1
             continue
         scores = plays.array["score"].tolist()

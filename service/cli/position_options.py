@@ -10,6 +10,8 @@ import click
 
 from engine import parse_cgp, read_operations
 from service.cli.lexica import open_lexicon
+from service.cli.terminal import shown
+from service.game_lexicon import lexicon_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +50,10 @@ def takes_position(command: Callable[..., None]) -> Callable[..., None]:
 def read_position(text: str | None, lexicon_id: str | None) -> tuple[Position, Lexicon]:
     """Read a position ("-": from standard input) and open its lexicon; raises EngineError."""
     cgp = sys.stdin.read().strip() if text in (None, "-") else str(text)
-    lexicon = open_lexicon(lexicon_id or dict(read_operations(cgp)).get("lex"))
+    named = dict(read_operations(cgp)).get("lex")
+    lexicon = open_lexicon(lexicon_id or named)
+    for warning in lexicon_warnings("position", named, lexicon.id):
+        click.echo(f"Warning: {shown(warning)}.", err=True)
     position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
     position.check()
     return position, lexicon

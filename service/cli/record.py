@@ -9,7 +9,6 @@ import click
 import orjson
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from engine import (
     EngineError,
@@ -26,6 +25,7 @@ from engine import (
 from service.cli import Refusal
 from service.cli.board_view import board_text, players_text
 from service.cli.tables import print_table
+from service.cli.terminal import echo_json, echo_record, plain, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,7 @@ def check_command(
             continue
         bad = bad or bool(reading.faults or (replay and replay.faults))
         if as_json:
-            click.echo(orjson.dumps(_report(name, reading, replay)))
+            echo_json(orjson.dumps(_report(name, reading, replay)))
         else:
             _echo_report(name, reading, replay)
     if bad:
@@ -158,11 +158,11 @@ def convert_command(
         if turn is not None:
             raise click.UsageError("--turn goes with --to cgp.")
         _echo_faults(file.name, reading.faults)
-        click.echo(format_gcg(reading.record).encode(), nl=False)
+        echo_record(format_gcg(reading.record))
         return
     replay = _played(reading, _given(tiles_id, board_id, rules_id))
     _echo_faults(file.name, (*reading.faults, *replay.faults))
-    click.echo(format_cgp(replay.position(turn or len(replay.turns) + 1)))
+    click.echo(shown(format_cgp(replay.position(turn or len(replay.turns) + 1))))
 
 
 @record_command.command("show")
@@ -190,7 +190,7 @@ def show_command(
     if as_json:
         events = [_event(item, replay) for item in replay.turns]
         final = format_cgp(replay.final)
-        click.echo(orjson.dumps({**_report(file.name, reading, replay), "turns": events, "final": final}))
+        echo_json(orjson.dumps({**_report(file.name, reading, replay), "turns": events, "final": final}))
         return
     position = replay.position(turn or len(replay.turns) + 1)
     console = Console()
@@ -201,17 +201,17 @@ def show_command(
     if turn is not None and turn <= len(replay.turns):
         event = replay.turns[turn - 1].event
         nick = _nick(replay.record, event)
-        console.print(Text(f"  before event {turn}: {nick}", "bold"))
+        console.print(plain(f"  before event {turn}: {nick}", "bold"))
     console.print(players_text(position))
     for fault in (*reading.faults, *replay.faults, *reading.warnings, *replay.warnings):
-        console.print(Text(f"  {fault.detail}", "yellow" if fault.warning else "red"))
+        console.print(plain(f"  {fault.detail}", "yellow" if fault.warning else "red"))
 
 
 def event_table(replay: Replay, marked: int | None = None, notes: bool = False) -> Table:
     """Return a table of the events that could be played, a line each, one of them marked."""
     record = replay.record
     title = record.title or " - ".join(player.name or player.nick for player in record.players)
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
+    table = Table(title=plain(title), title_justify="left", title_style="bold", box=None, pad_edge=True)
     table.add_column("", justify="right", style="dim")
     table.add_column("player")
     table.add_column("rack")
@@ -225,8 +225,7 @@ def event_table(replay: Replay, marked: int | None = None, notes: bool = False) 
         cells = [str(turn.number), _nick(record, event), event.rack, _move_text(turn, replay)]
         cells += [f"{event.score:+}", str(turn.total)]
         style = "reverse" if turn.number == marked else ""
-        # Text, not markup: tiles of two characters stand in brackets.
-        table.add_row(*map(Text, cells + [event.note] * notes), style=style)
+        table.add_row(*map(plain, cells + [event.note] * notes), style=style)
     return table
 
 
@@ -338,18 +337,18 @@ def _echo_report(name: str, reading: GcgReading, replay: Replay | None) -> None:
         summary = f"{len(replay.turns)} of {len(reading.record.events)} events, {scores}, {state}"
     bad = sum(not fault.warning for fault in found)
     verdict = f"{bad} fault{'s' if bad > 1 else ''}" if bad else "ok"
-    click.echo(f"{name}: {verdict}: {summary}")
+    click.echo(f"{shown(name)}: {verdict}: {summary}")
     for fault in _sorted(found):
         word = click.style("warning", "yellow") if fault.warning else click.style("fault", "red")
-        click.echo(f"  {word} {fault.code}: {fault.detail}")
+        click.echo(f"  {word} {fault.code}: {shown(fault.detail)}")
 
 
 def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
     if as_json:
         fault = {"line": 0, "code": error.code, "field": error.field, "detail": str(error)}
-        click.echo(orjson.dumps({"file": name, "faults": [fault], "warnings": []}))
+        echo_json(orjson.dumps({"file": name, "faults": [fault], "warnings": []}))
     else:
-        click.echo(f"{name}: refused: {error}")
+        click.echo(shown(f"{name}: refused: {error}"))
 
 
 def _read(file: IO[bytes]) -> GcgReading:
@@ -363,4 +362,4 @@ def _read(file: IO[bytes]) -> GcgReading:
 
 def _echo_faults(name: str, faults: tuple[LineFault, ...]) -> None:
     for fault in _sorted(faults):
-        click.echo(f"{name}: {fault.detail}", err=True)
+        click.echo(shown(f"{name}: {fault.detail}"), err=True)

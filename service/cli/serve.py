@@ -31,8 +31,8 @@ def serve_command(host: str | None, port: int | None) -> None:
     Builds the table of the default lexicon first if it is missing, then runs gunicorn. All other settings
     are KIBITZ_* variables of the environment; an unknown one is an error.
 
-    Beyond this machine (--host 0.0.0.0) put a proxy such as nginx in front: as many silent connections as
-    there are threads would stop the server.
+    Beyond this machine (--host 0.0.0.0) put a proxy such as nginx in front: each slow connection holds a
+    thread, and as many of them as there are threads stop the server.
 
     \b
     kibitz serve
@@ -50,8 +50,8 @@ def serve_command(host: str | None, port: int | None) -> None:
 
 def _check_port(settings: Settings) -> None:
     """Refuse a port that is taken at once; gunicorn would try for five seconds."""
-    if settings.host.startswith("unix:") or not settings.port:
-        return
+    if settings.host.startswith("unix:") or not settings.port or "LISTEN_FDS" in os.environ:
+        return  # there is no port, it is chosen later, or systemd listens on it already
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -177,7 +177,7 @@ def calibrate_command(
             progress=lambda done: progress(done, games),
         )  # fmt: skip
     if plot is not None:
-        from service.experiments.plots import calibration_plot
+        from service.cli.plots import calibration_plot
 
         calibration_plot(bins, plot, f"calibration-{lexicon.id}")
     error = mean_error(bins)

@@ -4,9 +4,12 @@ from typing import Final
 
 from service.resources import (
     analyze,
+    annotate,
+    batch,
     board_svg,
     health,
     hints,
+    jobs,
     leaves,
     lexicon_search,
     play,
@@ -16,6 +19,9 @@ from service.resources import (
 
 BLUEPRINTS: Final = (
     analyze.blueprint,
+    annotate.blueprint,
+    batch.blueprint,
+    jobs.blueprint,
     hints.blueprint,
     leaves.blueprint,
     play.blueprint,

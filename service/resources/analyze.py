@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
+from service.job_requests import analysis_job
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.resources.conditional import ETAG_HEADER, UNCHANGED, conditional
-from service.schemas.analyze import AnalyzeBody, AnalyzeQuery
+from service.resources.conditional import ETAG_HEADER, conditional
+from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema
 from service.schemas.answers import AnalysisSchema
-from service.schemas.reading import pointing, read_request
+from service.schemas.jobs import JobSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_request
 from service.state import state
 
 if TYPE_CHECKING:
@@ -30,17 +33,20 @@ _TIMING = {
 class Analyze(MethodView):
     """The moves of a position."""
 
-    @blueprint.arguments(AnalyzeBody(), examples=examples.REQUESTS)
+    @blueprint.doc(operationId="analyze")
+    @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisSchema, headers=_TIMING)
+    @blueprint.alt_response(202, schema=JobSchema, description="a job: a long search")
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
         wanted, lexicon = _read(data)
         return _respond(data, wanted, lexicon)
 
-    @blueprint.arguments(AnalyzeQuery(), location="query")
+    @blueprint.doc(operationId="analyze_cgp")
+    @blueprint.arguments(AnalyzeQuerySchema(), location="query")
     @blueprint.response(200, AnalysisSchema, headers=_TIMING | ETAG_HEADER)
-    @blueprint.alt_response(304, description=UNCHANGED, success=True)
+    @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
@@ -61,6 +67,8 @@ def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
 
 
 def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:
+    if (job := analysis_job(data, wanted, lexicon)) is not None:
+        return job
     with pointing(data):
         answer = state().analyst.answer(wanted, lexicon)
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=lexicon.id)

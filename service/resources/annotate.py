@@ -1,54 +1,102 @@
-"""/games/annotate: what was good and what was not in a recorded game, line by line."""
+"""/games/annotate: the mistakes of a recorded game, turn by turn."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
-from service.jobs.asking import annotation_job
-from service.jobs.operations import annotation
-from service.json_parser import Blueprint
+from engine import Deadline
+from service.annotation import annotation_document, annotation_lines, read_record
+from service.disconnects import on_disconnect
+from service.job_requests import annotation_job
+from service.json_parser import Blueprint, load, read_body, read_json
 from service.middleware import add_log_fields
-from service.protection.audience import while_present
+from service.problems import ErrorItem, Problem
+from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
-from service.schemas.annotate import AnnotateBody, dump_notes
+from service.schemas.annotate import (
+    AnnotateQuerySchema,
+    AnnotateRequestSchema,
+    AnnotationSchema,
+    options_of_query,
+)
 from service.schemas.jobs import JobSchema
 from service.state import state
+from service.streams import computed_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 blueprint = Blueprint("annotate", __name__, description="Records of whole games")
 
-_BODY = AnnotateBody()
-_LINES = {"type": "string"}
-_MEDIA_TYPE = "application/x-ndjson"
+_BODY = AnnotateRequestSchema()
+_REQUEST: Final = {
+    "required": True,
+    "content": {
+        JSON: {"schema": _BODY, "examples": examples.GAMES},
+        TEXT: {
+            "schema": {"type": "string", "format": "binary", "description": "a record in the GCG format"},
+            "example": examples.GAMES["game"]["value"]["gcg"],
+        },
+    },
+}
+_ANSWERS: Final = {
+    "200": {
+        "description": "the annotation: one document, or with `Accept: application/x-ndjson` lines of the "
+        "types game, turn, event, summary and end, each sent as soon as it is known",
+        "content": {JSON: {"schema": AnnotationSchema()}, NDJSON: {"schema": {"type": "string"}}},
+    }
+}
 
 
 @blueprint.route("/games/annotate")
 class Annotate(MethodView):
     """The annotation of a recorded game."""
 
-    @blueprint.arguments(_BODY, examples=examples.GAMES)
-    @blueprint.response(200, _LINES, content_type=_MEDIA_TYPE)
+    @blueprint.arguments(AnnotateQuerySchema(), location="query")
+    @blueprint.doc(operationId="annotate_game", requestBody=_REQUEST, responses=_ANSWERS)
     @blueprint.alt_response(
-        202, schema=JobSchema, description="a job: long simulations, or as the sender prefers"
+        202, schema=JobSchema, description="a job: long simulations, or as the client prefers"
     )
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
-    def post(self, data: dict[str, Any]) -> Response:
-        """Annotate a recorded game: a line of JSON for the game, each turn, the summary and the end."""
+    def post(self, options: dict[str, Any]) -> Response:
+        """Annotate a recorded game: every turn with its best move and what was lost, then a summary.
+
+        The body is JSON, or the record itself as text/plain in any encoding that GCG files are written in;
+        then the options stand in the query.
+        """
         service = state()
-        found = annotation(analyst, data, service.settings.lexicon)
-        job = annotation_job(data, found.lexicon, found.options, found.steps)
-        if job is not None:
+        wanted = read_record(_read(options), service.catalogue, service.settings.lexicon)
+        media_type = _wanted_type()
+        if (job := annotation_job(wanted, media_type)) is not None:
             return job
-        add_log_fields(lexicon=found.lexicon.id)
-        room = ExitStack()
-        room.enter_context(service.searches.slot())  # until the last line is sent, or the reader has gone
-        response = Response(
-            while_present(dump_notes(found.notes)),
-            content_type=_MEDIA_TYPE,
-            headers={"Cache-Control": "no-store"},
-        )
-        response.call_on_close(room.close)
-        return response
+        add_log_fields(lexicon=wanted.lexicon.id)
+        deadline = Deadline()
+        if media_type == NDJSON:
+            return computed_stream(annotation_lines(wanted, deadline), NDJSON)
+        with service.searches.slot(), on_disconnect(deadline.cut):
+            body = annotation_document(wanted, deadline)
+        return Response(body, mimetype=JSON, headers={"Cache-Control": "no-store"})
+
+
+def _read(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the loaded request, from the JSON body or from the record with the options of the query."""
+    if request.mimetype == TEXT:
+        return _load({**options_of_query(options), "gcg": read_body(request)})
+    if request.args:
+        detail = "the options of a JSON request stand in its body"
+        raise Problem.invalid([ErrorItem(f"/{name}", "unknown_field", detail) for name in request.args])
+    return _load(read_json(read_body(request), state().settings.max_depth))
+
+
+def _load(document: Any) -> dict[str, Any]:
+    found: dict[str, Any] = load(document, _BODY)
+    return found
+
+
+def _wanted_type() -> str:
+    """Return the media type of the answer; a client that accepts both gets JSON."""
+    best = request.accept_mimetypes.best_match([JSON, NDJSON], default=JSON)
+    return best or JSON

@@ -1,4 +1,4 @@
-"""Answers to GET with an ETag made of the request and the versions: nothing need be computed twice."""
+"""Answers to GET with an ETag made of the request and the versions: a repeated one is not computed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Response, current_app, request
 
 from engine import __version__
+from service.compression import ENCODINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised whenever the same request would give other bytes than before."""
-
-UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match"
 
 ETAG_HEADER: Final = {"ETag": {"description": "names these very bytes", "schema": {"type": "string"}}}
 
@@ -23,23 +22,35 @@ ETAG_HEADER: Final = {"ETag": {"description": "names these very bytes", "schema"
 def etag_of(*parts: str) -> str:
     """Return the tag of the answer to this request, from its path, the versions, and `parts`.
 
-    `parts` are what else fixes the answer: the request in normal form, checksums of tables.
+    `parts` are what else determines the answer: the request in normal form, checksums of tables.
     """
     text = "\n".join([f"{request.path} {FORMAT} {__version__}", *parts])
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def conditional_json(value: Any) -> Response:
-    """Return `value` as JSON with an ETag made of its bytes, or 304: for what is as soon made as named."""
+    """Return `value` as JSON with an ETag made of its bytes, or 304."""
     body = current_app.json.dumps(value)
     return conditional(etag_of(body), lambda: Response(body, mimetype="application/json"))
 
 
 def conditional(etag: str, make: Callable[[], Response]) -> Response:
     """Return the answer of `make` with its ETag, or 304 without a body if the client has it."""
-    # "*" must not match: nobody has seen an answer to a request that may be impossible.
-    known = request.if_none_match.contains_weak(etag) and not request.if_none_match.star_tag
-    response = Response(status=304) if known else make()
-    response.set_etag(etag)
+    known = _known_tag(etag)
+    response = make() if known is None else Response(status=304)
+    response.set_etag(known or etag)
     response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+def _known_tag(etag: str) -> str | None:
+    """Return the tag in If-None-Match that names the answer, plain or compressed; None if there is none.
+
+    "*" does not: nobody has seen an answer to a request that may be impossible.
+    """
+    sent = request.if_none_match
+    if sent.star_tag:
+        return None
+    # Flask-Compress writes the encoding behind the tag of an answer that it compresses.
+    tags = (etag, *(f"{etag}:{encoding}" for encoding in ENCODINGS))
+    return next((tag for tag in tags if sent.contains_weak(tag)), None)

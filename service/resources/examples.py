@@ -186,7 +186,7 @@ BATCH: dict[str, Any] = {
         ],
     }
 }
-JOB_ID = "0" * 64
+JOB_ID = "0" * 32
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}

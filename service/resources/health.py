@@ -18,6 +18,7 @@ blueprint = Blueprint("health", __name__, description="State of this process")
 
 @blueprint.route("/livez")
 @public
+@blueprint.doc(operationId="livez")
 @blueprint.response(200, HealthSchema, example=examples.HEALTH)
 def livez() -> tuple[dict[str, str], int, dict[str, str]]:
     """Answer as long as the process does."""
@@ -26,6 +27,7 @@ def livez() -> tuple[dict[str, str], int, dict[str, str]]:
 
 @blueprint.route("/readyz")
 @public
+@blueprint.doc(operationId="readyz")
 @blueprint.response(200, HealthSchema, example=examples.HEALTH)
 @blueprint.problems(503)
 def readyz() -> tuple[dict[str, str], int, dict[str, str]]:

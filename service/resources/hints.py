@@ -2,43 +2,73 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Response
 from flask.views import MethodView
 
-from engine import hint
+from engine import AnalysisOptions, AnalysisRequest, hint
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.hint import HintBody, HintSchema, dump_hint
-from service.schemas.reading import pointing, read_position
+from service.resources.conditional import ETAG_HEADER, conditional, etag_of
+from service.schemas.answers import dump_with_warnings
+from service.schemas.hint import HintQuerySchema, HintRequestSchema, HintSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_position
 from service.state import state
 
-blueprint = Blueprint("hints", __name__, description="Hints towards the best play")
+if TYPE_CHECKING:
+    from service.schemas.reading import PositionReading
 
-_BODY = HintBody()
+blueprint = Blueprint("hints", __name__, description="Hints towards the best play")
 
 
 @blueprint.route("/hints")
 class Hints(MethodView):
     """Hints towards the best play."""
 
-    @blueprint.arguments(_BODY, examples=examples.HINTS)
+    @blueprint.doc(operationId="hint")
+    @blueprint.arguments(HintRequestSchema(), examples=examples.HINTS)
     @blueprint.response(200, HintSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Give a hint towards the best play, the same play at every level; the play itself if asked for."""
-        service = state()
-        position, lexicon = read_position(data, service.catalogue, service.settings.lexicon)
+        response = _respond(data, _read(data))
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    @blueprint.doc(operationId="hint_cgp")
+    @blueprint.arguments(HintQuerySchema(), location="query")
+    @blueprint.response(200, HintSchema, headers=ETAG_HEADER)
+    @blueprint.unchanged
+    @blueprint.problems(400, 404, 422, 429)
+    def get(self, data: dict[str, Any]) -> Response:
+        """Give a hint towards the best play of a position given as CGP."""
+        found = _read(data)
+        options = AnalysisOptions(top_n=1, evaluator=data["evaluator"])
         with pointing(data):
-            given = hint(
-                position,
-                lexicon,
-                data["level"],
-                reveal=data["reveal"],
-                evaluator=data["evaluator"],
-                store=service.cache,
+            key = state().analyst.etag(
+                AnalysisRequest(found.position, options, found.warnings), found.lexicon
             )
-        add_log_fields(lexicon=lexicon.id)
-        return Response(dump_hint(given), mimetype="application/json", headers={"Cache-Control": "no-store"})
+        etag = etag_of(key, f"{data['level']} {data['reveal']}")
+        return conditional(etag, lambda: _respond(data, found))
+
+
+def _read(data: dict[str, Any]) -> PositionReading:
+    service = state()
+    return read_position(data, service.catalogue, service.settings.lexicon)
+
+
+def _respond(data: dict[str, Any], found: PositionReading) -> Response:
+    with pointing(data):
+        given = hint(
+            found.position,
+            found.lexicon,
+            data["level"],
+            reveal=data["reveal"],
+            evaluator=data["evaluator"],
+            store=state().cache,
+        )
+    add_log_fields(lexicon=found.lexicon.id)
+    return Response(dump_with_warnings(given, found.warnings), mimetype="application/json")

@@ -1,162 +1,191 @@
-"""/jobs: how a job stands, its progress as it goes, its result, and letting go of it."""
+"""/jobs: how a job stands, its progress, its result, and cancelling it."""
 
 from __future__ import annotations
 
 import re
 import time
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from flask import Response, current_app, g
+from flask import Response, stream_with_context
 from flask.views import MethodView
 
-from service.jobs.asking import holder, jobs
-from service.jobs.batch_lines import JSON, NDJSON
-from service.jobs.interface import DONE, FAILED, JobsUnavailableError
-from service.jobs.problems import (
-    no_result,
-    not_held,
-    problem_from,
-    too_many_streams,
-    unavailable,
-    unknown_job,
-)
+from service.disconnects import on_disconnect
+from service.job_requests import caller_hash, jobs
+from service.jobs import FAILED, JobsUnavailableError
 from service.json_parser import Blueprint
-from service.protection.audience import connection, has_gone
+from service.keys import caller
+from service.middleware import add_log_fields
+from service.problems import ErrorItem, Problem
+from service.request_checks import JSON, NDJSON
 from service.resources import examples
-from service.schemas.jobs import JobSchema, dump_job
+from service.schemas.annotate import AnnotationSchema
+from service.schemas.answers import AnalysisSchema
+from service.schemas.batch import BatchAnswerSchema
+from service.schemas.jobs import JobListSchema, JobSchema, dump_job, dump_jobs
+from service.state import draining, state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from threading import BoundedSemaphore
+    from collections.abc import Iterator
 
-    from service.jobs.interface import Jobs, JobState
-    from service.protection.audience import Connection
+    from service.jobs import JobStatus
 
 blueprint = Blueprint("jobs", __name__, description="Long work")
 
-LOOK_SECONDS: Final = 0.25
+POLL_SECONDS: Final = 0.5
 KEEP_ALIVE_SECONDS: Final = 5.0
-"""How long a stream is silent at most, for those on the way who close what is silent."""
+"""The longest silence of a stream of events: proxies close connections that are silent for long."""
 
-_NAME: Final = re.compile("[0-9a-f]{64}")
+_ID: Final = re.compile("[0-9a-f]{32}")
 _EVENTS: Final = "text/event-stream"
-_RESULT = {
+_NOT_STORED: Final = {"Cache-Control": "no-store"}
+_ANSWERS: Final = [AnalysisSchema(), AnnotationSchema(), {"type": "array", "items": BatchAnswerSchema()}]
+_RESULT: Final = {
     "200": {
-        "description": "as the operation answers: JSON of an analysis and of a list, else lines",
-        "content": {JSON: {"schema": {}}, NDJSON: {"schema": {"type": "string"}}},
+        "description": "what the operation answers: JSON, or lines of NDJSON",
+        "content": {JSON: {"schema": {"anyOf": _ANSWERS}}, NDJSON: {"schema": {"type": "string"}}},
     }
 }
-_ID = {"in": "path", "name": "job_id", "description": "id of a job", "example": examples.JOB_ID}
+_PATH = {
+    "in": "path",
+    "name": "job_id",
+    "description": "id of a job",
+    "example": examples.JOB_ID,
+    "schema": {"type": "string", "pattern": f"^{_ID.pattern}$"},
+}
 
 
-def _found(job_id: str) -> JobState:
-    found = jobs()
-    if not _NAME.fullmatch(job_id):  # nor may it name anything else that the back end keeps
-        raise unknown_job()
-    g.log_fields = {"job": job_id}
-    try:
-        state = found.look(job_id)
-    except JobsUnavailableError as error:
-        raise unavailable(str(error)) from None
-    if state is None:
-        raise unknown_job()
-    return state
+@blueprint.route("/jobs")
+class JobList(MethodView):
+    """The jobs of the owner of an API key."""
+
+    @blueprint.doc(operationId="list_jobs")
+    @blueprint.response(200, JobListSchema)
+    @blueprint.problems(401, 503)
+    def get(self) -> Response:
+        """List the jobs that were submitted with your API key, the newest first."""
+        if not caller().keyed:
+            headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
+            raise Problem(401, "key_required", "only the owner of an API key has a list", headers=headers)
+        return Response(dump_jobs(jobs().of_owner(caller_hash())), mimetype=JSON, headers=_NOT_STORED)
 
 
-def _told(state: JobState) -> Response:
-    response = Response(dump_job(state), mimetype="application/json", headers={"Cache-Control": "no-store"})
-    if state.is_open:
-        response.headers["Retry-After"] = "1"
-    return response
-
-
-@blueprint.route("/jobs/<string:job_id>", parameters=[_ID])
+@blueprint.route("/jobs/<string:job_id>", parameters=[_PATH])
 class Job(MethodView):
     """A job."""
 
+    @blueprint.doc(operationId="job")
     @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
-        """Tell how a job stands."""
-        return _told(_found(job_id))
+        """Show how a job stands."""
+        return _respond(_find(job_id))
 
+    @blueprint.doc(operationId="cancel_job")
     @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def delete(self, job_id: str) -> Response:
-        """Let go of a job; the work stops within a second when all who submitted it have let go."""
-        before = _found(job_id)
-        try:
-            state, held = jobs().let_go(job_id, holder())
-        except JobsUnavailableError as error:
-            raise unavailable(str(error)) from None
-        if state is None:
-            raise unknown_job()
-        if not held and before.is_open:
-            raise not_held()
-        return _told(state)
+        """Cancel a job: it stops within seconds, and what it knows by then is its result."""
+        _find(job_id)
+        status = jobs().cancel(job_id)
+        if status is None:
+            raise _unknown()
+        return _respond(status)
 
 
-@blueprint.route("/jobs/<string:job_id>/result", parameters=[_ID])
+@blueprint.route("/jobs/<string:job_id>/result", parameters=[_PATH])
 class Result(MethodView):
     """The result of a job."""
 
-    @blueprint.doc(responses=_RESULT)
+    @blueprint.doc(operationId="job_result", responses=_RESULT)
     @blueprint.problems(400, 404, 409, 410, 413, 422, 503)
     def get(self, job_id: str) -> Response:
-        """Get the bytes that the operation would have answered at once; of a failed job, its problem."""
-        state = _found(job_id)
-        if state.state == FAILED:
-            raise problem_from(state.problem)
-        if state.state != DONE:
-            raise no_result(state)
-        try:
-            pieces = jobs().result(job_id)
-        except JobsUnavailableError as error:
-            raise unavailable(str(error)) from None
-        if pieces is None:
-            raise unknown_job()
-        return Response(pieces, content_type=state.media_type, headers={"Cache-Control": "no-store"})
+        """Fetch what the operation would have answered at once; of a failed job, its problem."""
+        status = _find(job_id)
+        if status.state == FAILED:
+            raise _problem_of(status)
+        if status.is_open:
+            params = {"state": status.state}
+            headers = {"Retry-After": "1"}
+            raise Problem(409, "job_not_done", f"the job is {status.state}", params=params, headers=headers)
+        body = jobs().result(job_id)
+        if body is None:
+            raise Problem(410, "job_cancelled", "the job was cancelled before it had a result")
+        return Response(body, content_type=status.media_type, headers=_NOT_STORED)
 
 
-@blueprint.route("/jobs/<string:job_id>/events", parameters=[_ID])
+@blueprint.route("/jobs/<string:job_id>/events", parameters=[_PATH])
 class Events(MethodView):
     """The progress of a job."""
 
+    @blueprint.doc(operationId="job_events")
     @blueprint.response(200, {"type": "string"}, content_type=_EVENTS)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
-        """Follow a job by server-sent events: "progress" as it goes, "end" last, each with the job."""
-        state = _found(job_id)
-        streams: BoundedSemaphore = current_app.config["STREAMS"]
+        """Follow a job by server-sent events: "progress" whenever it changes, last "end"; data: the job."""
+        status = _find(job_id)
+        streams = state().streams
         if not streams.acquire(blocking=False):
-            raise too_many_streams()
+            detail = "as many streams are open as this server allows; poll the job instead"
+            raise Problem(503, "too_many_streams", detail, headers={"Retry-After": "5"})
         response = Response(
-            _events(jobs(), state, current_app.config["IS_DRAINING"], connection()),
+            stream_with_context(_events(status)),
             content_type=_EVENTS,
-            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # nginx would hold them back
+            headers={**_NOT_STORED, "X-Accel-Buffering": "no"},  # nginx would hold them back
         )
         response.call_on_close(streams.release)
         return response
 
 
-def _events(
-    found: Jobs, state: JobState | None, is_draining: Callable[[], bool], client: Connection | None
-) -> Iterator[bytes]:
-    """Yield the events of a job until it has ended, this server is about to, or the client has gone."""
-    yield b"retry: 2000\n\n"
-    told, told_at = b"", time.monotonic()
-    while state is not None:
-        if (news := dump_job(state)) != told:
-            event = b"progress" if state.is_open else b"end"
-            yield b"event: " + event + b"\ndata: " + news + b"\n\n"
-            told, told_at = news, time.monotonic()
-        if not state.is_open or is_draining() or has_gone(client):
-            return
-        if time.monotonic() - told_at > KEEP_ALIVE_SECONDS:
-            yield b": keep-alive\n\n"
-            told_at = time.monotonic()
-        time.sleep(LOOK_SECONDS)
-        try:
-            state = found.look(state.id)
-        except JobsUnavailableError:
-            return  # the reader comes again
+def _find(job_id: str) -> JobStatus:
+    """Return a job; raises a Problem (404) if it does not exist or belongs to another key."""
+    found = jobs()
+    status = found.status(job_id) if _ID.fullmatch(job_id) else None
+    if status is None or (status.owner is not None and status.owner != caller_hash()):
+        raise _unknown()
+    add_log_fields(job=job_id)
+    return status
+
+
+def _respond(status: JobStatus) -> Response:
+    response = Response(dump_job(status), mimetype=JSON, headers=_NOT_STORED)
+    if status.is_open:
+        response.headers["Retry-After"] = "1"
+    return response
+
+
+def _events(status: JobStatus | None) -> Iterator[bytes]:
+    """Yield the events of a job until it has ended, this server stops, or the client disconnects."""
+    disconnected = Event()
+    with on_disconnect(disconnected.set):
+        yield b"retry: 2000\n\n"
+        sent, sent_at = b"", time.monotonic()
+        while status is not None:
+            if (body := dump_job(status)) != sent:
+                name = b"progress" if status.is_open else b"end"
+                yield b"event: " + name + b"\ndata: " + body + b"\n\n"
+                sent, sent_at = body, time.monotonic()
+            if not status.is_open or draining.value or disconnected.wait(POLL_SECONDS):
+                return
+            if time.monotonic() - sent_at > KEEP_ALIVE_SECONDS:
+                yield b": keep-alive\n\n"
+                sent_at = time.monotonic()
+            try:
+                status = jobs().status(status.id)
+            except JobsUnavailableError:
+                return  # the client connects again
+
+
+def _problem_of(status: JobStatus) -> Problem:
+    body = status.problem or {}
+    errors = [ErrorItem(**item) for item in body.get("errors", ())]
+    code = body.get("status", 500)
+    headers = {"Retry-After": "10"} if code == 503 else None
+    detail = body.get("detail", "")
+    return Problem(
+        code, body.get("code", "internal_error"), detail, errors, params=body.get("params"), headers=headers
+    )
+
+
+def _unknown() -> Problem:
+    return Problem(404, "unknown_job", "there is no job of this id; results are stored for a while only")

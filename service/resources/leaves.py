@@ -1,4 +1,4 @@
-"""/leaves: what the tiles kept are worth."""
+"""/leaves: the value of the tiles that stay on a rack."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from engine import Rack, leave_reports
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.leaves import LeavesBody, LeavesSchema, dump_leaves
-from service.schemas.reading import pointing, read_position
+from service.schemas.answers import dump_with_warnings
+from service.schemas.leaves import LeavesRequestSchema, LeavesSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_position
 from service.state import state
 
-blueprint = Blueprint("leaves", __name__, description="What leaves are worth")
-
-_BODY = LeavesBody()
+blueprint = Blueprint("leaves", __name__, description="Values of leaves")
 
 
 @blueprint.route("/leaves")
 class Leaves(MethodView):
-    """What leaves are worth."""
+    """Values of leaves."""
 
-    @blueprint.arguments(_BODY, examples=examples.LEAVES)
+    @blueprint.doc(operationId="value_leaves")
+    @blueprint.arguments(LeavesRequestSchema(), examples=examples.LEAVES)
     @blueprint.response(200, LeavesSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
-        """Value the leaves of racks: what was learned of them, and the bingos to expect on a board."""
+        """Value the leaves of racks: their learned value, and the bingos to expect on a board."""
         service = state()
-        position, lexicon = read_position(data, service.catalogue, service.settings.lexicon)
+        position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
         with pointing(data):
             alphabet = position.tile_set.alphabet
             racks = [
@@ -38,4 +39,4 @@ class Leaves(MethodView):
             ]
             reports = leave_reports(racks, position, lexicon, parts=data["parts"])
         add_log_fields(lexicon=lexicon.id)
-        return Response(dump_leaves(reports), mimetype="application/json")
+        return Response(dump_with_warnings(reports, warnings), mimetype="application/json")

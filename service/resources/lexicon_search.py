@@ -1,4 +1,4 @@
-"""/lexicons/{lexicon}: what is to be known of a word, and words by pattern, tiles and length."""
+"""/lexicons/{lexicon}: a report on a word, and words by pattern, tiles and length."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
-from service.schemas.reading import pointing
+from service.schemas.pointers import pointing
 from service.schemas.word_answers import WordPageSchema, WordReportSchema, dump_page, dump_report
-from service.schemas.words import SearchFields
+from service.schemas.words import WordSearchSchema
 from service.state import state
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("lexicon_search", __name__, description="Words of a lexicon")
 
-_FIELDS = SearchFields()
 _LEXICON = {
     "name": "lexicon",
     "in": "path",
@@ -63,11 +62,12 @@ def _page(data: dict[str, Any], query: WordQuery, lexicon: Lexicon) -> Response:
 class Word(MethodView):
     """A word of a lexicon, or letters that are none."""
 
+    @blueprint.doc(operationId="report_word")
     @blueprint.response(200, WordReportSchema, headers=ETAG_HEADER)
-    @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
-    @blueprint.problems(404, 422)
+    @blueprint.unchanged
+    @blueprint.problems(404, 422, 429)
     def get(self, lexicon: str, word: str) -> Response:
-        """Tell whether a word is valid, its hooks and its anagrams."""
+        """Say whether a word is valid, and list its hooks and its anagrams."""
         opened = _open(lexicon)
         with pointing({"word": word}):
             codes = read_word(word, opened.tile_set.alphabet)
@@ -81,18 +81,20 @@ class Word(MethodView):
 class Search(MethodView):
     """Words of a lexicon."""
 
-    @blueprint.arguments(_FIELDS, examples=examples.SEARCHES)
+    @blueprint.doc(operationId="search_words")
+    @blueprint.arguments(WordSearchSchema(), examples=examples.SEARCHES)
     @blueprint.response(200, WordPageSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by the tiles that make them, by length, in pages."""
         opened = _open(lexicon)
         return _page(data, _query(data, opened), opened)
 
-    @blueprint.arguments(_FIELDS, location="query")
+    @blueprint.doc(operationId="search_words_by_query")
+    @blueprint.arguments(WordSearchSchema(), location="query")
     @blueprint.response(200, WordPageSchema, headers=ETAG_HEADER)
-    @blueprint.alt_response(304, description="the answer has not changed since the ETag in If-None-Match")
-    @blueprint.problems(400, 404, 422)
+    @blueprint.unchanged
+    @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by the tiles that make them, by length, in pages."""
         opened = _open(lexicon)

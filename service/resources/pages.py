@@ -1,55 +1,55 @@
-"""Documents that browsers are given: made once, at first use, with an ETag and nothing from elsewhere."""
+"""The pages for browsers: the board at /, the documentation at /docs, and the document that it shows."""
 
 from __future__ import annotations
 
-from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from flask import Response, render_template, request
+import orjson
+from flask import Blueprint, Response, current_app, render_template, request
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
+from service.keys import public
+from service.openapi import document
 
 # The browser may fetch nothing but this server's own scripts, styles and answers.
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+
+blueprint = Blueprint("pages", __name__)
 
 
-class Pages:
-    """The documents of one application."""
+@blueprint.get("/")
+@public
+def board() -> Response:
+    """Return the page with a board to fill, a rack, and the moves; it uses the HTTP interface only."""
+    return _page(render_template("board.html"))
 
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._made: dict[str, tuple[bytes, str]] = {}
 
-    def add(self, path: str, mimetype: str, make: Callable[[], bytes | str]) -> None:
-        """Answer a path with what `make` returns."""
+@blueprint.get("/docs")
+@public
+def docs() -> Response:
+    """Return the contract for people."""
+    return _page(render_template("docs.html", spec=document(current_app.extensions["openapi"])))
 
-        def answer() -> Response:
-            if path not in self._made:
-                body = make()
-                whole = body.encode() if isinstance(body, str) else body
-                self._made[path] = whole, sha256(whole).hexdigest()[:32]
-            body, etag = self._made[path]
-            response = Response(body, mimetype=mimetype)
-            response.set_etag(etag)
-            response.headers["Cache-Control"] = "no-cache"
-            response.headers["Content-Security-Policy"] = POLICY
-            response.make_conditional(request)
-            return response
 
-        self._app.add_url_rule(path, path, answer)
+@blueprint.get("/openapi.json")
+@public
+def openapi() -> Response:
+    """Return the contract for programs."""
+    body = orjson.dumps(document(current_app.extensions["openapi"]))
+    return _conditional(Response(body, mimetype="application/json"))
 
-    def add_assets(self, folder: str, *names: str) -> None:
-        """Answer /folder/name with each of these files of templates/folder."""
-        for name in names:
-            self.add(
-                f"/{folder}/{name}",
-                _TYPES[name.rpartition(".")[2]],
-                lambda name=name: render_template(f"{folder}/{name}"),  # type: ignore[misc]
-            )
+
+def _page(html: str) -> Response:
+    """Return a page, or 304 without a body if the browser has it already."""
+    response = Response(html, mimetype="text/html")
+    response.content_security_policy = POLICY
+    return _conditional(response)
+
+
+def _conditional(response: Response) -> Response:
+    response.add_etag()
+    response.cache_control.no_cache = True
+    response.make_conditional(request)
+    return response

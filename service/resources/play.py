@@ -1,4 +1,4 @@
-"""/play: a turn, by name or by a player of some level, and what follows from it."""
+"""/play: a move of the caller or of a computer player, and the position after it."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from service.disconnects import on_disconnect
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.play import PlayBody, TurnSchema, dump_turn
-from service.schemas.reading import pointing, read_position
+from service.schemas.answers import dump_with_warnings
+from service.schemas.play import PlayRequestSchema, TurnSchema
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_position
 from service.state import state
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
-
-_BODY = PlayBody()
 
 
 @blueprint.route("/play")
 class Play(MethodView):
     """A turn of a game."""
 
-    @blueprint.arguments(_BODY, examples=examples.TURNS)
+    @blueprint.doc(operationId="play")
+    @blueprint.arguments(PlayRequestSchema(), examples=examples.TURNS)
     @blueprint.response(200, TurnSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 503)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
-        """Make a move, or let a player of some level make one, and get the position after it."""
+        """Make a move, or let a computer player of a level make one, and get the position after it."""
         service = state()
-        position, lexicon = read_position(data, service.catalogue, service.settings.lexicon)
+        position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
         with pointing(data):
             bag = Rack.from_text(data["bag"], position.tile_set.alphabet, "bag") if "bag" in data else None
             wanted = TurnRequest(
@@ -50,4 +51,4 @@ class Play(MethodView):
             else:
                 turn = play_turn(wanted, lexicon)
         add_log_fields(lexicon=lexicon.id)
-        return Response(dump_turn(turn), mimetype="application/json")
+        return Response(dump_with_warnings(turn, warnings), mimetype="application/json")

@@ -1,4 +1,4 @@
-"""What there is: lexicons, boards, tile sets, and the version."""
+"""Reference data: lexicons, boards, tile sets, and the version."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from engine import __version__, board_layout, board_layout_ids, format_square, tile_set, tile_set_ids
 from service.json_parser import Blueprint
 from service.resources import examples
-from service.resources.conditional import ETAG_HEADER, UNCHANGED, conditional_json
-from service.schemas.answers import BoardsSchema, LexiconsSchema, TileSetsSchema, VersionSchema
+from service.resources.conditional import ETAG_HEADER, conditional_json
+from service.schemas.answers import BoardListSchema, LexiconListSchema, TileSetListSchema, VersionSchema
 from service.state import state
 
 if TYPE_CHECKING:
@@ -20,39 +20,47 @@ blueprint = Blueprint("reference", __name__, description="Lexicons, boards, tile
 
 
 @blueprint.route("/lexicons")
-@blueprint.response(200, LexiconsSchema, example=examples.LEXICONS, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="list_lexicons")
+@blueprint.response(200, LexiconListSchema, example=examples.LEXICONS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def lexicons() -> Response:
-    """List the lexicons at hand."""
+    """List the lexicons, bundled or built here."""
     service = state()
     default = service.settings.lexicon.lower()
     found = [_lexicon(entry, default) for entry in service.catalogue.entries()]
-    return conditional_json(LexiconsSchema().dump({"lexicons": found}))
+    return conditional_json(LexiconListSchema().dump({"lexicons": found}))
 
 
 @blueprint.route("/boards")
-@blueprint.response(200, BoardsSchema, example=examples.BOARDS, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="list_boards")
+@blueprint.response(200, BoardListSchema, example=examples.BOARDS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def boards() -> Response:
     """List the boards known by name."""
     known = [_board(board_layout(name)) for name in board_layout_ids()]
-    return conditional_json(BoardsSchema().dump({"boards": known}))
+    return conditional_json(BoardListSchema().dump({"boards": known}))
 
 
 @blueprint.route("/tile-sets")
-@blueprint.response(200, TileSetsSchema, example=examples.TILE_SETS, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.doc(operationId="list_tile_sets")
+@blueprint.response(200, TileSetListSchema, example=examples.TILE_SETS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
 def tile_sets() -> Response:
     """List the tile sets known by name."""
     known = [_tile_set(tile_set(name)) for name in tile_set_ids()]
-    return conditional_json(TileSetsSchema().dump({"tile_sets": known}))
+    return conditional_json(TileSetListSchema().dump({"tile_sets": known}))
 
 
 @blueprint.route("/version")
+@blueprint.doc(operationId="version")
 @blueprint.response(200, VersionSchema, example=examples.VERSION, headers=ETAG_HEADER)
-@blueprint.alt_response(304, description=UNCHANGED)
+@blueprint.unchanged
+@blueprint.problems(429)
 def version() -> Response:
-    """Tell the version of the service."""
+    """Return the version of the service."""
     return conditional_json(VersionSchema().dump({"name": "kibitz", "version": __version__}))
 
 

@@ -11,9 +11,10 @@ from engine import judge_play, judge_words, read_word
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
-from service.schemas.reading import pointing, read_position, read_rules
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_position, read_rules
 from service.schemas.word_answers import JudgementSchema, dump_ruling
-from service.schemas.words import JudgeBody
+from service.schemas.words import JudgementRequestSchema
 from service.state import state
 
 if TYPE_CHECKING:
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("words", __name__, description="Judging words")
 
-_BODY = JudgeBody()
-
 
 def _ruling(data: dict[str, Any]) -> Ruling:
     service = state()
     catalogue, default = service.catalogue, service.settings.lexicon
     rule, per = data.get("challenge_rule"), data["penalty_per"]
     if "play" in data:
-        position, lexicon = read_position(data, catalogue, default)
+        position, lexicon, _ = read_position(data, catalogue, default, replace_lexicon=False)
         with pointing(data):
             return judge_play(data["play"], position, lexicon, rule=rule, per=per)
     with pointing(data):
@@ -44,13 +43,15 @@ def _ruling(data: dict[str, Any]) -> Ruling:
 class Judge(MethodView):
     """The judgement of words."""
 
-    @blueprint.arguments(_BODY, examples=examples.JUDGEMENTS)
+    @blueprint.doc(operationId="judge")
+    @blueprint.arguments(JudgementRequestSchema(), examples=examples.JUDGEMENTS)
     @blueprint.response(200, JudgementSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Judge words, or all words of a play, as a whole, with what follows under the challenge rule."""
         ruling = _ruling(data)
         add_log_fields(lexicon=ruling.judgement.lexicon.id)
         response = Response(dump_ruling(ruling), mimetype="application/json")
-        response.headers["Cache-Control"] = "no-store"
+        # Both verdicts have the same length; compressed, they would not.
+        response.headers["Cache-Control"] = "no-store, no-transform"
         return response

@@ -1,4 +1,4 @@
-"""The request of /games/annotate, and the lines of its answer."""
+"""The request of /games/annotate, and its answer: a document, or lines of NDJSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import orjson
 from engine import (
     ENDGAME_NODES,
     EVALUATORS,
+    SIMULATIONS,
     AnnotationHeading,
     AnnotationOptions,
     AnnotationSummary,
@@ -19,22 +20,21 @@ from engine import (
     TurnNote,
     annotation_simulation,
 )
-from service.schemas.answers import ProvenanceSchema
-from service.schemas.fields import Integer, Lines, Part, Strict, Text, one_of
-from service.schemas.position import LONGEST_GCG, LONGEST_ID
-from service.schemas.searches import SimulateFields
-from service.schemas.shapes import Shape
-from service.schemas.shapes import flag as _flag
-from service.schemas.shapes import items as _items
-from service.schemas.shapes import number as _number
-from service.schemas.shapes import part as _part
-from service.schemas.shapes import text as _text
-from service.schemas.shapes import whole as _whole
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answers import NoticeSchema, ProvenanceSchema
+from service.schemas.error_message import ErrorMessage
+from service.schemas.fields import Integer, MultilineString, Nested, RequestSchema, String, one_of
+from service.schemas.position import MAX_ID
+from service.schemas.searches import SimulationOptionsSchema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from engine import AnnotationNote
+    from engine import AnnotationNote, Notice
+
+MAX_RECORD: Final = 262_144 - len('{"gcg":""}')
+"""Characters of a record: what fits into the largest body."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -44,21 +44,22 @@ _TYPES: Final = {
 }
 
 
-class AnnotateBody(Strict):
-    """The body of POST /games/annotate."""
+class Record(MultilineString):
+    """Take a record of a game: a text, or the bytes of a file, which name their encoding themselves."""
 
-    gcg = Lines(
-        LONGEST_GCG,
-        shortest=1,
-        required=True,
-        metadata={"description": "the record of a game, as GCG"},
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        return value if isinstance(value, bytes) else super()._deserialize(value, attr, data, **kwargs)
+
+
+class _OptionsSchema(RequestSchema):
+    """How to annotate."""
+
+    lexicon = String(
+        MAX_ID,
+        min_length=1,
+        metadata={"description": "id of a lexicon; otherwise the record's, if it is installed"},
     )
-    lexicon = Text(
-        LONGEST_ID,
-        shortest=1,
-        metadata={"description": "id of a lexicon; otherwise the record's, if it is at hand"},
-    )
-    evaluator = Text(
+    evaluator = String(
         16,
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
@@ -72,15 +73,53 @@ class AnnotateBody(Strict):
             "description": "how long each position with an empty bag is searched; 0: the static rule instead"
         },
     )
-    simulate = Part(
-        SimulateFields,
+    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+
+
+class AnnotateRequestSchema(_OptionsSchema):
+    """The body of POST /games/annotate."""
+
+    gcg = Record(
+        MAX_RECORD,
+        min_length=1,
+        required=True,
+        metadata={"description": "the record of a game, as GCG"},
+    )
+    simulate = Nested(
+        SimulationOptionsSchema,
         metadata={
             "description": "compare the best moves and the one played by simulation while there are tiles in "
-            "the bag; 10 candidates and 2,000 iterations a turn unless said otherwise; with many more it is "
-            "a job"
+            "the bag; 10 candidates and 2,000 iterations a turn unless the request says otherwise; with many "
+            "more it is a job"
         },
     )
-    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+
+
+class AnnotateQuerySchema(_OptionsSchema):
+    """The query of POST /games/annotate with a record as text/plain: the options of the body, flat."""
+
+    simulate = String(
+        16,
+        validate=[one_of(*SIMULATIONS)],
+        metadata={"description": "compare moves by simulation with this method"},
+    )
+    iterations = Integer(1, 200_000, metadata={"description": "of the simulation of a turn"})
+    candidates = Integer(1, 100, metadata={"description": "how many moves of a turn are simulated"})
+
+    @ma.validates_schema
+    def _simulated(self, data: dict[str, Any], **_: Any) -> None:
+        for name in ("iterations", "candidates"):
+            if name in data and "simulate" not in data:
+                raise ma.ValidationError(ErrorMessage("missing_field", "needs simulate"), name)
+
+
+def options_of_query(query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a loaded query as the body has them."""
+    options = dict(query)
+    plan = {name: options.pop(name) for name in ("iterations", "candidates") if name in options}
+    if "simulate" in options:
+        options["simulate"] = {"method": options["simulate"], **plan}
+    return options
 
 
 def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
@@ -94,22 +133,36 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     return AnnotationOptions(data["evaluator"], data["endgame_nodes"], plan, data["seed"] if plan else 1)
 
 
-def dump_note(note: AnnotationNote) -> bytes:
-    """Encode one part of an annotation as a line of JSON, its type first."""
-    names = [item.name for item in fields(note)]
-    return _line({"type": _TYPES[type(note)], **{name: getattr(note, name) for name in names}})
+def dump_document(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()) -> bytes:
+    """Encode an annotation as one JSON document."""
+    heading, *middle, summary = notes
+    return orjson.dumps(
+        {
+            "warnings": warnings,
+            "game": heading,
+            "turns": [note for note in middle if isinstance(note, TurnNote)],
+            "events": [note for note in middle if isinstance(note, EventNote)],
+            "summary": summary,
+        }
+    )
 
 
-def dump_notes(notes: Iterable[AnnotationNote]) -> Iterator[bytes]:
-    """Encode an annotation line by line; the last line is of the type "end" and says whether it is whole.
+def dump_notes(
+    notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()
+) -> Iterator[bytes]:
+    """Encode an annotation line by line; the last line is of the type "end" and says whether it is complete.
 
-    An error of the engine on the way becomes a line of its own, of the type "error".
+    The first line, of the type "game", holds the warnings. An error of the engine becomes a line of its own,
+    of the type "error".
     """
     count, complete = 0, True
     try:
         for note in notes:
             count += 1
-            yield dump_note(note)
+            if isinstance(note, AnnotationHeading):
+                yield _line({"type": "game", "warnings": warnings, **_fields(note)})
+            else:
+                yield _line({"type": _TYPES[type(note)], **_fields(note)})
     except EngineError as error:
         complete = False
         yield dump_refusal(error)
@@ -121,162 +174,203 @@ def dump_refusal(error: EngineError) -> bytes:
     return _line({"type": "error", "code": error.code, "detail": str(error)})
 
 
+def _fields(note: AnnotationNote) -> dict[str, Any]:
+    return {item.name: getattr(note, item.name) for item in fields(note)}
+
+
 def _line(value: dict[str, Any]) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
-class NotedMoveSchema(Shape):
+class NotedMoveSchema(AnswerSchema):
     """A move, and what it is worth."""
 
-    move = _text("8D RE.sINA a play, -ABC an exchange, - a pass")
-    kind = _text("play, exchange or pass")
-    score = _whole("points by the rules")
-    leave = _text("tiles that stay on the rack")
-    leave_value = _number("value of the leave, in points")
-    equity = _number("score and the value of what is left, in points")
-    win_pct = _number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    win_pct_error = _number("its standard error; null where nothing was simulated", null=True)
-    is_bingo = _flag("true if it plays a rackful")
+    move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
+    kind = field.string("play, exchange or pass")
+    score = field.integer("points by the rules")
+    leave = field.string("tiles that stay on the rack")
+    leave_value = field.number("value of the leave, in points")
+    equity = field.number("score and the value of what is left, in points")
+    win_pct = field.number("estimated chance to win after it, 0 to 100, ties half", null=True)
+    win_pct_error = field.number("its standard error; null where nothing was simulated", null=True)
+    is_bingo = field.boolean("true if it plays a rackful")
 
 
-class LineNoteSchema(Shape):
+class LineNoteSchema(AnswerSchema):
     """What is wrong with a line of the record."""
 
-    line = _whole("line, from 1; 0 is the record as a whole")
-    code = _text("stable code")
-    detail = _text("what is wrong, for people")
-    warning = _flag("true if the meaning was clear all the same")
+    line = field.integer("line, from 1; 0 is the record as a whole")
+    code = field.string("stable code")
+    detail = field.string("what is wrong, for people")
+    warning = field.boolean("true if the meaning was clear all the same")
 
 
-class NotedPlayerSchema(Shape):
+class NotedPlayerSchema(AnswerSchema):
     """A player."""
 
-    nick = _text("the name in the events")
-    name = _text("full name, may be empty")
+    nick = field.string("the name in the events")
+    name = field.string("full name, may be empty")
 
 
-class GameLineSchema(Shape):
-    """The first line of the answer of /games/annotate."""
+class AnnotatedGameSchema(AnswerSchema):
+    """What an annotated record is of, and how it was annotated."""
 
-    type = _text("game")
-    players = _items("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
-    title = _text("title of the game", null=True)
-    recorded_lexicon = _text("lexicon that the record names", null=True)
-    lexicon = _text("lexicon by which it is annotated")
-    tile_set = _text("tile set")
-    board = _text("board")
-    rules = _text("rule set")
-    evaluator = _text("evaluator used")
-    simulation = _text("method by which turns were simulated; null where none was", null=True)
-    event_count = _whole("events of the record")
-    faults = _items("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
-    provenance = _part("what the answer was made of", ProvenanceSchema)
+    players = field.list_of("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
+    title = field.string("title of the game", null=True)
+    recorded_lexicon = field.string("lexicon that the record names", null=True)
+    lexicon = field.string("lexicon by which it is annotated")
+    tile_set = field.string("tile set")
+    board = field.string("board")
+    rules = field.string("rule set")
+    evaluator = field.string("evaluator used")
+    simulation = field.string("method by which turns were simulated; null where none was", null=True)
+    event_count = field.integer("events of the record")
+    faults = field.list_of("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
-class TurnLineSchema(Shape):
-    """A line for a play, an exchange or a pass."""
+class AnnotatedTurnSchema(AnswerSchema):
+    """A play, an exchange or a pass, and the judgement of it."""
 
-    type = _text("turn")
-    number = _whole("number of the event, from 1")
-    line = _whole("line of the record")
-    player = _whole("player, from 0")
-    kind = _text("play, exchange or pass")
-    rack = _text("what is known of the rack")
-    rack_known = _text("known, inferred (from the move itself), partial or unknown")
-    bag_count = _whole("tiles in the bag before it")
-    scores = _items("scores before it, by player", ma.fields.Integer())
-    score = _whole("points as recorded")
-    points = _whole("points by the rules", null=True)
-    total = _whole("the player's score after it, a challenge counted")
-    challenge = _text("taken_back, stood, or null if nobody challenged", null=True)
-    challenge_bonus = _whole("points for a play that was challenged in vain")
-    ends_game = _text("went_out, zero_turns or all_passed if the game ends with it", null=True)
-    phonies = _items("its words that are not in the lexicon", ma.fields.String())
-    bingo = _flag("true if a rackful was played, and stood")
-    played = _part("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
-    best = _part("the best move by the evaluator", NotedMoveSchema, null=True)
-    rank = _whole(
+    number = field.integer("number of the event, from 1")
+    line = field.integer("line of the record")
+    player = field.integer("player, from 0")
+    kind = field.string("play, exchange or pass")
+    rack = field.string("what is known of the rack")
+    rack_known = field.string("known, inferred (from the move itself), partial or unknown")
+    bag_count = field.integer("tiles in the bag before it")
+    scores = field.list_of("scores before it, by player", ma.fields.Integer())
+    score = field.integer("points as recorded")
+    points = field.integer("points by the rules", null=True)
+    total = field.integer("the player's score after it, a challenge counted")
+    challenge = field.string("taken_back, stood, or null if nobody challenged", null=True)
+    challenge_bonus = field.integer("points for a play that was challenged in vain")
+    ends_game = field.string("went_out, zero_turns or all_passed if the game ends with it", null=True)
+    phonies = field.list_of("its words that are not in the lexicon", ma.fields.String())
+    bingo = field.boolean("true if a rackful was played, and stood")
+    played = field.nested("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
+    best = field.nested("the best move by the evaluator", NotedMoveSchema, null=True)
+    rank = field.integer(
         "one more than the number of moves worth more; in a searched endgame known if it is 1", null=True
     )
-    evaluator = _text("evaluator of this turn; endgame where a search has looked to the end", null=True)
-    equity_loss = _number("equity of the best move less that of the move played, at least 0", null=True)
-    win_pct_before = _number("how often a player on turn wins from this spread, 0 to 100", null=True)
-    win_pct_after = _number("estimated chance to win after the move played", null=True)
-    win_pct_error = _number("its standard error; null where nothing was simulated", null=True)
-    win_pct_loss = _number("win% of the best move less that of the one played, at least 0", null=True)
-    endgame_loss = _number("points of spread lost, with an empty bag", null=True)
-    certainty = _text("exact if an endgame search has proven it, else estimate", null=True)
-    mistake = _text("none, small, medium or large", null=True)
-    missed_bingo = _text("the best bingo, if none was played and it was worth more", null=True)
-    not_judged = _text("why there is no judgement", null=True)
-    recorded = _text("the move in the words of the record")
-    note = _text("the note of the record")
-    faults = _items("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
-    cgp = _text("the position before it")
+    evaluator = field.string(
+        "evaluator of this turn; endgame where a search has looked to the end", null=True
+    )
+    equity_loss = field.number("equity of the best move less that of the move played, at least 0", null=True)
+    win_pct_before = field.number("how often a player on turn wins from this spread, 0 to 100", null=True)
+    win_pct_after = field.number("estimated chance to win after the move played", null=True)
+    win_pct_error = field.number("its standard error; null where nothing was simulated", null=True)
+    win_pct_loss = field.number("win% of the best move less that of the one played, at least 0", null=True)
+    endgame_loss = field.number("points of spread lost, with an empty bag", null=True)
+    certainty = field.string("exact if an endgame search has proven it, else estimate", null=True)
+    mistake = field.string("none, small, medium or large", null=True)
+    missed_bingo = field.string("the best bingo, if none was played and it was worth more", null=True)
+    not_judged = field.string("why there is no judgement", null=True)
+    recorded = field.string("the move in the words of the record")
+    note = field.string("the note of the record")
+    faults = field.list_of("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
+    cgp = field.string("the position before it")
 
 
-class EventLineSchema(Shape):
-    """A line for an event that is no turn."""
+class AnnotatedEventSchema(AnswerSchema):
+    """An event that is no turn."""
 
-    type = _text("event")
-    number = _whole("number of the event, from 1")
-    line = _whole("line of the record")
-    player = _whole("player, from 0; -1 nobody")
-    kind = _text("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
-    text = _text("tiles, or the line itself")
-    score = _whole("points as recorded")
-    total = _whole("the player's score after it")
-    faults = _items("what is wrong with it", ma.fields.Nested(LineNoteSchema))
+    number = field.integer("number of the event, from 1")
+    line = field.integer("line of the record")
+    player = field.integer("player, from 0; -1 nobody")
+    kind = field.string("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
+    text = field.string("tiles, or the line itself")
+    score = field.integer("points as recorded")
+    total = field.integer("the player's score after it")
+    faults = field.list_of("what is wrong with it", ma.fields.Nested(LineNoteSchema))
 
 
-class MistakeCountsSchema(Shape):
+class MistakeCountsSchema(AnswerSchema):
     """Turns by class of mistake."""
 
-    none = _whole("no mistake")
-    small = _whole("small")
-    medium = _whole("medium")
-    large = _whole("large")
+    none = field.integer("no mistake")
+    small = field.integer("small")
+    medium = field.integer("medium")
+    large = field.integer("large")
 
 
-class PlayerSummarySchema(Shape):
+class PlayerSummarySchema(AnswerSchema):
     """A player's turns summed up."""
 
-    player = _whole("player, from 0")
-    nick = _text("name")
-    score = _whole("last score")
-    turns = _whole("plays, exchanges and passes")
-    judged = _whole("those that were judged")
-    accuracy = _number("share of the turns with a class that were no mistake, in percent", null=True)
-    best_moves = _whole("turns of rank 1")
-    mistakes = _part("turns by class of mistake", MistakeCountsSchema)
-    equity_loss = _number("sum, in points")
-    average_equity_loss = _number("mean over the judged turns, in points", null=True)
-    average_win_pct_loss = _number("mean over the turns with a win%", null=True)
-    bingos = _whole("bingos that stood")
-    missed_bingos = _whole("turns with a missed bingo")
-    phonies = _whole("plays with a word that is not in the lexicon")
-    phonies_taken_back = _whole("those that did not stand")
-    exchanges = _whole("exchanges")
-    passes = _whole("passes")
+    player = field.integer("player, from 0")
+    nick = field.string("name")
+    score = field.integer("last score")
+    turns = field.integer("plays, exchanges and passes")
+    judged = field.integer("those that were judged")
+    accuracy = field.number("share of the turns with a class that were no mistake, in percent", null=True)
+    best_moves = field.integer("turns of rank 1")
+    mistakes = field.nested("turns by class of mistake", MistakeCountsSchema)
+    equity_loss = field.number("sum, in points")
+    average_equity_loss = field.number("mean over the judged turns, in points", null=True)
+    average_win_pct_loss = field.number("mean over the turns with a win%", null=True)
+    bingos = field.integer("bingos that stood")
+    missed_bingos = field.integer("turns with a missed bingo")
+    phonies = field.integer("plays with a word that is not in the lexicon")
+    phonies_taken_back = field.integer("those that did not stand")
+    exchanges = field.integer("exchanges")
+    passes = field.integer("passes")
 
 
-class SummaryLineSchema(Shape):
-    """The line before the last."""
+class AnnotationSummarySchema(AnswerSchema):
+    """The game summed up."""
 
-    type = _text("summary")
-    over = _flag("true if the game came to its end")
-    complete = _flag("true if every event could be played")
-    turns = _whole("plays, exchanges and passes")
-    judged = _whole("those that were judged")
-    players = _items("players", ma.fields.Nested(PlayerSummarySchema))
+    over = field.boolean("true if the game came to its end")
+    complete = field.boolean("true if every event could be played")
+    turns = field.integer("plays, exchanges and passes")
+    judged = field.integer("those that were judged")
+    players = field.list_of("players", ma.fields.Nested(PlayerSummarySchema))
 
 
-class EndLineSchema(Shape):
-    """The last line: without it the answer was cut off."""
+class AnnotationSchema(AnswerSchema):
+    """The annotation of a recorded game."""
 
-    type = _text("end")
-    lines = _whole("lines before it")
-    complete = _flag("false if an error line stands before it")
+    warnings = field.list_of("what is not as the record asks", ma.fields.Nested(NoticeSchema))
+    game = field.nested("the game, and how it was annotated", AnnotatedGameSchema)
+    turns = field.list_of(
+        "plays, exchanges and passes, in their order", ma.fields.Nested(AnnotatedTurnSchema)
+    )
+    events = field.list_of(
+        "what else the record tells, in its order: bonuses, penalties, challenges",
+        ma.fields.Nested(AnnotatedEventSchema),
+    )
+    summary = field.nested("the game summed up", AnnotationSummarySchema)
+
+
+class _TypedLine(AnswerSchema):
+    type = field.string("game, turn, event, summary or end")
+
+
+class _FirstLine(_TypedLine):
+    warnings = field.list_of("what is not as the record asks", ma.fields.Nested(NoticeSchema))
+
+
+class GameLineSchema(AnnotatedGameSchema, _FirstLine):
+    """The first line of NDJSON."""
+
+
+class TurnLineSchema(AnnotatedTurnSchema, _TypedLine):
+    """A line of NDJSON for a turn."""
+
+
+class EventLineSchema(AnnotatedEventSchema, _TypedLine):
+    """A line of NDJSON for an event that is no turn."""
+
+
+class SummaryLineSchema(AnnotationSummarySchema, _TypedLine):
+    """The line before the last of NDJSON."""
+
+
+class EndLineSchema(AnswerSchema):
+    """The last line of NDJSON: without it the answer was cut off."""
+
+    type = field.string("end")
+    lines = field.integer("lines before it")
+    complete = field.boolean("false if an error line stands before it")
 
 
 LINES: Final = {
@@ -286,4 +380,4 @@ LINES: Final = {
     "summary": SummaryLineSchema,
     "end": EndLineSchema,
 }
-"""The shape of each type of line."""
+"""The schema of each type of line of NDJSON."""

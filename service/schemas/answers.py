@@ -1,334 +1,342 @@
-"""The shapes of answers, for the documentation and the tests; the bytes are written by `dump`.
+"""What answers hold, documented for clients.
 
-Every field is always there. Marshmallow is too slow to write ten moves, so the dataclasses of the engine are
-encoded as they are, and a test holds them against these schemas.
+The dataclasses of the engine are written by orjson as they are; a test loads answers by these schemas.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
 import orjson
 
-from engine import Analysis
-from service.schemas.shapes import Shape
-from service.schemas.shapes import flag as _flag
-from service.schemas.shapes import items as _items
-from service.schemas.shapes import number as _number
-from service.schemas.shapes import part as _part
-from service.schemas.shapes import text as _text
-from service.schemas.shapes import whole as _whole
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 
-# Times belong in the Server-Timing header: the body must be the same every time.
-_BODY_FIELDS = tuple(item.name for item in fields(Analysis) if item.name != "timings")
+if TYPE_CHECKING:
+    from engine import Notice
+
+dump_analysis = orjson.dumps
+"""Encode an Analysis as JSON, its fields in their order."""
 
 
-def dump_analysis(analysis: Analysis) -> bytes:
-    """Encode an analysis as JSON, its fields in their fixed order, without the times."""
-    return orjson.dumps({name: getattr(analysis, name) for name in _BODY_FIELDS}, default=_written)
+def dump_with_warnings(answer: Any, warnings: tuple[Notice, ...]) -> bytes:
+    """Encode an answer of the engine as JSON, with the warnings of its request before the provenance."""
+    values = {item.name: getattr(answer, item.name) for item in fields(answer)}
+    provenance = values.pop("provenance")
+    return orjson.dumps({**values, "warnings": warnings, "provenance": provenance})
 
 
-class _Writes(Protocol):
-    """What the engine writes as JSON itself: moves, which it does not even make for that."""
-
-    def json(self) -> bytes: ...
-
-
-def _written(value: _Writes) -> orjson.Fragment:
-    return orjson.Fragment(value.json())
-
-
-class PlacedTileSchema(Shape):
+class PlacedTileSchema(AnswerSchema):
     """A tile that a play puts on the board."""
 
-    at = _text("square, such as 8D")
-    letter = _text("letter, upper case")
-    blank = _flag("true if a blank stands for it")
+    at = field.string("square, such as 8D")
+    letter = field.string("letter, upper case")
+    blank = field.boolean("true if a blank stands for it")
 
 
-class FormedWordSchema(Shape):
+class FormedWordSchema(AnswerSchema):
     """A word that a play makes."""
 
-    word = _text("the word, upper case")
-    at = _text("where it begins: 8D across, D8 down")
-    score = _whole("its points, premiums included, bonus apart")
-    valid = _flag("true if it is in the lexicon; false only in compared phonies")
+    word = field.string("the word, upper case")
+    at = field.string("where it begins: 8D across, D8 down")
+    score = field.integer("its points, premiums included, bonus apart")
+    valid = field.boolean("true if it is in the lexicon; false only in compared phonies")
 
 
-class SimulatedSchema(Shape):
+class SimulationReportSchema(AnswerSchema):
     """What a simulation found."""
 
-    win_pct = _number("chance to win, 0 to 100; null without a win% table", null=True)
-    win_pct_error = _number(
+    win_pct = field.number("chance to win, 0 to 100; null without a win% table", null=True)
+    win_pct_error = field.number(
         "its standard error, as if one more rollout had been won and one lost; 0 only with an empty bag",
         null=True,
     )
-    spread = _number("mean difference of points at the horizon, leaves included")
-    spread_error = _number("its standard error")
-    iterations = _whole("rollouts of this move")
-    opponent_score = _number("mean points of the opponent's next move")
-    own_score = _number("mean points of the own next move")
-    opponent_bingos = _number("share of the opponent's next moves that are bingos, 0 to 1")
-    own_bingos = _number("share of the own next moves that are bingos, 0 to 1")
-    leave = _number("mean value of the own last leave less the opponent's, points")
-    ended = _number("share of rollouts whose game ended, 0 to 1")
-    pruned = _flag("true if it was given up as worse at the stated confidence")
+    spread = field.number("mean difference of points at the horizon, leaves included")
+    spread_error = field.number("its standard error")
+    iterations = field.integer("rollouts of this move")
+    opponent_score = field.number("mean points of the opponent's next move")
+    own_score = field.number("mean points of the own next move")
+    opponent_bingos = field.number("share of the opponent's next moves that are bingos, 0 to 1")
+    own_bingos = field.number("share of the own next moves that are bingos, 0 to 1")
+    leave = field.number("mean value of the own last leave less the opponent's, points")
+    ended = field.number("share of rollouts whose game ended, 0 to 1")
+    pruned = field.boolean("true if it was given up as worse at the stated confidence")
 
 
-class EndingSchema(Shape):
+class EndgameReportSchema(AnswerSchema):
     """What a search of the end of the game found."""
 
-    spread = _number("difference of points at the end")
-    line = _items("best moves for both sides", ma.fields.String())
-    certainty = _text("exact, bound or estimate")
+    spread = field.number("difference of points at the end")
+    line = field.list_of("best moves for both sides", ma.fields.String())
+    certainty = field.string("exact, bound or estimate")
 
 
-class BagDrawSchema(Shape):
+class BagDrawSchema(AnswerSchema):
     """One order of the tiles in the bag, and how the game ends with it."""
 
-    bag = _text("the tiles, the first is drawn first; ? is a blank")
-    weight = _whole("ways in which it may come")
-    lower = _number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
-    upper = _number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
+    bag = field.string("the tiles, the first is drawn first; ? is a blank")
+    weight = field.integer("ways in which it may come")
+    lower = field.number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
+    upper = field.number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
 
 
-class PreendingSchema(Shape):
+class PreendgameReportSchema(AnswerSchema):
     """What a search before the endgame found."""
 
-    win_pct = _number("share of draws that win, 0 to 100, ties half")
-    lower = _number("the least that it can be by the opponent's model, proven; 0 for an estimate")
-    upper = _number("the most that it can be by the opponent's model, proven; 100 for an estimate")
-    win_pct_error = _number(
+    win_pct = field.number("share of draws that win, 0 to 100, ties half")
+    lower = field.number("the least that it can be by the opponent's model, proven; 0 for an estimate")
+    upper = field.number("the most that it can be by the opponent's model, proven; 100 for an estimate")
+    win_pct_error = field.number(
         "standard error of an estimate from a sample of draws, as if one more had been won and one lost",
         null=True,
     )
-    spread = _number("mean difference of points at the end of the game")
-    spread_exact = _flag("true if that is proven")
-    draws = _whole("draws looked at, by weight")
-    settled = _whole("draws of which it is proven how the game ends")
-    certainty = _text(
+    spread = field.number("mean difference of points at the end of the game")
+    spread_exact = field.boolean("true if that is proven")
+    draws = field.integer("draws looked at, by weight")
+    settled = field.integer("draws of which it is proven how the game ends")
+    certainty = field.string(
         "exact or bound by the opponent's model, or estimate: from a sample of draws, or since exchanges, "
         "which there may be after the move, were not looked at"
     )
-    pruned = _flag("true if it was given up, since it cannot be best")
-    opponent = _text(
+    pruned = field.boolean("true if it was given up, since it cannot be best")
+    opponent = field.string(
         "how the opponent was taken to move: rational, pessimistic or guaranteed; static with more than two "
         "tiles in the bag, whichever was asked for"
     )
-    best_proven = _flag("true if by that model no other move looked at, nor an exchange, wins more often")
-    plays_left_out = _whole("legal plays that were not looked at, worse by equity")
-    exchanges_left_out = _flag("true if the rules allow exchanges, which are never looked at")
-    by_bag = _items("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
+    best_proven = field.boolean(
+        "true if by that model no other move looked at, nor an exchange, wins more often"
+    )
+    plays_left_out = field.integer("legal plays that were not looked at, worse by equity")
+    exchanges_left_out = field.boolean("true if the rules allow exchanges, which are never looked at")
+    by_bag = field.list_of("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
 
 
-class MoveSchema(Shape):
+class MoveSchema(AnswerSchema):
     """A move; what its parts do not compute yet is null."""
 
-    rank = _whole("1 is best, counted among all legal moves; null for an illegal one", null=True)
-    move = _text("8D RE.sINA (. a tile already there, lower case a blank), -ABC an exchange, - a pass")
-    kind = _text("play, exchange or pass")
-    at = _text("where the main word begins: 8D across, D8 down", null=True)
-    direction = _text("across or down", null=True)
-    word = _text("main word, upper case", null=True)
-    placed = _items("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
-    tiles_used = _whole("tiles played or exchanged")
-    score = _whole("points")
-    words = _items(
+    rank = field.integer("1 is best, counted among all legal moves; null for an illegal one", null=True)
+    move = field.string("8D RE.sINA (. a tile already there, lower case a blank), -ABC an exchange, - a pass")
+    kind = field.string("play, exchange or pass")
+    at = field.string("where the main word begins: 8D across, D8 down", null=True)
+    direction = field.string("across or down", null=True)
+    word = field.string("main word, upper case", null=True)
+    placed = field.list_of("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
+    tiles_used = field.integer("tiles played or exchanged")
+    score = field.integer("points")
+    words = field.list_of(
         "words made, the main word first; with `bonus` they add up to `score`",
         ma.fields.Nested(FormedWordSchema),
     )
-    bonus = _whole("points for a bingo")
-    leave = _text("tiles that stay on the rack")
-    is_bingo = _flag("true if it plays a rackful")
-    leave_value = _number("value of the leave, in points", null=True)
-    equity = _number("score and the value of what is left, in points", null=True)
-    bingo_expectation = _number("points expected of bingos next turn", null=True)
-    is_fish = _flag("true if it scores less than the bingos to expect", null=True)
-    win_pct = _number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    sim = _part("what a simulation found", SimulatedSchema, null=True)
-    endgame = _part("what a search of the endgame found", EndingSchema, null=True)
-    preendgame = _part("what a search before the endgame found", PreendingSchema, null=True)
+    bonus = field.integer("points for a bingo")
+    leave = field.string("tiles that stay on the rack")
+    is_bingo = field.boolean("true if it plays a rackful")
+    leave_value = field.number("value of the leave, in points", null=True)
+    equity = field.number("score and the value of what is left, in points", null=True)
+    bingo_expectation = field.number("points expected of bingos next turn", null=True)
+    is_fish = field.boolean("true if it scores less than the bingos to expect", null=True)
+    win_pct = field.number("estimated chance to win after it, 0 to 100, ties half", null=True)
+    sim = field.nested("what a simulation found", SimulationReportSchema, null=True)
+    endgame = field.nested("what a search of the endgame found", EndgameReportSchema, null=True)
+    preendgame = field.nested("what a search before the endgame found", PreendgameReportSchema, null=True)
 
 
-class MoveFaultSchema(Shape):
+class MoveFaultSchema(AnswerSchema):
     """Why a move is not legal."""
 
-    code = _text("stable code")
-    detail = _text("names the square, tile or word")
+    code = field.string("stable code")
+    detail = field.string("names the square, tile or word")
 
 
-class ComparisonSchema(Shape):
+class ComparisonSchema(AnswerSchema):
     """A move that the request names. An illegal one never hides the others."""
 
-    asked = _text("the move as the request writes it")
-    legal = _flag("true if it may be played")
-    move = _part("the move; null if the text names none on this board", MoveSchema, null=True)
-    fault = _part("why it is not legal", MoveFaultSchema, null=True)
+    asked = field.string("the move as the request writes it")
+    legal = field.boolean("true if it may be played")
+    move = field.nested("the move; null if the text names none on this board", MoveSchema, null=True)
+    fault = field.nested("why it is not legal", MoveFaultSchema, null=True)
 
 
-class PhonySchema(Shape):
+class PhonySchema(AnswerSchema):
     """A word on the board that is not in the lexicon."""
 
-    word = _text("the word, upper case")
-    at = _text("where it begins: 8D across, D8 down")
+    word = field.string("the word, upper case")
+    at = field.string("where it begins: 8D across, D8 down")
 
 
-class PositionSchema(Shape):
+class NoticeSchema(AnswerSchema):
+    """Something that is not as the request assumes, yet does not keep it from being answered."""
+
+    code = field.string("stable code")
+    params = field.params("the values in `detail`, so that a program can say it in another language")
+    detail = field.string("one sentence, for people")
+
+
+class PositionSchema(AnswerSchema):
     """The position in normal form."""
 
-    cgp = _text("as CGP")
-    id = _text("SHA-256 of the position in normal form")
-    lexicon = _text("id of the lexicon")
-    board = _text("id of the board, or custom")
-    tile_set = _text("id of the tile set, or custom")
-    rules = _text("id of the rule set, or custom")
-    bag_count = _whole("tiles in the bag")
-    unseen = _text("tiles in the bag and on the other racks")
+    cgp = field.string("as CGP")
+    id = field.string("SHA-256 of the position in normal form")
+    lexicon = field.string("id of the lexicon")
+    board = field.string("id of the board, or custom")
+    tile_set = field.string("id of the tile set, or custom")
+    rules = field.string("id of the rule set, or custom")
+    bag_count = field.integer("tiles in the bag")
+    unseen = field.string("tiles in the bag and on the other racks")
 
 
-class LexiconReferenceSchema(Shape):
+class LexiconReferenceSchema(AnswerSchema):
     """A lexicon and its fingerprint."""
 
-    id = _text("id")
-    sha256 = _text("SHA-256 of the word list")
+    id = field.string("id")
+    sha256 = field.string("SHA-256 of the word list")
 
 
-class EffortSchema(Shape):
+class EffortSchema(AnswerSchema):
     """An amount of work."""
 
-    nodes = _whole("nodes searched", null=True)
-    iterations = _whole("iterations simulated", null=True)
+    nodes = field.integer("nodes searched", null=True)
+    iterations = field.integer("iterations simulated", null=True)
 
 
-class ProvenanceSchema(Shape):
+class ProvenanceSchema(AnswerSchema):
     """What the answer was made of."""
 
-    engine_version = _text("version of kibitz")
-    lexicon = _part("the lexicon", LexiconReferenceSchema)
-    leaves = _text("table of leaves: the lexicon it was learned with, figures of its checksum", null=True)
-    win_pct_table = _text("table of chances to win, named likewise", null=True)
-    seed = _whole("seed of the random numbers", null=True)
-    budget = _part("work allowed", EffortSchema, null=True)
-    spent = _part("work done", EffortSchema, null=True)
-    stopped_by = _text("complete, budget or deadline")
-    deterministic = _flag("true if the same request gives the same bytes")
+    engine_version = field.string("version of kibitz")
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    leaves = field.string(
+        "table of leaves: the lexicon it was learned with, figures of its checksum", null=True
+    )
+    win_pct_table = field.string("table of chances to win, named likewise", null=True)
+    seed = field.integer("seed of the random numbers", null=True)
+    budget = field.nested("work allowed", EffortSchema, null=True)
+    spent = field.nested("work done", EffortSchema, null=True)
+    stopped_by = field.string("complete, budget or deadline")
+    deterministic = field.boolean("true if the same request gives the same bytes")
 
 
-class AnalysisSchema(Shape):
+WARNINGS: Final = "what is not as the request assumes"
+
+
+class AnalysisSchema(AnswerSchema):
     """The answer of /analyze."""
 
-    position = _part("the position in normal form", PositionSchema)
-    sort = _text(
+    position = field.nested("the position in normal form", PositionSchema)
+    sort = field.string(
         "what the moves are sorted by; where a search ranked them its name, simulate, preendgame or endgame, "
         "and those that it did not look at follow in the order asked for; of equal ones the better by "
         "equity (by score, where that is asked for or nothing values leaves) stands first, then rows before "
         "columns, the earlier line, start and length, the letters in the tile set's order, the blanks; "
         "exchanges and the pass last"
     )
-    generator = _text("move generator used")
-    evaluator = _text("evaluator used")
-    phase = _text("search made: simulate, preendgame or endgame; null where none was asked for", null=True)
-    play_count = _whole("number of legal plays")
-    exchange_count = _whole("number of different exchanges")
-    moves = _items("moves, best first", ma.fields.Nested(MoveSchema))
-    compare = _items("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
-    phonies = _items("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
-    provenance = _part("what the answer was made of", ProvenanceSchema)
+    generator = field.string("move generator used")
+    evaluator = field.string("evaluator used")
+    phase = field.string(
+        "search made: simulate, preendgame or endgame; null where none was asked for", null=True
+    )
+    play_count = field.integer("number of legal plays")
+    exchange_count = field.integer("number of different exchanges")
+    moves = field.list_of("moves, best first", ma.fields.Nested(MoveSchema))
+    compare = field.list_of("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
+    phonies = field.list_of("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
-class LexiconSchema(Shape):
+class LexiconSchema(AnswerSchema):
     """A lexicon."""
 
-    id = _text("id")
-    name = _text("name")
-    language = _text("language code, empty if unknown")
-    tile_set = _text("tile set it is spelled with")
-    word_count = _whole("number of words")
-    sha256 = _text("SHA-256 of the word list")
-    status = _text("ready, not_built or damaged")
-    bundled = _flag("true if it comes with kibitz")
-    default = _flag("true if it serves requests that name none")
-    source = _text("where the list is from")
-    licence = _text("its licence")
+    id = field.string("id")
+    name = field.string("name")
+    language = field.string("language code, empty if unknown")
+    tile_set = field.string("tile set it is spelled with")
+    word_count = field.integer("number of words")
+    sha256 = field.string("SHA-256 of the word list")
+    status = field.string("ready, not_built or damaged")
+    bundled = field.boolean("true if it comes with kibitz")
+    default = field.boolean("true if it serves requests that name none")
+    source = field.string("where the list is from")
+    licence = field.string("its licence")
 
 
-class BoardSchema(Shape):
+class BoardSchema(AnswerSchema):
     """A board layout."""
 
-    id = _text("id")
-    side = _whole("squares on a side")
-    rows = _items("premium squares, a string per row", ma.fields.String())
-    starts = _items("start squares", ma.fields.String())
-    symmetric = _flag("true if it equals its transpose")
-    sha256 = _text("SHA-256 of rows and starts")
+    id = field.string("id")
+    side = field.integer("squares on a side")
+    rows = field.list_of("premium squares, a string per row", ma.fields.String())
+    starts = field.list_of("start squares", ma.fields.String())
+    symmetric = field.boolean("true if it equals its transpose")
+    sha256 = field.string("SHA-256 of rows and starts")
 
 
-class TileSchema(Shape):
+class TileSchema(AnswerSchema):
     """A letter of a tile set; ? is the blank."""
 
-    letter = _text("letter")
-    count = _whole("tiles of it")
-    value = _whole("points of one tile")
-    is_vowel = _flag("true for a vowel")
+    letter = field.string("letter")
+    count = field.integer("tiles of it")
+    value = field.integer("points of one tile")
+    is_vowel = field.boolean("true for a vowel")
 
 
-class TileSetSchema(Shape):
+class TileSetSchema(AnswerSchema):
     """A tile set."""
 
-    id = _text("id")
-    total = _whole("number of tiles")
-    letters = _items("letters, the blank first", ma.fields.Nested(TileSchema))
-    sha256 = _text("SHA-256 of the contents")
+    id = field.string("id")
+    total = field.integer("number of tiles")
+    letters = field.list_of("letters, the blank first", ma.fields.Nested(TileSchema))
+    sha256 = field.string("SHA-256 of the contents")
 
 
-class LexiconsSchema(Shape):
+class LexiconListSchema(AnswerSchema):
     """The answer of /lexicons."""
 
-    lexicons = _items("lexicons", ma.fields.Nested(LexiconSchema))
+    lexicons = field.list_of("lexicons", ma.fields.Nested(LexiconSchema))
 
 
-class BoardsSchema(Shape):
+class BoardListSchema(AnswerSchema):
     """The answer of /boards."""
 
-    boards = _items("boards", ma.fields.Nested(BoardSchema))
+    boards = field.list_of("boards", ma.fields.Nested(BoardSchema))
 
 
-class TileSetsSchema(Shape):
+class TileSetListSchema(AnswerSchema):
     """The answer of /tile-sets."""
 
-    tile_sets = _items("tile sets", ma.fields.Nested(TileSetSchema))
+    tile_sets = field.list_of("tile sets", ma.fields.Nested(TileSetSchema))
 
 
-class VersionSchema(Shape):
+class VersionSchema(AnswerSchema):
     """The answer of /version."""
 
-    name = _text("kibitz")
-    version = _text("version of the engine and the service")
+    name = field.string("kibitz")
+    version = field.string("version of the engine and the service")
 
 
-class HealthSchema(Shape):
+class HealthSchema(AnswerSchema):
     """The answer of /livez and /readyz."""
 
-    status = _text("ok")
+    status = field.string("ok")
 
 
-class ErrorItemSchema(Shape):
+class ErrorItemSchema(AnswerSchema):
     """One fault of a request."""
 
-    pointer = _text("JSON pointer into the body, or /name of a parameter; empty for the whole")
-    code = _text("stable code")
-    detail = _text("names the square, tile or line")
+    pointer = field.string("JSON pointer into the body, or /name of a parameter; empty for the whole")
+    code = field.string("stable code")
+    params = field.params("the values in `detail`, so that a program can say it in another language")
+    detail = field.string("names the square, tile or line, for people")
 
 
-class ProblemSchema(Shape):
+class ProblemSchema(AnswerSchema):
     """An error (RFC 9457)."""
 
-    type = _text("about:blank")
-    title = _text("phrase of the status")
-    status = _whole("HTTP status")
-    code = _text("stable code")
-    detail = _text("what is wrong, for people")
-    errors = _items("the faults one by one", ma.fields.Nested(ErrorItemSchema))
-    request_id = _text("id of the request, as in X-Request-ID", null=True)
+    type = field.string("about:blank")
+    title = field.string("phrase of the status")
+    status = field.integer("HTTP status")
+    code = field.string("stable code")
+    params = field.params("the values in `detail`")
+    detail = field.string("what is wrong, for people")
+    errors = field.list_of("the faults one by one", ma.fields.Nested(ErrorItemSchema))
+    request_id = field.string("id of the request, as in X-Request-ID", null=True)

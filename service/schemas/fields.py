@@ -1,61 +1,86 @@
-"""Strict fields: each takes exactly one JSON type and says what is wrong as "code: detail"."""
+"""Strict fields: each takes exactly one JSON type, and every error has a code and params."""
 
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 import marshmallow as ma
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_UNKNOWN = "unknown_field: no such field"
-_WRONG = "wrong_type: must be {}, not {}"
+from service.schemas.error_message import ErrorMessage, UnknownField
+
+MAX_UNKNOWN: Final = 20
+"""The most unknown fields of an object that are named one by one."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+_UNKNOWN: Final = "unknown"
+_EXPECTED: Final = {
+    "boolean": "true or false",
+    "integer": "an integer",
+    "list": "a list",
+    "string": "a string",
+}
+_GIVEN: Final = {"object": "an object", "null": "null"}
 
 
 def json_type(value: Any) -> str:
-    """Name the JSON type of a parsed value."""
+    """Return the name of the JSON type of a parsed value."""
     for kind, name in (
-        (bool, "a boolean"),
-        (str, "a string"),
-        (int | float, "a number"),
-        (dict, "an object"),
-        (list, "a list"),
+        (bool, "boolean"),
+        (str, "string"),
+        (int | float, "number"),
+        (dict, "object"),
+        (list, "list"),
     ):
         if isinstance(value, kind):
             return name
     return "null"
 
 
-class Strict(ma.Schema):
-    """Refuse unknown fields and anything that is no object, in our own words."""
+def wrong_type(expected: str, given: str) -> ErrorMessage:
+    """Return the message for a value of another type; both are names as in `json_type`, or "integer"."""
+    text = f"must be {_EXPECTED[expected]}, not {_GIVEN.get(given, f'a {given}')}"
+    return ErrorMessage("wrong_type", text, expected=expected, given=given)
+
+
+class RequestSchema(ma.Schema):
+    """Refuse unknown fields, and anything that is no object."""
 
     class Meta:
-        """Unknown fields are errors; the fields are kept in the order of declaration."""
+        """Unknown fields are errors."""
 
         unknown = ma.RAISE
 
     error_messages = {  # noqa: RUF012 - as declared by marshmallow
         "unknown": _UNKNOWN,
-        "type": "wrong_type: must be an object",
+        "type": ErrorMessage("wrong_type", "must be an object", expected="object"),
     }
 
     def handle_error(self, error: ma.ValidationError, data: Any, **kwargs: Any) -> None:
-        """Say of each unknown field which ones are known here, and which of them may be meant."""
-        if isinstance(error.messages, dict):
-            known = list(self.load_fields)
-            for name, said in error.messages.items():
-                if said == [_UNKNOWN]:
-                    near = get_close_matches(str(name), known, n=1)
-                    near += [one for one in known if str(name) in one.split("_") and one not in near]
-                    meant = f"; did you mean {' or '.join(near)}?" if near else ";"
-                    error.messages[name] = [f"{_UNKNOWN}{meant} known here: {', '.join(known)}"]
+        """Name the fields that are known in the message of each unknown one, or of all if there are many."""
+        messages = error.messages
+        if not isinstance(messages, dict):
+            return
+        known = list(self.load_fields)
+        unknown = [name for name, found in messages.items() if found == [_UNKNOWN]]
+        if len(unknown) <= MAX_UNKNOWN:
+            messages.update({name: [UnknownField.named(str(name), known)] for name in unknown})
+            return
+        for name in unknown:
+            del messages[name]
+        many = ErrorMessage(
+            "too_many_unknown_fields",
+            f"has {len(unknown)} fields that are not known; known here: {', '.join(known)}",
+            count=len(unknown),
+            known=known,
+        )
+        messages[ma.exceptions.SCHEMA] = [*messages.get(ma.exceptions.SCHEMA, []), many]
 
 
 class _Base(ma.fields.Field[Any]):
     default_error_messages = {  # noqa: RUF012 - as declared by marshmallow
-        "required": "missing_field: this field is needed",
-        "null": "wrong_type: must not be null",
+        "required": ErrorMessage("missing_field", "this field is needed"),
+        "null": ErrorMessage("wrong_type", "must not be null", given="null"),
     }
 
 
@@ -63,11 +88,12 @@ class Integer(_Base, ma.fields.Integer):
     """Take a JSON integer from `low` to `high`: no 10.0, no "10", no true."""
 
     def __init__(self, low: int, high: int, **kwargs: Any) -> None:
-        super().__init__(validate=_between(low, high), strict=True, **kwargs)
+        between = ErrorMessage("out_of_range", "must be from {min} to {max}")
+        super().__init__(validate=ma.validate.Range(low, high, error=between), strict=True, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ma.ValidationError(_WRONG.format("an integer", json_type(value)))
+            raise ma.ValidationError(wrong_type("integer", json_type(value)))
         return value
 
 
@@ -76,80 +102,79 @@ class Boolean(_Base, ma.fields.Boolean):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
-            raise ma.ValidationError(_WRONG.format("true or false", json_type(value)))
+            raise ma.ValidationError(wrong_type("boolean", json_type(value)))
         return value
 
 
-class Text(_Base, ma.fields.String):
-    """Take a string of at most `longest` characters without control characters."""
+class String(_Base, ma.fields.String):
+    """Take a string of `min_length` to `max_length` characters, none of them a control character.
 
-    def __init__(self, longest: int, *, shortest: int = 0, **kwargs: Any) -> None:
-        validate = [_length(shortest, longest, "characters"), *kwargs.pop("validate", [])]
-        super().__init__(validate=validate, **kwargs)
-        self._lengths = range(shortest, longest + 1)
+    The length is checked before anything looks into the string.
+    """
 
-    def is_good(self, value: str) -> bool:
-        """Tell whether a string passes, sooner than `deserialize`, of a field without checks of its own."""
-        return len(value) in self._lengths and _CONTROL.search(value) is None
+    def __init__(self, max_length: int, *, min_length: int = 0, **kwargs: Any) -> None:
+        self.length = _length(min_length, max_length, "characters")  # a validator, for the documentation
+        super().__init__(validate=[self.length, *kwargs.pop("validate", [])], **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
-            raise ma.ValidationError(_WRONG.format("a string", json_type(value)))
-        if _CONTROL.search(value):
-            raise ma.ValidationError("invalid_text: must not hold control characters")
+            raise ma.ValidationError(wrong_type("string", json_type(value)))
+        self.length(value)
+        self.check_characters(value)
         return value
 
-
-class Lines(Text):
-    """Take a text of many lines, which may hold anything."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        return value if isinstance(value, str) else super()._deserialize(value, attr, data, **kwargs)
+    def check_characters(self, value: str) -> None:
+        """Raise ValidationError for a control character."""
+        if _CONTROL.search(value):
+            raise ma.ValidationError(ErrorMessage("invalid_text", "must not hold control characters"))
 
 
-class Items(_Base, ma.fields.List[Any]):
-    """Take a list of `shortest` to `longest` items; `of` is what they are called."""
+class MultilineString(String):
+    """Take a text of many lines, which may hold any character."""
+
+    def check_characters(self, value: str) -> None:
+        """Accept every character."""
+
+
+class List(_Base, ma.fields.List[Any]):
+    """Take a list of `min_length` to `max_length` items; `of` is what messages call them.
+
+    The items are counted before the first of them is read.
+    """
 
     def __init__(
         self,
         inner: ma.fields.Field[Any],
-        longest: int,
+        max_length: int,
         *,
-        shortest: int = 0,
+        min_length: int = 0,
         of: str = "items",
         **kwargs: Any,
     ) -> None:
-        super().__init__(inner, validate=_length(shortest, longest, of), **kwargs)
+        self.length = _length(min_length, max_length, of)
+        super().__init__(inner, validate=self.length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
-            raise ma.ValidationError(_WRONG.format("a list", json_type(value)))
-        if len(value) > self._longest:  # before thousands of items are read one by one
-            raise ma.ValidationError(f"out_of_range: must have at most {self._longest} items")
+            raise ma.ValidationError(wrong_type("list", json_type(value)))
+        self.length(value)
         return super()._deserialize(value, attr, data, **kwargs)
 
-    @property
-    def _longest(self) -> int:
-        longest: int = self.validators[0].max  # type: ignore[attr-defined]
-        return longest
 
-
-class Part(_Base, ma.fields.Nested):
+class Nested(_Base, ma.fields.Nested):
     """Take an object with a schema of its own."""
 
 
-class Either(_Base):
-    """Take one of two JSON types: a string by `text`, or the other by `other`."""
+class StringOr(_Base):
+    """Take one of two JSON types: a string by `text`, or the other one by `other`.
 
-    def __init__(self, text: Text, other: ma.fields.Field[Any], **kwargs: Any) -> None:
+    They are not bound to the schema, so that a nested schema in `other` must be an instance.
+    """
+
+    def __init__(self, text: String, other: ma.fields.Field[Any], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.text = text
         self.other = other
-
-    def _bind_to_schema(self, field_name: str, parent: Any) -> None:
-        super()._bind_to_schema(field_name, parent)
-        self.text._bind_to_schema(field_name, parent)
-        self.other._bind_to_schema(field_name, parent)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         field = self.text if isinstance(value, str) else self.other
@@ -158,12 +183,20 @@ class Either(_Base):
 
 def one_of(*choices: str) -> ma.validate.OneOf:
     """Accept the given strings only."""
-    return ma.validate.OneOf(choices, error="unknown_choice: must be one of {choices}")
+    message = ErrorMessage("unknown_choice", f"must be one of {', '.join(choices)}", choices=list(choices))
+    return ma.validate.OneOf(choices, error=message)
 
 
-def _between(low: int, high: int) -> ma.validate.Range:
-    return ma.validate.Range(low, high, error="out_of_range: must be from {min} to {max}")
+def at_most(maximum: int, *, of: str = "items") -> ErrorMessage:
+    """Return the message for a list that is longer than a setting allows."""
+    return ErrorMessage("out_of_range", f"must have at most {{max}} {of}").format(max=maximum)
 
 
-def _length(low: int, high: int, what: str) -> ma.validate.Length:
-    return ma.validate.Length(low, high, error=f"out_of_range: must have {{min}} to {{max}} {what}")
+def from_one_to(maximum: int) -> ErrorMessage:
+    """Return the message for a number that is greater than a setting allows."""
+    return ErrorMessage("out_of_range", "must be from {min} to {max}").format(min=1, max=maximum)
+
+
+def _length(low: int, high: int, of: str) -> ma.validate.Length:
+    message = ErrorMessage("out_of_range", f"must have {{min}} to {{max}} {of}")
+    return ma.validate.Length(low, high, error=message)

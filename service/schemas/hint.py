@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import marshmallow as ma
-import orjson
 
 from engine import EVALUATORS, MOST_HINTS
-from service.schemas.answers import LexiconReferenceSchema, MoveSchema, ProvenanceSchema
-from service.schemas.fields import Boolean, Integer, Text, one_of
-from service.schemas.position import PositionFields
-from service.schemas.shapes import Shape, flag, items, part, text, whole
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answers import (
+    WARNINGS,
+    LexiconReferenceSchema,
+    MoveSchema,
+    NoticeSchema,
+    ProvenanceSchema,
+)
+from service.schemas.fields import Boolean, Integer, RequestSchema, String, one_of
+from service.schemas.position import PositionQuerySchema, PositionRequestSchema
 
-if TYPE_CHECKING:
-    from engine import Hint
 
-
-class HintBody(PositionFields):
-    """The body of POST /hints."""
+class HintOptionsSchema(RequestSchema):
+    """How much a hint says."""
 
     level = Integer(
         1,
@@ -30,7 +31,7 @@ class HintBody(PositionFields):
         },
     )
     reveal = Boolean(load_default=False, metadata={"description": "tell the play itself"})
-    evaluator = Text(
+    evaluator = String(
         16,
         validate=[one_of(*EVALUATORS)],
         load_default="auto",
@@ -38,42 +39,50 @@ class HintBody(PositionFields):
     )
 
 
-def dump_hint(hint: Hint) -> bytes:
-    """Encode a hint as JSON, its fields in their fixed order."""
-    return orjson.dumps(hint)
+class HintRequestSchema(PositionRequestSchema, HintOptionsSchema):
+    """The body of POST /hints."""
 
 
-class HintPositionSchema(Shape):
+class HintQuerySchema(PositionQuerySchema, HintOptionsSchema):
+    """The query of GET /hints: a position as CGP, and how much to say."""
+
+
+class HintPositionSchema(AnswerSchema):
     """The position that the hint is for."""
 
-    cgp = text("as CGP; null unless the play is revealed, as a rack may happen to spell it", null=True)
-    id = text("SHA-256 of the position in normal form")
+    cgp = field.string(
+        "as CGP; null unless the play is revealed, as a rack may happen to spell it", null=True
+    )
+    id = field.string("SHA-256 of the position in normal form")
 
 
-class ScoreBandSchema(Shape):
+class ScoreBandSchema(AnswerSchema):
     """The scores between which the play's lies."""
 
-    low = whole("least points")
-    high = whole("most points")
+    low = field.integer("least points")
+    high = field.integer("most points")
 
 
-class HintSchema(Shape):
+class HintSchema(AnswerSchema):
     """The answer of /hints; what a higher level tells is null."""
 
-    level = whole("level of the hint")
-    reveal = flag("true if the play is told")
-    position = part("the position", HintPositionSchema)
-    evaluator = text("evaluator used")
-    kind = text("bingo, good_play (30 points or more), play, or none if there is no play")
-    region = text("from level 2: a ninth of the board, such as top left or middle centre", null=True)
-    score_band = part("from level 3: the ten points among which its score is", ScoreBandSchema, null=True)
-    tiles = items(
+    level = field.integer("level of the hint")
+    reveal = field.boolean("true if the play is told")
+    position = field.nested("the position", HintPositionSchema)
+    evaluator = field.string("evaluator used")
+    kind = field.string("bingo, good_play (30 points or more), play, or none if there is no play")
+    region = field.string("from level 2: a ninth of the board, such as top left or middle centre", null=True)
+    score_band = field.nested(
+        "from level 3: the ten points among which its score is", ScoreBandSchema, null=True
+    )
+    tiles = field.list_of(
         "from level 4: tiles of the rack it takes, in the order of the tile set, ? a blank",
         ma.fields.String(),
         null=True,
     )
-    at = text("from level 5: where the main word begins, 8D across, D8 down", null=True)
-    direction = text("from level 5: across or down", null=True)
-    move = part("the play, if it is revealed", MoveSchema, null=True)
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    at = field.string("from level 5: where the main word begins, 8D across, D8 down", null=True)
+    direction = field.string("from level 5: across or down", null=True)
+    move = field.nested("the play, if it is revealed", MoveSchema, null=True)
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)

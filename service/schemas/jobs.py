@@ -1,70 +1,87 @@
-"""What is told of a job."""
+"""The answers about jobs."""
 
 from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import marshmallow as ma
 import orjson
 
-from service.jobs.interface import ANALYZE, DONE
+from service.jobs import ANALYZE, DONE
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import ProblemSchema
-from service.schemas.shapes import Shape, part, text, whole
 
 if TYPE_CHECKING:
-    from service.jobs.interface import JobState
+    from collections.abc import Sequence
+
+    from service.jobs import JobStatus
 
 
-def dump_job(state: JobState) -> bytes:
-    """Encode a job as JSON, its fields in their fixed order."""
-    address = f"/jobs/{state.id}"
-    done, total = _steps(state)
-    return orjson.dumps(
-        {
-            "id": state.id,
-            "kind": state.kind,
-            "state": state.state,
-            "done": done,
-            "total": total,
-            "submitted_at": _moment(state.submitted_at),
-            "started_at": _moment(state.started_at),
-            "finished_at": _moment(state.finished_at),
-            "result": f"{address}/result" if state.state == DONE else None,
-            "events": f"{address}/events",
-            "problem": state.problem,
-        }
-    )
+class JobSchema(AnswerSchema):
+    """A job, and how it stands."""
+
+    id = field.string("unguessable: without API keys, whoever knows it may follow, fetch and cancel the job")
+    kind = field.string("analyze, annotate or batch")
+    state = field.string("queued, running, done, failed or cancelled")
+    done = field.integer("steps done: parts of an annotation, items of a batch, seconds of a search")
+    total = field.integer("steps in all; of an annotation about as many, of a search at most")
+    submitted_at = field.string("when it was submitted, RFC 3339")
+    started_at = field.string("when the work began, the last time", null=True)
+    finished_at = field.string("when it ended", null=True)
+    result = field.string("path of the result; of a cancelled job, what was known by then", null=True)
+    events = field.string("path of its progress as server-sent events")
+    problem = field.nested("why it failed", ProblemSchema, null=True)
 
 
-def _steps(state: JobState) -> tuple[int, int]:
+class JobListSchema(AnswerSchema):
+    """The jobs of the owner of an API key."""
+
+    jobs = field.list_of("the newest first, at most 200", ma.fields.Nested(JobSchema))
+
+
+def dump_job(status: JobStatus) -> bytes:
+    """Encode a job as JSON."""
+    return orjson.dumps(_members(status))
+
+
+def dump_jobs(statuses: Sequence[JobStatus]) -> bytes:
+    """Encode a list of jobs as JSON."""
+    return orjson.dumps({"jobs": [_members(status) for status in statuses]})
+
+
+def _members(status: JobStatus) -> dict[str, Any]:
+    path = f"/jobs/{status.id}"
+    done, total = _steps(status)
+    return {
+        "id": status.id,
+        "kind": status.kind,
+        "state": status.state,
+        "done": done,
+        "total": total,
+        "submitted_at": _moment(status.submitted_at),
+        "started_at": _moment(status.started_at),
+        "finished_at": _moment(status.finished_at),
+        "result": f"{path}/result" if status.has_result else None,
+        "events": f"{path}/events",
+        "problem": status.problem,
+    }
+
+
+def _steps(status: JobStatus) -> tuple[int, int]:
     """Return the steps done, and those in all; of a search, which has none, the seconds that it may take."""
-    if state.state == DONE:
-        known = state.total if state.kind == ANALYZE else state.done  # the total may have been a guess
+    if status.state == DONE:
+        known = status.total if status.kind == ANALYZE else status.done  # the total may have been a guess
         return known, known
-    if state.kind != ANALYZE or state.started_at is None:
-        return state.done, state.total
-    spent = int((state.finished_at or time.time()) - state.started_at)
-    return max(0, min(spent, state.total)), state.total
+    if status.kind != ANALYZE or status.started_at is None:
+        return status.done, status.total
+    spent = int((status.finished_at or time.time()) - status.started_at)
+    return max(0, min(spent, status.total)), status.total
 
 
 def _moment(seconds: float | None) -> str | None:
-    return (
-        None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-    )
-
-
-class JobSchema(Shape):
-    """A job, and how it stands."""
-
-    id = text("SHA-256 of all that the result follows from: the same request is the same job")
-    kind = text("analyze, annotate or batch")
-    state = text("queued, running, done, failed or cancelled")
-    done = whole("steps done: lines of an annotation, items of a batch, seconds of a search")
-    total = whole("steps in all; of an annotation about as many, of a search at most")
-    submitted_at = text("when it was submitted first, RFC 3339")
-    started_at = text("when the work began, last time", null=True)
-    finished_at = text("when it ended", null=True)
-    result = text("where the result is; null until the job is done", null=True)
-    events = text("where its progress is told as it goes (server-sent events)")
-    problem = part("why it failed", ProblemSchema, null=True)
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import marshmallow as ma
-import orjson
 
-from service.schemas.answers import PositionSchema, ProvenanceSchema
-from service.schemas.fields import Boolean, Items, Text
-from service.schemas.position import LONGEST_RACK, WAYS, PositionFields
-from service.schemas.shapes import Shape, items, number, part, text, whole
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answers import WARNINGS, NoticeSchema, PositionSchema, ProvenanceSchema
+from service.schemas.fields import Boolean, List, String
+from service.schemas.position import MAX_RACK, WAYS, PositionRequestSchema
 
-if TYPE_CHECKING:
-    from engine import LeaveReports
-
-MOST_RACKS = 50
+MAX_RACKS = 50
 
 
-class LeavesBody(PositionFields):
+class LeavesRequestSchema(PositionRequestSchema):
     """The body of POST /leaves; without a position, the board is empty."""
 
-    class Meta:
+    class Meta(PositionRequestSchema.Meta):
         """The racks are those of `racks`."""
 
         exclude = ("rack",)
 
-    racks = Items(
-        Text(LONGEST_RACK, shortest=1),
-        MOST_RACKS,
-        shortest=1,
+    racks = List(
+        String(MAX_RACK, min_length=1),
+        MAX_RACKS,
+        min_length=1,
         required=True,
         metadata={"description": "racks, or leaves, of up to seven tiles; ? is a blank"},
     )
@@ -38,44 +35,43 @@ class LeavesBody(PositionFields):
         metadata={"description": "every part of each rack; false: only the rack as a whole"},
     )
 
-    def _check_way(self, data: dict[str, Any]) -> None:
+    def check_position(self, data: dict[str, Any]) -> None:
+        """Raise ValidationError if a position is given, but not in exactly one way."""
         if any(way in data for way in (*WAYS, "turn")):
-            super()._check_way(data)
+            super().check_position(data)
 
     @ma.post_load
     def _empty_board(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         return data if any(way in data for way in WAYS) else {**data, "tiles": []}
 
 
-def dump_leaves(reports: LeaveReports) -> bytes:
-    """Encode leaves as JSON, their fields in their fixed order."""
-    return orjson.dumps(reports)
-
-
-class LeaveSchema(Shape):
+class LeaveSchema(AnswerSchema):
     """A leave."""
 
-    leave = text("its tiles, in the order of the tile set, ? a blank")
-    tile_count = whole("how many tiles")
-    value = number(
+    leave = field.string("its tiles, in the order of the tile set, ? a blank")
+    tile_count = field.integer("how many tiles")
+    value = field.number(
         "learned value in points, whatever the board; null for a whole rack, or without a table", null=True
     )
-    bingo_expectation = number(
+    bingo_expectation = field.number(
         "points expected of bingos next turn, given the board and the unseen tiles; null for a whole rack",
         null=True,
     )
 
 
-class RackLeavesSchema(Shape):
+class RackLeavesSchema(AnswerSchema):
     """The leaves of a rack."""
 
-    rack = text("the rack, in the order of the tile set")
-    leaves = items("its leaves, the longest first", ma.fields.Nested(LeaveSchema))
+    rack = field.string("the rack, in the order of the tile set")
+    leaves = field.list_of("its leaves, the longest first", ma.fields.Nested(LeaveSchema))
 
 
-class LeavesSchema(Shape):
+class LeavesSchema(AnswerSchema):
     """The answer of /leaves."""
 
-    position = part("the position in normal form, without the rack on turn", PositionSchema)
-    racks = items("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
-    provenance = part("what the answer was made of; leaves names the table of the values", ProvenanceSchema)
+    position = field.nested("the position in normal form, without the rack on turn", PositionSchema)
+    racks = field.list_of("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested(
+        "what the answer was made of; leaves names the table of the values", ProvenanceSchema
+    )

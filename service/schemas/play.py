@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import marshmallow as ma
-import orjson
 
 from engine import MOST_LEVELS
-from service.schemas.analyze import LONGEST_MOVE
-from service.schemas.answers import MoveFaultSchema, MoveSchema, PositionSchema, ProvenanceSchema
-from service.schemas.fields import Integer, Text
-from service.schemas.position import PositionFields
-from service.schemas.shapes import Shape, flag, items, part, text, whole
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answers import (
+    WARNINGS,
+    MoveFaultSchema,
+    MoveSchema,
+    NoticeSchema,
+    PositionSchema,
+    ProvenanceSchema,
+)
+from service.schemas.error_message import ErrorMessage
+from service.schemas.fields import Integer, String
+from service.schemas.position import MAX_MOVE, PositionRequestSchema
 
-if TYPE_CHECKING:
-    from engine import PlayedTurn
-
-LONGEST_BAG = 2_000
-LONGEST_MS = 60_000
-GREATEST_SEED = 2**53 - 1  # every number up to it is the same in every JSON reader
+MAX_BAG = 2_000
+MAX_MS = 60_000
+MAX_SEED = 2**53 - 1  # every number up to it is the same in every JSON reader
 
 
-class PlayBody(PositionFields):
+class PlayRequestSchema(PositionRequestSchema):
     """The body of POST /play: a position, and the move to make or the level of the player who makes one.
 
     The service remembers nothing. Give `bag`, the tiles left in it, and tiles are drawn from it as seed,
     position and move determine; without it draw them yourself and give the racks next time.
     """
 
-    move = Text(
-        LONGEST_MOVE,
-        shortest=1,
+    move = String(
+        MAX_MOVE,
+        min_length=1,
         metadata={"description": "the move made: 8D RE.sINA, -ABC an exchange, - a pass"},
     )
     level = Integer(
@@ -45,20 +49,20 @@ class PlayBody(PositionFields):
     )
     seed = Integer(
         0,
-        GREATEST_SEED,
+        MAX_SEED,
         load_default=0,
         metadata={"description": "of the tiles drawn and of the errors that a level makes"},
     )
     max_ms = Integer(
         1,
-        LONGEST_MS,
+        MAX_MS,
         metadata={
             "description": "milliseconds after which level 10 has thought enough; without it only its work "
             "is bounded, and the same request has the same answer"
         },
     )
-    bag = Text(
-        LONGEST_BAG,
+    bag = String(
+        MAX_BAG,
         metadata={"description": "the tiles in the bag, in any order; without it the caller draws"},
     )
     passes = Integer(
@@ -68,72 +72,72 @@ class PlayBody(PositionFields):
         metadata={"description": "passes in a row before this turn: next.passes of the answer before"},
     )
 
-    def _check_way(self, data: dict[str, Any]) -> None:
-        super()._check_way(data)
+    @ma.validates_schema
+    def _check_move(self, data: dict[str, Any], **_: Any) -> None:
         if ("move" in data) == ("level" in data):
-            raise ma.ValidationError("one_move_needed: give either move or level")
+            raise ma.ValidationError(ErrorMessage("one_move_needed", "give either move or level"))
 
 
-def dump_turn(turn: PlayedTurn) -> bytes:
-    """Encode a turn as JSON, its fields in their fixed order."""
-    return orjson.dumps(turn)
-
-
-class NextPlayerSchema(Shape):
+class NextPlayerSchema(AnswerSchema):
     """What is known of a player."""
 
-    score = whole("points so far")
-    rack = text("whole rack, if it is known", null=True)
-    known_tiles = text("tiles kept by a player who is yet to draw", null=True)
-    tile_count = whole("number of tiles held, if it is known", null=True)
-    last_move = text("the last move; of an exchange only how many tiles", null=True)
+    score = field.integer("points so far")
+    rack = field.string("whole rack, if it is known", null=True)
+    known_tiles = field.string("tiles kept by a player who is yet to draw", null=True)
+    tile_count = field.integer("number of tiles held, if it is known", null=True)
+    last_move = field.string("the last move; of an exchange only how many tiles", null=True)
 
 
-class NextTurnSchema(Shape):
+class NextTurnSchema(AnswerSchema):
     """The state after the move. The next request needs `cgp`, `passes` and, if it was given, `bag`."""
 
-    cgp = text("the position as CGP, the next player first")
-    id = text("SHA-256 of the position in normal form")
-    players = items("players, the next one first, who has moved last", ma.fields.Nested(NextPlayerSchema))
-    zero_turns = whole("turns without points in a row")
-    passes = whole("passes in a row")
-    bag = text("tiles left in the bag; null if it was not given", null=True)
-    bag_count = whole("number of tiles left in the bag")
-    to_draw = whole("tiles that the caller has to draw for the player who moved; 0 if they were drawn")
+    cgp = field.string("the position as CGP, the next player first")
+    id = field.string("SHA-256 of the position in normal form")
+    players = field.list_of(
+        "players, the next one first, who has moved last", ma.fields.Nested(NextPlayerSchema)
+    )
+    zero_turns = field.integer("turns without points in a row")
+    passes = field.integer("passes in a row")
+    bag = field.string("tiles left in the bag; null if it was not given", null=True)
+    bag_count = field.integer("number of tiles left in the bag")
+    to_draw = field.integer(
+        "tiles that the caller has to draw for the player who moved; 0 if they were drawn"
+    )
 
 
-class SettledPlayerSchema(Shape):
+class SettledPlayerSchema(AnswerSchema):
     """A player at the end."""
 
-    score = whole("points before the tiles left were counted")
-    left = text("tiles left on the rack")
-    adjustment = whole("points that the tiles left on all racks add")
-    final = whole("points at the end")
-    won = flag("true if nobody has more")
+    score = field.integer("points before the tiles left were counted")
+    left = field.string("tiles left on the rack")
+    adjustment = field.integer("points that the tiles left on all racks add")
+    final = field.integer("points at the end")
+    won = field.boolean("true if nobody has more")
 
 
-class GameEndSchema(Shape):
+class GameEndSchema(AnswerSchema):
     """How the game ended."""
 
-    reason = text("went_out, zero_turns or all_passed")
-    players = items("players in the order of next.players", ma.fields.Nested(SettledPlayerSchema))
+    reason = field.string("went_out, zero_turns or all_passed")
+    players = field.list_of("players in the order of next.players", ma.fields.Nested(SettledPlayerSchema))
 
 
-class TurnSchema(Shape):
+class TurnSchema(AnswerSchema):
     """The answer of /play. An illegal move is told by `fault`, and changes nothing."""
 
-    position = part("the position before the move, in normal form", PositionSchema)
-    level = whole("the level asked for", null=True)
-    asked = text("the move as the request writes it", null=True)
-    legal = flag("true if the move was made")
-    move = part("the move made", MoveSchema, null=True)
-    fault = part("why the move is not legal", MoveFaultSchema, null=True)
-    drawn = text("tiles drawn from the bag given; null if the caller draws", null=True)
-    next = part("the state after the move", NextTurnSchema, null=True)
-    over = part("how the game ended; null while it goes on", GameEndSchema, null=True)
-    search = text(
+    position = field.nested("the position before the move, in normal form", PositionSchema)
+    level = field.integer("the level asked for", null=True)
+    asked = field.string("the move as the request writes it", null=True)
+    legal = field.boolean("true if the move was made")
+    move = field.nested("the move made", MoveSchema, null=True)
+    fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
+    drawn = field.string("tiles drawn from the bag given; null if the caller draws", null=True)
+    next = field.nested("the state after the move", NextTurnSchema, null=True)
+    over = field.nested("how the game ended; null while it goes on", GameEndSchema, null=True)
+    search = field.string(
         "how a level chose: equity, or by looking ahead simulate, preendgame or endgame, whose budget and "
         "work stand in the provenance",
         null=True,
     )
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)

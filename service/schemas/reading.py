@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from engine import (
     AnalysisRequest,
     Board,
     BoardLayout,
-    DamagedTable,
-    EngineError,
     Fault,
     InvalidInput,
-    MissingTable,
     NotFound,
     Player,
     Position,
     Rack,
     RuleSet,
-    TableNotReady,
     TileSet,
     board_layout,
     default_rule_set,
@@ -30,16 +26,16 @@ from engine import (
     rule_set,
     tile_set,
 )
-from service.game_lexicon import game_lexicon
+from service.game_lexicon import named_lexicon
 from service.problems import ErrorItem, Problem
 from service.schemas.analyze import read_options
-from service.schemas.position import WAYS
+from service.schemas.pointers import pointing
 from service.schemas.recorded import recorded_position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from engine import Catalogue, Lexicon
+    from engine import Catalogue, Lexicon, Notice
 
 # The board that rows of this number mean, when the request names none.
 LAYOUT_OF_SIDE = {15: "standard15", 21: "super21"}
@@ -63,33 +59,44 @@ _CHANGING = frozenset((*_OVERRIDDEN, *_BESIDE))
 Part = TypeVar("Part")
 
 
+class PositionReading(NamedTuple):
+    """The position of a request, its lexicon, and what is not as the request assumes."""
+
+    position: Position
+    lexicon: Lexicon
+    warnings: tuple[Notice, ...]
+
+
 def read_request(
     data: Mapping[str, Any], catalogue: Catalogue, default: str
 ) -> tuple[AnalysisRequest, Lexicon]:
     """Build the engine's request and open its lexicon, as `read_position` does."""
-    position, lexicon = read_position(data, catalogue, default)
+    position, lexicon, warnings = read_position(data, catalogue, default)
     with pointing(data):
-        return AnalysisRequest(position, read_options(data)), lexicon
+        return AnalysisRequest(position, read_options(data), warnings), lexicon
 
 
-def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> tuple[Position, Lexicon]:
+def read_position(
+    data: Mapping[str, Any], catalogue: Catalogue, default: str, *, replace_lexicon: bool = True
+) -> PositionReading:
     """Build the position of a request and open its lexicon (`default` if the request names none).
 
     What a field says wins over what the CGP or the record says; the tile set is the lexicon's unless
-    something else is said. Raises Problem with a pointer for each fault.
+    something else is said. A lexicon that only the CGP or the record names need not be installed: a warning
+    says which is used instead, unless `replace_lexicon` is false. Raises Problem with a pointer for each
+    fault.
     """
-    reading = None
     with pointing(data):
-        asked = data.get("lexicon")
-        if "gcg" in data:
-            reading = read_gcg(data["gcg"])
-            lexicon = game_lexicon(reading.record, asked, default, catalogue.open)
-        else:
-            said = dict(read_operations(data["cgp"])) if "cgp" in data else {}
-            lexicon = catalogue.open(asked or said.get("lex") or default)
-        tiles, layout = _setting(data)
+        reading = read_gcg(data["gcg"]) if "gcg" in data else None
+        named = reading.record.lexicon if reading else _lexicon_of_cgp(data.get("cgp"))
+        asked = data.get("lexicon") or (None if replace_lexicon else named)
+        lexicon, warnings = named_lexicon(named, asked, default, catalogue.open)
+        tiles, layout = _tiles_and_layout(data)
         if reading is not None:
-            position = recorded_position(reading, data["turn"], lexicon.tile_set, tiles=tiles, layout=layout)
+            position, more = recorded_position(
+                reading, data["turn"], lexicon.tile_set, tiles=tiles, layout=layout
+            )
+            warnings += more
             position = _changed(data, position, _Parts())
         elif "cgp" in data:
             position = _from_cgp(data, tiles, layout, lexicon)
@@ -97,7 +104,11 @@ def read_position(data: Mapping[str, Any], catalogue: Catalogue, default: str) -
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
     if position.lexicon_id != lexicon.id:
         position = replace(position, lexicon_id=lexicon.id)
-    return position, lexicon
+    return PositionReading(position, lexicon, warnings)
+
+
+def _lexicon_of_cgp(text: str | None) -> str | None:
+    return None if text is None else dict(read_operations(text)).get("lex")
 
 
 def read_rules(data: Mapping[str, Any], lexicon: Lexicon) -> RuleSet:
@@ -106,66 +117,11 @@ def read_rules(data: Mapping[str, Any], lexicon: Lexicon) -> RuleSet:
         return _rules(data.get("rules"), default_rule_set(lexicon.tile_set.id))
 
 
-class pointing:  # noqa: N801 - it is used as a function is
-    """Turn the engine's refusals into problems whose pointers say where in `data` the fault stands.
+def _tiles_and_layout(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | None]:
+    """Read the tile set and the board of a request, None for what it does not give.
 
-    `board` is the path that the engine's field "board" stands for; by default that of the squares.
+    Raises a Problem with the faults of both.
     """
-
-    # No generator, as contextlib would have it: a request passes five of these, and seldom is refused.
-    def __init__(self, data: Mapping[str, Any], board: tuple[str, ...] | None = None) -> None:
-        self._data = data
-        self._board = board
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        # That a table is damaged, or not made yet, is no fault of the request.
-        if not isinstance(error, EngineError) or isinstance(error, DamagedTable | TableNotReady):
-            return
-        data = self._data
-        path = _squares_path(data) if self._board is None else self._board
-        items = [
-            ErrorItem(_pointer(data, fault.field, path), fault.code, fault.detail) for fault in error.faults
-        ]
-        if _is_unknown_lexicon(error):
-            raise Problem(404, error.code, str(error), items) from None
-        raise Problem.invalid(items) from None
-
-
-def _is_unknown_lexicon(error: EngineError) -> bool:
-    return isinstance(error, MissingTable) or (
-        isinstance(error, NotFound) and error.code == "unknown_lexicon"
-    )
-
-
-def _squares_path(data: Mapping[str, Any]) -> tuple[str, ...]:
-    return next(((way,) for way in WAYS if way in data), ())
-
-
-def _pointer(data: Mapping[str, Any], field: str, board: tuple[str, ...]) -> str:
-    """Translate a field of the engine into a JSON pointer to the nearest place that `data` really has."""
-    steps = field.split("/") if field else []
-    if steps and steps[0] == "board":
-        steps = [*board, *steps[1:]]
-    if steps and steps[0] == "tile_set" and "tile_set" not in data:
-        steps = ["lexicon"]  # which the tile set came from
-    if steps and steps[0] not in data:
-        steps = [name for name in ("cgp", "gcg") if name in data]
-    pointer = ""
-    place: Any = data
-    for step in steps:
-        try:
-            place = place[int(step)] if isinstance(place, list) else place[step]
-        except (KeyError, IndexError, TypeError, ValueError):
-            break  # inside a string, or an object given as a mere id
-        pointer += "/" + step
-    return pointer
-
-
-def _setting(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | None]:
-    """Read the tile set and the board of a request, if it gives them; of both all faults are told."""
     tiles = layout = None
     if "tile_set" not in data and "board" not in data:
         return tiles, layout
@@ -217,22 +173,21 @@ def _rules(given: Any, base: RuleSet) -> RuleSet:
 
 
 class _Parts:
-    """Reads the parts of a position, each whatever the others are, so that all faults are told at once."""
+    """Read the parts of a position one by one, and collect the faults of all."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
-    def read(self, make: Callable[[], Part], otherwise: Part) -> Part:
-        """Return what `make` reads, or what stands for it where it cannot be read."""
+    def read(self, make: Callable[[], Part], default: Part) -> Part:
+        """Return what `make` returns; if it raises, note the faults and return the default."""
         try:
             return make()
         except (InvalidInput, NotFound) as error:
             self.faults += error.faults
-            return otherwise
+            return default
 
     def check(self, position: Position) -> None:
-        """Raise InvalidInput if a part could not be read, and with it what is wrong with `position`, which
-        the others make."""
+        """Raise InvalidInput if a part could not be read, with the faults of the position from the others."""
         if not self.faults:
             return
         unread = {fault.field.partition("/")[0] for fault in self.faults}
@@ -254,8 +209,8 @@ def _from_cgp(
         overridden -= _OVERRIDDEN["rules"]  # these change the CGP's rules, they do not replace them
     operations = read_operations(text)
     if any(name in overridden for name, _ in operations):
-        kept = [f"{name} {value};" for name, value in operations if name not in overridden]
-        text = " ".join([*text.split(None, 4)[:4], *kept])
+        others = [f"{name} {value};" for name, value in operations if name not in overridden]
+        text = " ".join([*text.split(None, 4)[:4], *others])
 
     def read() -> Position:
         return parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)
@@ -271,9 +226,7 @@ def _changed(data: Mapping[str, Any], position: Position, parts: _Parts) -> Posi
     tiles = position.tile_set
     rules = parts.read(lambda: _rules(data.get("rules"), position.rules), position.rules)
     players = position.players
-    rack = parts.read(
-        lambda: Rack.from_text(data["rack"], tiles.alphabet) if "rack" in data else players[0].rack, None
-    )
+    rack = parts.read(lambda: _rack_on_turn(data, players[0].rack, tiles), None)
     if "players" in data:
         players = _players(data["players"], rack, tiles, parts)
     elif "rack" in data:
@@ -282,6 +235,23 @@ def _changed(data: Mapping[str, Any], position: Position, parts: _Parts) -> Posi
     changed = replace(position, rules=rules, players=players, zero_turns=zero_turns)
     parts.check(changed)
     return changed
+
+
+def _rack_on_turn(data: Mapping[str, Any], default: Rack | None, tiles: TileSet) -> Rack | None:
+    """Return the rack of the player on turn, which `rack` or the first of `players` may say.
+
+    Raises InvalidInput (code "two_racks") if both do, and differ.
+    """
+    first = data.get("players", [{}])[0]
+    own = Rack.from_text(first["rack"], tiles.alphabet, "players/0/rack") if "rack" in first else None
+    if "rack" not in data:
+        return default if own is None else own
+    rack = Rack.from_text(data["rack"], tiles.alphabet)
+    if own is not None and own != rack:
+        params = {"rack": rack.text(tiles.alphabet), "other": own.text(tiles.alphabet)}
+        detail = f"rack is {params['rack']}, but the first of players has {params['other']}"
+        raise InvalidInput(detail, code="two_racks", field="players/0/rack", params=params)
+    return rack
 
 
 def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | None) -> Position:
@@ -293,6 +263,7 @@ def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | 
                 f"a board of {side} rows needs its premium squares in board",
                 code="board_needed",
                 field="rows",
+                params={"rows": side},
             )
         layout = board_layout(LAYOUT_OF_SIDE[side])
     side = layout.side
@@ -318,18 +289,19 @@ def _players(
     given: list[dict[str, Any]], rack: Rack | None, tiles: TileSet, parts: _Parts
 ) -> tuple[Player, ...]:
     def tiles_of(index: int, name: str) -> Rack | None:
+        if name not in given[index]:
+            return None
         return parts.read(
             lambda: Rack.from_text(given[index][name], tiles.alphabet, f"players/{index}/{name}"), None
         )
 
     players = []
     for index, item in enumerate(given):
-        racks = {name: tiles_of(index, name) for name in ("rack", "known_tiles") if name in item}
         players.append(
             Player(
                 score=item.get("score", 0),
-                rack=racks.get("rack") if index else rack,
-                known_tiles=racks.get("known_tiles"),
+                rack=tiles_of(index, "rack") if index else rack,
+                known_tiles=tiles_of(index, "known_tiles"),
                 tile_count=item.get("tile_count"),
                 last_move=item.get("last_move"),
             )

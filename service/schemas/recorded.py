@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine import InvalidInput, replay_game
+from engine import InvalidInput, Notice, replay_game
 
 if TYPE_CHECKING:
     from engine import BoardLayout, Fault, GameRecord, GcgReading, LineFault, Position, Replay, TileSet
@@ -21,12 +21,13 @@ def recorded_position(
     *,
     tiles: TileSet | None = None,
     layout: BoardLayout | None = None,
-) -> Position:
-    """Return the position before an event, counted from 1; one after the last is the end of the game.
+) -> tuple[Position, tuple[Notice, ...]]:
+    """Return the position before an event, and warnings about the record as a whole.
 
-    `tiles` and `layout` win over what the record says of them, `default` is the tile set if neither says.
-    Raises InvalidInput with every fault of the record up to there, by line (a position that followed from
-    them would be a guess), and if there is no such event (code "no_such_turn"): perhaps because of them.
+    Events count from 1; one after the last is the end of the game. `tiles` and `layout` win over what the
+    record says of them, `default` is the tile set if neither says. Raises InvalidInput with every fault of
+    the record up to the event, by line: a position that followed from them would be a guess. They may also be
+    why there is no such event (code "no_such_turn").
     """
     record = _without(reading.record, tiles, layout)
     if len(record.players) < 2 and reading.faults:  # as of a text that is no record
@@ -43,11 +44,13 @@ def recorded_position(
     faults += [fault for fault in found if _matters(fault, replay, turn)]
     if faults or position is None:
         raise InvalidInput.collected(faults)
-    return position
+    return position, tuple(
+        [Notice(fault.code, dict(fault.params), fault.detail) for fault in replay.warnings if not fault.line]
+    )
 
 
 def _without(record: GameRecord, tiles: TileSet | None, layout: BoardLayout | None) -> GameRecord:
-    """Return the record without the pragmas that say otherwise than the caller."""
+    """Return the record without the pragmas that the caller overrides."""
     dropped = (_TILE_PRAGMAS if tiles else ()) + (_BOARD_PRAGMAS if layout else ())
     if tiles and layout:
         dropped += ("game-type",)
@@ -55,7 +58,7 @@ def _without(record: GameRecord, tiles: TileSet | None, layout: BoardLayout | No
 
 
 def _matters(fault: LineFault, replay: Replay, turn: int) -> bool:
-    """Tell whether a fault stands before the event, or is about the rack that it begins with."""
+    """Return whether a fault stands before the event, or is about the rack that it begins with."""
     if turn > len(replay.turns):
         return True
     line = replay.turns[turn - 1].event.line

@@ -10,13 +10,13 @@ from engine import (
     PREENDGAME_SAMPLE_NODES,
     SIMULATIONS,
 )
-from service.schemas.fields import Integer, Strict, Text, one_of
+from service.schemas.fields import Integer, RequestSchema, String, one_of
 
 
-class SimulateFields(Strict):
+class SimulationOptionsSchema(RequestSchema):
     """How to simulate; what is left out is as the method has it."""
 
-    method = Text(
+    method = String(
         16,
         validate=[one_of(*SIMULATIONS)],
         load_default="monte_carlo",
@@ -25,17 +25,17 @@ class SimulateFields(Strict):
     iterations = Integer(1, 200_000, metadata={"description": "rollouts of all candidates together"})
     plies = Integer(0, 10, metadata={"description": "turns after the candidate"})
     candidates = Integer(1, 100, metadata={"description": "how many of the best moves are compared"})
-    opponent_model = Text(
+    opponent_model = String(
         8,
         validate=[one_of(*OPPONENT_MODELS)],
         metadata={"description": "what the opponent's last move says of the rack: off, seed or bayes"},
     )
 
 
-class EndgameFields(Strict):
+class EndgameOptionsSchema(RequestSchema):
     """How to solve an endgame."""
 
-    method = Text(
+    method = String(
         8,
         validate=[one_of(*ENDGAME_METHODS)],
         load_default=ENDGAME_METHODS[0],
@@ -49,7 +49,7 @@ class EndgameFields(Strict):
     )
 
 
-class PreendgameFields(Strict):
+class PreendgameOptionsSchema(RequestSchema):
     """How to search before the endgame."""
 
     bag = Integer(
@@ -60,7 +60,7 @@ class PreendgameFields(Strict):
             "else they are refused (default 6)"
         },
     )
-    opponent = Text(
+    opponent = String(
         16,
         validate=[one_of(*PREENDGAME_OPPONENTS)],
         metadata={

@@ -9,8 +9,9 @@ import marshmallow as ma
 import orjson
 
 from engine import __version__
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import LexiconReferenceSchema, ProvenanceSchema
-from service.schemas.shapes import Shape, flag, items, part, text, whole
 
 if TYPE_CHECKING:
     from engine import Lexicon, Ruling, WordPage, WordReport
@@ -66,74 +67,76 @@ def _provenance(lexicon: object) -> dict[str, Any]:
     return {**head, **nothing, "stopped_by": "complete", "deterministic": True}
 
 
-class JudgedPositionSchema(Shape):
+class JudgedPositionSchema(AnswerSchema):
     """The position of a play that was judged."""
 
-    cgp = text("as CGP")
-    id = text("SHA-256 of the position in normal form")
+    cgp = field.string("as CGP")
+    id = field.string("SHA-256 of the position in normal form")
 
 
-class ConsequenceSchema(Shape):
+class ConsequenceSchema(AnswerSchema):
     """What follows from the challenge."""
 
-    rule = text("challenge rule: void, single, double, triple, 5pt or 10pt")
-    per = text("what the points of 5pt and 10pt count by: play or word")
-    play_stands = flag("true if the tiles stay on the board")
-    play_again = flag("true if the player plays anew without loss (rule void)")
-    turn_lost_by = text("player (who made the play), challenger, or null", null=True)
-    game_lost_by = text("player, challenger, or null (rule triple only)", null=True)
-    bonus = whole("points that the player gets for a challenge that failed")
+    rule = field.string("challenge rule: void, single, double, triple, 5pt or 10pt")
+    per = field.string("what the points of 5pt and 10pt count by: play or word")
+    play_stands = field.boolean("true if the tiles stay on the board")
+    play_again = field.boolean("true if the player plays anew without loss (rule void)")
+    turn_lost_by = field.string("player (who made the play), challenger, or null", null=True)
+    game_lost_by = field.string("player, challenger, or null (rule triple only)", null=True)
+    bonus = field.integer("points that the player gets for a challenge that failed")
 
 
-class JudgementSchema(Shape):
+class JudgementSchema(AnswerSchema):
     """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
 
-    acceptable = flag("true if every word is in the lexicon; which one is not is never said")
-    word_count = whole("words judged")
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    position = part("the position of the play; null for mere words", JudgedPositionSchema, null=True)
-    consequence = part("what follows from the challenge", ConsequenceSchema)
-    ruling_id = text("SHA-256 of what was judged, by which list and rule; the same for either verdict")
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    acceptable = field.boolean("true if every word is in the lexicon; which one is not is never said")
+    word_count = field.integer("words judged")
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    position = field.nested("the position of the play; null for mere words", JudgedPositionSchema, null=True)
+    consequence = field.nested("what follows from the challenge", ConsequenceSchema)
+    ruling_id = field.string(
+        "SHA-256 of what was judged, by which list and rule; the same for either verdict"
+    )
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
-class InnerHooksSchema(Shape):
+class InnerHooksSchema(AnswerSchema):
     """Whether a word remains when a letter goes."""
 
-    front = flag("true if it does without the first letter")
-    back = flag("true if it does without the last letter")
+    front = field.boolean("true if it does without the first letter")
+    back = field.boolean("true if it does without the last letter")
 
 
-class WordReportSchema(Shape):
+class WordReportSchema(AnswerSchema):
     """The answer of /lexicons/{lexicon}/words/{word}."""
 
-    word = text("the word, upper case")
-    tiles = text("the word as tiles: [CH] is one tile")
-    length = whole("number of tiles")
-    valid = flag("true if it is in the lexicon")
-    score = whole("points of its tiles on plain squares")
-    front_hooks = items("letters that make a word when put before it", ma.fields.String())
-    back_hooks = items("letters that make a word when put behind it", ma.fields.String())
-    inner_hooks = part("what remains when a letter goes", InnerHooksSchema)
-    anagrams = items("words of the same tiles, without itself", ma.fields.String())
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    word = field.string("the word, upper case")
+    tiles = field.string("the word as tiles: [CH] is one tile")
+    length = field.integer("number of tiles")
+    valid = field.boolean("true if it is in the lexicon")
+    score = field.integer("points of its tiles on plain squares")
+    front_hooks = field.list_of("letters that make a word when put before it", ma.fields.String())
+    back_hooks = field.list_of("letters that make a word when put behind it", ma.fields.String())
+    inner_hooks = field.nested("what remains when a letter goes", InnerHooksSchema)
+    anagrams = field.list_of("words of the same tiles, without itself", ma.fields.String())
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
-class FoundWordSchema(Shape):
+class FoundWordSchema(AnswerSchema):
     """A word that a search found."""
 
-    word = text("the word, upper case")
-    tiles = text("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
-    length = whole("number of tiles")
-    score = whole("points of those tiles on plain squares")
+    word = field.string("the word, upper case")
+    tiles = field.string("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
+    length = field.integer("number of tiles")
+    score = field.integer("points of those tiles on plain squares")
 
 
-class WordPageSchema(Shape):
+class WordPageSchema(AnswerSchema):
     """The answer of a search, in pages; nothing is kept between them."""
 
-    lexicon = part("the lexicon", LexiconReferenceSchema)
-    total = whole("words that fit, on all pages")
-    words = items("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
-    cursor = text("leads to the next page of this search; null on the last one", null=True)
-    provenance = part("what the answer was made of", ProvenanceSchema)
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    total = field.integer("words that fit, on all pages")
+    words = field.list_of("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
+    cursor = field.string("leads to the next page of this search; null on the last one", null=True)
+    provenance = field.nested("what the answer was made of", ProvenanceSchema)

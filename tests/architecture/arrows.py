@@ -30,7 +30,9 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"engine.analysis"}),
     frozenset({"engine"}),
     frozenset({"service"}),
+    frozenset({"benchmarks"}),
 )
+PARTS = ("engine", "service", "benchmarks")
 FLOOR_OF = {package: number for number, floor in enumerate(FLOORS) for package in floor}
 
 # What the engine may know of the world outside, beside the standard library.
@@ -52,8 +54,8 @@ class Arrow:
 
 
 def source_files(root: Path) -> Iterator[Path]:
-    """Yield the source files of the engine and the service, less the C that Cython writes."""
-    for top in ("engine", "service"):
+    """Yield the source files of the three parts of the house, less the C that Cython writes."""
+    for top in PARTS:
         for path in sorted((root / top).rglob("*")):
             written_by_cython = path.suffix == ".c" and path.with_suffix(".pyx").exists()
             if path.suffix in PYTHON | CYTHON | {".h", ".c"} and not written_by_cython:
@@ -185,10 +187,8 @@ def arrows(root: Path) -> Iterator[Arrow]:
 def home_of(module: str) -> str | None:
     """Return the package with a floor that a module belongs to; None if it has none, or is not ours."""
     parts = module.split(".")
-    if parts[0] == "service":
-        return "service"
-    if parts == ["engine"]:
-        return "engine"
+    if parts[0] in PARTS[1:] or parts == ["engine"]:
+        return parts[0]
     package = ".".join(parts[:2])
     return package if package in FLOOR_OF else None
 
@@ -197,16 +197,16 @@ def fault(root: Path, arrow: Arrow) -> str | None:
     """Return what is wrong with an arrow, or None."""
     here, there = home_of(module_of(root, arrow.path)), home_of(arrow.target)
     top = arrow.target.split(".")[0]
-    if top not in {"engine", "service"}:
-        if here == "service" or top in ENGINE_FRIENDS or top in sys.stdlib_module_names:
+    if top not in PARTS:
+        if here in PARTS[1:] or top in ENGINE_FRIENDS or top in sys.stdlib_module_names:
             return None
         return f"the engine knows nothing of {top}"
     if here is None or here == there:
         return None
     if there is None:
         return f"{arrow.target} has no floor: give its package one"
-    if here == "service":
-        return None if there == "engine" else "the service imports the engine's public names only"
+    if here in PARTS[1:] and there.startswith("engine."):
+        return "beside the engine, its public names only are imported"
     if FLOOR_OF[there] == FLOOR_OF[here]:
         return f"sideways, from {here} to {there}"
     if FLOOR_OF[there] > FLOOR_OF[here]:

@@ -6,6 +6,7 @@ the source of a kernel.
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Imports = dict[str, set[str]]
+
+HOLDERS = frozenset({"service.state"})
+"""Modules that hold the parts of the application: each part asks the holder for the others, and the holder
+knows the parts for type checkers only. Those imports are not counted."""
 
 
 def imports(root: Path) -> Imports:
@@ -29,8 +34,19 @@ def imports(root: Path) -> Imports:
         else:
             continue
         module = module_of(root, path)
-        found[module] |= {arrow.target for arrow in arrows} - {module}
+        ignored = _lines_for_types(path) if module in HOLDERS else set()
+        found[module] |= {arrow.target for arrow in arrows if arrow.line not in ignored} - {module}
     return {module: targets & found.keys() for module, targets in found.items()}
+
+
+def _lines_for_types(path: Path) -> set[int]:
+    """Return the numbers of the lines that only type checkers read."""
+    blocks = [
+        node
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+    ]
+    return {line for block in blocks for line in range(block.lineno, (block.end_lineno or 0) + 1)}
 
 
 def circles(root: Path) -> list[list[str]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def plant(root: Path, files: dict[str, str]) -> None:
-    for name in ("engine/__init__.py", "service/__init__.py", *files):
+    for name in ("engine/__init__.py", "service/__init__.py", "benchmarks/__init__.py", *files):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
@@ -60,6 +63,8 @@ UP_AND_SIDEWAYS = {
     "C header": ("engine/lexicon/x.h", '#pragma once\n# include "../movegen/k.h"\n', "x.h:2: "),
     "the service": ("engine/analysis.py", "import service.cache", "up, from engine.analysis to service"),
     "past the front": ("service/app.py", "from engine.movegen import generator", "public names only"),
+    "the benchmarks": ("service/app.py", "def f():\n    import benchmarks.load", "up, from service to bench"),
+    "past the front, measuring": ("benchmarks/a.py", "from engine.movegen import x", "public names only"),
     "past the front by name": ("service/app.py", "from engine import movegen", "public names only"),
     "web in the engine": ("engine/analysis.py", "def f():\n    from flask import g\n", "nothing of flask"),
     "terminal in the engine": ("engine/lexicon/a.py", "import rich.progress", "nothing of rich"),
@@ -98,6 +103,27 @@ def test_arrows_down_and_out_are_no_fault(tmp_path: Path) -> None:
             "engine/lexicon/tables.pxd": "from posix.mman cimport mmap\n",
             "service/app.py": "import flask\nfrom engine import analyze\nfrom service.cache import Cache\n",
             "service/cache.py": "import redis",
+            "benchmarks/load.py": "import click\nfrom engine import analyze\nfrom service.cache import C",
         },
     )
     assert violations(tmp_path) == []
+
+
+def test_only_the_group_of_commands_names_the_benchmarks_and_imports_them_when_they_are_called() -> None:
+    naming = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "service").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and str(node.value).split(".")[0] == "benchmarks"
+    }
+    assert naming == {"service/cli/__init__.py"}
+    code = (
+        "import sys, service.app\n"
+        "from service.cli import COMMANDS, MEASURING, kibitz\n"
+        "for name in COMMANDS:\n"
+        "    if name not in MEASURING: kibitz.get_command(None, name)\n"
+        "print(*(name for name in sys.modules if name.startswith('benchmarks')))\n"
+        "print(*(kibitz.get_command(None, name).name for name in MEASURING))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["", "bench experiment"]

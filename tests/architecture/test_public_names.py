@@ -15,10 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def imported() -> set[str]:
-    """Return every name that the service imports from the engine."""
+    """Return every name that the service and the benchmarks import from the engine."""
     return {
         alias.name
-        for path in (ROOT / "service").rglob("*.py")
+        for part in ("service", "benchmarks")
+        for path in (ROOT / part).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ImportFrom) and node.module == "engine"
         for alias in node.names

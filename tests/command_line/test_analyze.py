@@ -110,3 +110,16 @@ def test_a_generator_whose_tables_are_absent_names_the_command_that_builds_them(
     done = run("analyze", "--cgp", ANEROID, "--generator", "gordon")
     assert done.exit_code == 2
     assert "kibitz lexicon build scowl80 --with gaddag" in done.stderr
+
+
+def test_another_lexicon_than_the_position_names_is_said_first(run: Run) -> None:
+    done = run("analyze", f"{ANEROID} lex CSW21;", "--lexicon", "scowl80")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith(
+        "Warning: the position names the lexicon CSW21, but the words are those of scowl80: CSW21 is not"
+    )
+    assert done.output.startswith(done.stderr), "above the board and the table"
+    assert run("analyze", f"{ANEROID} lex SCOWL80;").stderr == ""
+    refused = run("analyze", f"{ANEROID} lex CSW21;")
+    assert refused.exit_code == 2
+    assert "there is no lexicon 'csw21'" in refused.stderr.lower()

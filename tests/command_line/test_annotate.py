@@ -1,22 +1,18 @@
-"""`kibitz annotate` and `kibitz batch`: tables, pages, records with notes, and folders of records."""
+"""`kibitz annotate`: tables, pages and records with notes."""
 
 from __future__ import annotations
 
 import json
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
 
-from engine import AnnotationOptions, annotate, format_gcg, read_gcg
-from service.batch import Batch, totals
-from service.pipes import PipeWorker
-from service.rendering.annotation_html import annotation_page
-from service.rendering.annotation_text import INFERRED
-from service.rendering.win_pct_svg import course, win_pct_svg
-from service.settings import Settings
+from engine import annotate, read_gcg
+from service.annotation_report import annotation_page, course, win_pct_svg
+from service.annotation_text import INFERRED
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
@@ -95,7 +91,7 @@ def test_what_is_wrong_is_said_below(run: Run, short: str) -> None:
     assert "AE" in result.stdout
 
 
-def test_json_is_what_the_service_answers(run: Run, short: str) -> None:
+def test_json_is_what_the_service_answers_as_ndjson(run: Run, short: str) -> None:
     lines = [json.loads(line) for line in run("annotate", short, "--json").stdout.splitlines()]
     assert [line["type"] for line in lines] == ["game", *["turn"] * 3, "summary", "end"]
     assert lines[-1] == {"type": "end", "lines": 5, "complete": True}
@@ -209,6 +205,24 @@ def test_terminal_and_page_mark_what_is_not_known_of_racks(
     assert f" {shown} " in run("annotate", str(path)).stdout
 
 
+@pytest.mark.parametrize("form", [[], ["--html"]])
+def test_a_lexicon_that_is_not_installed_is_named_at_the_top(
+    run: Run, tmp_path: Path, form: list[str]
+) -> None:
+    path = tmp_path / "named.gcg"
+    path.write_text(f"#lexicon CSW21\n{SHORT}", encoding="utf-8")
+    warning = "the record names the lexicon CSW21, but the words are those of scowl80: CSW21 is not installed"
+    result = run("annotate", str(path), *form)
+    assert result.exit_code == 0, result.output
+    shown = " ".join(result.stdout.split())
+    assert warning in shown
+    assert shown.index(warning) < shown.index("WAXY"), "before the first turn"
+    assert shown.index(warning) < shown.index("accuracy"), "before the figures"
+    for heading in ("", "#lexicon Scowl80\n"):
+        path.write_text(heading + SHORT, encoding="utf-8")
+        assert "names the lexicon" not in run("annotate", str(path), *form).output
+
+
 def test_an_inferred_rack_is_marked_and_explained(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "inferred.gcg"
     path.write_text(HEAD + ">ann:  8D RETINAS +66 66\n", encoding="utf-8")
@@ -261,160 +275,6 @@ def test_a_file_that_is_no_record_is_one_line(run: Run, tmp_path: Path) -> None:
     result = run("annotate", str(path))
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: ")
-
-
-@pytest.fixture
-def records(tmp_path: Path) -> Path:
-    """A folder with three games, one of them in a folder of its own, one twice, and what is no game."""
-    folder = tmp_path / "games"
-    (folder / "more").mkdir(parents=True)
-    for path in GOLDEN.glob("*.gcg"):
-        (folder / path.name).write_bytes(path.read_bytes())
-    (folder / "more" / "game0.gcg").write_bytes(GAME.read_bytes())
-    (folder / "empty.gcg").write_bytes(b"")
-    (folder / "big.gcg").write_bytes(b"#" * (2 << 20))
-    (folder / "polish.gcg").write_text("#lexicon OSPS44\n" + SHORT)
-    (folder / "short.gcg").write_text(SHORT)
-    (folder / "notes.txt").write_text("no record")
-    return folder
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, tmp_path: Path) -> None:
-    one, four = tmp_path / "one", tmp_path / "four"
-    result = run("batch", str(records), "--output", str(one))
-    assert result.exit_code == 1, result.output
-    assert "8 records" in result.stdout
-    assert "5 annotated, 3 refused" in result.stdout
-    assert f"{records / 'empty.gcg'}: refused: " in result.stdout
-    assert run("batch", str(records), "--output", str(four), "--workers", "4").exit_code == 1
-    for workers in ("1", "2"):
-        simulated = ["--simulate", "monte_carlo", "--iterations", "20", "--candidates", "2"]
-        output = str(tmp_path / f"simulated{workers}")
-        assert run("batch", str(records), "--output", output, "--workers", workers, *simulated).exit_code == 1
-    assert contents(tmp_path / "simulated1") == contents(tmp_path / "simulated2") != contents(one)
-    made = contents(one)
-    assert made == contents(four)
-    names = {"game0", "game1", "game2", "more/game0", "empty", "big", "polish", "short"}
-    assert set(made) == {f"{name}.gcg.ndjson" for name in names} | {"summary.json"}
-    for name in names:
-        lines = [json.loads(line) for line in made[f"{name}.gcg.ndjson"].splitlines()]
-        assert (lines[0]["type"], lines[0]["file"]) == ("record", f"{name}.gcg")
-        assert lines[-1]["type"] == ("error" if name in ("empty", "big", "polish") else "end")
-    alone = run("annotate", str(GAME), "--json").stdout.encode()
-    assert made["game0.gcg.ndjson"].split(b"\n", 1)[1] == alone
-
-
-def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp_path: Path) -> None:
-    settings = Settings(data=bundled.data_directory)
-    output = tmp_path / "out"
-
-    def outcomes(evaluator: str = "auto") -> dict[str, Any]:
-        batch = Batch(records, output, None, AnnotationOptions(evaluator), settings)
-        return {outcome.name: outcome for outcome in batch.run(1)}
-
-    batch = Batch(records, output, None, AnnotationOptions(), settings)
-    some = batch.run(1)
-    first = [next(some), next(some), next(some)]
-    some.close()
-    assert all(outcome.fresh for outcome in first)
-    whole = outcomes()
-    done = {outcome.name for outcome in first}
-    assert {name for name, outcome in whole.items() if not outcome.fresh} == done
-    before = contents(output)
-    again = outcomes()
-    assert not [name for name, outcome in again.items() if outcome.fresh]
-    assert contents(output) == before
-    assert totals(list(again.values())) == totals(list(whole.values()))
-    # What a file was made of has changed: the record, or how it is judged.
-    record = read_gcg(GAME.read_bytes()).record
-    shorter = format_gcg(type(record)(record.players, record.pragmas, record.note, record.events[:4]))
-    (records / "game0.gcg").write_text(shorter)
-    (output / "game1.gcg.ndjson").write_bytes(b"")
-    changed = {name for name, outcome in outcomes().items() if outcome.fresh}
-    assert changed == {"game0.gcg", "game1.gcg"}
-    fresh = {name for name, outcome in outcomes("greedy").items() if outcome.fresh}
-    assert fresh == set(whole) - {"big.gcg"}  # of which nothing was read
-
-
-class Doomed(PipeWorker):
-    """A worker that is killed before it has answered anything."""
-
-    def __init__(self, module: str, settings: Settings) -> None:
-        super().__init__(module, settings)
-        self.kill()
-
-
-def test_a_worker_that_is_killed_ends_the_batch_in_one_line(
-    run: Run, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.batch.PipeWorker", Doomed)
-    result = run("batch", str(records), "--output", str(tmp_path / "out"), "--workers", "2")
-    assert result.exit_code == 2
-    assert "a worker process was killed; run the command again" in result.stderr
-    assert "Traceback" not in result.output
-
-
-def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out"
-    summed = json.loads(run("batch", str(records), "--output", str(output), "--json").stdout)
-    assert json.loads((output / "summary.json").read_bytes()) == summed
-    players = []
-    for path in output.rglob("*.ndjson"):
-        for line in map(json.loads, path.read_bytes().splitlines()):
-            players += line["players"] if line["type"] == "summary" else []
-    assert (summed["records"], summed["annotated"], summed["refused"]) == (8, 5, 3)
-    for name in ("turns", "judged", "bingos", "missed_bingos", "phonies"):
-        assert summed[name] == sum(player[name] for player in players)
-    assert summed["mistakes"]["large"] == sum(player["mistakes"]["large"] for player in players)
-    assert summed["equity_loss"] == pytest.approx(sum(player["equity_loss"] for player in players))
-    assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}
-
-
-def test_annotations_without_a_record_are_named_and_kept(run: Run, tmp_path: Path) -> None:
-    folder, output = tmp_path / "games", tmp_path / "out"
-    (folder / "more").mkdir(parents=True)
-    for name in ("a", "b", "more/c"):
-        (folder / f"{name}.gcg").write_text(SHORT)
-    assert "left from before" not in run("batch", str(folder), "--output", str(output)).stdout
-    before = contents(output)
-    for name in ("a", "more/c"):
-        (folder / f"{name}.gcg").unlink()
-    done = run("batch", str(folder), "--output", str(output))
-    assert done.exit_code == 0
-    assert "left from before, without a record now: a.gcg.ndjson, more/c.gcg.ndjson\n" in done.stdout
-    after = contents(output)
-    assert json.loads(after["summary.json"])["left_from_before"] == ["a.gcg.ndjson", "more/c.gcg.ndjson"]
-    assert json.loads(after["summary.json"])["records"] == 1
-    assert {name: text for name, text in after.items() if name != "summary.json"} == {
-        name: text for name, text in before.items() if name != "summary.json"
-    }
-
-
-def test_faults_are_told_by_file_and_line(run: Run, tmp_path: Path) -> None:
-    folder, output = tmp_path / "games", tmp_path / "out"
-    folder.mkdir()
-    (folder / "good.gcg").write_text(SHORT)
-    done = run("batch", str(folder), "--output", str(output))
-    assert done.exit_code == 0, done.output
-    wrong = HEAD + "".join(f">ann: AEITWXY 8E WAXY +34 {total}\n" for total in (35, 36, 37, 38))
-    (folder / "bad.gcg").write_text(wrong)
-    for workers in ("1", "2"):
-        done = run("batch", str(folder), "--output", str(output), "--workers", workers)
-        assert done.exit_code == 1
-        told = [line for line in done.stdout.splitlines() if line.startswith(f"{folder / 'bad.gcg'}: ")]
-        faults = json.loads((output / "summary.json").read_bytes())["faults"]["bad.gcg"]
-        assert told[:3] == [f"{folder / 'bad.gcg'}: {fault}" for fault in faults[:3]]
-        assert told[0].startswith(f"{folder / 'bad.gcg'}: line 4: ")
-        assert told[3:] == [f"{folder / 'bad.gcg'}: and {len(faults) - 3} more, in {output / 'summary.json'}"]
-        assert "good.gcg" not in done.stdout
 
 
 def test_another_file_is_no_record_and_is_named(run: Run, tmp_path: Path) -> None:

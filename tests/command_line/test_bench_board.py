@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
+from benchmarks.commands.board import WAYS, summary
 from engine import Catalogue, tile_set
 from service.cli import kibitz
-from service.cli.bench_board import WAYS, summary
 
 if TYPE_CHECKING:
     from pathlib import Path

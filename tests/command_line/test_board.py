@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from engine import parse_cgp, parse_move
+from engine import board_svg, parse_cgp, parse_move
 from service.cli.board_view import board_text
-from service.rendering.board_svg import board_svg
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from service.benchmarks.endgame import spread
+from benchmarks.measurements.endgame import spread
 
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run

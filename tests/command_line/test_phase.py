@@ -8,19 +8,22 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from benchmarks.measurements.deadline import summary
 from engine import ENDGAME_METHODS, PREENDGAME_OPPONENTS, SIMULATIONS
-from service.benchmarks.deadline import summary
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
     from tests.command_line.conftest import Run
 
-# Sends itself Ctrl-C as soon as a search tells how it goes; once, for a second one means it.
+# Sends itself Ctrl-C at the first progress report of a search; only once, as a second one ends the command.
+# A shell that starts the tests with & has SIGINT ignored, which every child would inherit.
 _INTERRUPTED = """
 import os, signal, sys
 from contextlib import contextmanager
 from service.cli import kibitz, {command}
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @contextmanager
 def interrupting(position):

@@ -273,9 +273,13 @@ def test_twl06_has_the_counts_of_the_field(twl06: World) -> None:
     delta = DeltaSet.compute(empty, table)
     assert delta.count == table.counts.septets
     assert (delta.flags == table.septet).all()
-    random, search = Random(1), generator("internal_words", twl06.lexicon)
+
+
+def test_delta_is_what_the_generator_finds_with_a_large_list(large: World) -> None:
+    table, layout = bingo_table(large.lexicon), board_layout("standard15")
+    random, search = Random(1), generator("internal_words", large.lexicon)
     playable = 0
-    for board, _ in play_at_random(random, twl06, layout, RuleSet(), 9)[3::3]:
+    for board, _ in play_at_random(random, large, layout, RuleSet(), 9)[3::3]:
         delta = DeltaSet.compute(board, table)
         for entry in random.sample(list(np.flatnonzero(table.counted)), 60):
             tiles = table.tiles(int(entry))

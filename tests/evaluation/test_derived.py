@@ -88,6 +88,7 @@ def test_a_file_that_is_damaged_or_of_other_words_is_made_anew(tmp_path: Path, l
     whole = path.read_bytes()
     best = bingo_leaves.good_leaves(lexicon, 2)
     for at in (40, len(whole) // 2, len(whole) - 1):
+        path.chmod(0o644)
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         bingo_leaves._kept.clear()  # as in another process
         assert bingo_leaves.good_leaves(lexicon, 2) == best

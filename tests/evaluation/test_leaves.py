@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import stat
 from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -172,9 +173,38 @@ def test_damage_is_found(tmp_path: Path) -> None:
     made_up_table(tile_set("english")).save(path, lexicon)
     data = bytearray(path.read_bytes())
     data[70] ^= 1
+    path.chmod(0o644)
     path.write_bytes(data)
-    with pytest.raises(DamagedTable):
+    with pytest.raises(DamagedTable, match="train or import it again, or delete it"):
         leave_table(lexicon)
+
+
+@pytest.mark.parametrize("part", ["header", "values", "end"])
+def test_a_bundled_table_that_was_damaged_is_unpacked_again(tmp_path: Path, part: str) -> None:
+    (tmp_path / "tables").mkdir()
+    lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
+    name = leave_table(lexicon).name
+    (path,) = (tmp_path / "learned" / "bundled").glob("*.leaves-*")
+    whole = path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o444
+    at = {"header": 10, "values": len(whole) // 2, "end": len(whole) - 1}[part]
+    path.chmod(0o644)
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + (whole[at + 1 :] if part != "end" else b""))
+    find_leave_table.cache_clear()
+    assert leave_table(lexicon).name == name
+    assert path.read_bytes() == whole
+
+
+def test_a_packed_table_that_cannot_be_unpacked_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
+    lexicon.bundled = tmp_path / "lexicons"
+    packed = lexicon.bundled / "own" / "leaves.kibitz.xz"
+    packed.parent.mkdir(parents=True)
+    packed.write_bytes(b"\xfd7zXZ\0 and no more")
+    with pytest.raises(DamagedTable, match="install kibitz again") as caught:
+        leave_table(lexicon)
+    assert caught.value.params["path"] == str(packed)
 
 
 def test_bundled_tables_are_unpacked_once(tmp_path: Path, bundled: Catalogue) -> None:

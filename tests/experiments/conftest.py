@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks.experiments.agreement import made_up_words
 from engine import Catalogue, tile_set
-from service.experiments.agreement import made_up_words
 
 if TYPE_CHECKING:
     from pathlib import Path

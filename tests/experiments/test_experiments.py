@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-import service.experiments.agreement as agreement
+import benchmarks.experiments.agreement as agreement
+from benchmarks.experiments.agreement import made_up_words, run_agreement
+from benchmarks.experiments.intervals import interval_counts
+from benchmarks.experiments.journal import Journal
+from benchmarks.experiments.movegen import run_movegen
+from benchmarks.experiments.threshold import SETTINGS, run_threshold
 from engine import GENERATOR_NAMES, Catalogue, InvalidInput, Lexicon, greedy_game, threshold_entries, tile_set
 from service.cli import kibitz
-from service.experiments.agreement import made_up_words, run_agreement
-from service.experiments.intervals import interval_counts
-from service.experiments.journal import Journal
-from service.experiments.movegen import run_movegen
-from service.experiments.threshold import SETTINGS, run_threshold
 
 if TYPE_CHECKING:
     from pathlib import Path

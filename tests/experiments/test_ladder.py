@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.experiments import ladder
+from benchmarks.experiments.ladder import RUNGS, run_ladder
 from engine import GameSetup, InvalidInput, Match
 from service.cli import kibitz
-from service.experiments import ladder
-from service.experiments.ladder import RUNGS, run_ladder
 from tests.selfplay.worlds import few_tiles, playable
 
 if TYPE_CHECKING:

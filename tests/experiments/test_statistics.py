@@ -14,6 +14,9 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.experiments import published_statistics as published
+from benchmarks.experiments.agreement import made_up_words
+from benchmarks.experiments.statistics import BIN, even_handicap, game_figures, run_statistics, word_figures
 from engine import (
     WORD_USES,
     Catalogue,
@@ -30,9 +33,6 @@ from engine.movegen.plays import ONE_TILE
 from engine.selfplay import Game, game_loop, play_game
 from engine.selfplay.games import PLAY, RESULT_DTYPE
 from service.cli import kibitz
-from service.experiments import published_statistics as published
-from service.experiments.agreement import made_up_words
-from service.experiments.statistics import BIN, even_handicap, game_figures, run_statistics, word_figures
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,13 +13,14 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from engine import InvalidInput, format_cgp, parse_cgp
+from service.app import create_app
 from service.settings import Settings
-from tests.faults.test_linear import CGP_UNITS, EMPTY, GCG_UNITS
-from tests.faults.work import assert_linear
+from tests.faults.test_linear import CGP_UNITS, EMPTY, GCG_UNITS, MEGABYTE
+from tests.faults.work import assert_linear, not_stuck
 from tests.service.operations import Operation, operations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from flask import Flask
     from werkzeug.test import TestResponse
@@ -135,53 +138,53 @@ SHAPES: dict[str, Callable[[int], Any]] = {
     "an object of many names": lambda size: {f"{number:06}": 1 for number in range(size // 13)},
 }
 
-MOST_A_CHARACTER = 400
-"""Instructions that a character of a request may cost at most; a request of 64 KiB then takes a second."""
+MAX_LINES_PER_BYTE = 100
+"""Lines of Python that a byte of a request may cost at most; a request of 64 KiB then takes half a second."""
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/analyze",
-        "/games/annotate",
-        *[
-            pytest.param(path, marks=pytest.mark.slow)
-            for path in (
-                "/hints",
-                "/leaves",
-                "/play",
-                "/words/judge",
-                "/lexicons/{lexicon}/search",
-                "/board.svg",
-            )
-        ],
-    ],
-)
+def paths(*quick: str) -> list[Any]:
+    """Return every path of a POST that takes positions, records or words; those not quick are marked slow."""
+    every = ("/analyze", "/games/annotate", "/hints", "/leaves", "/play", "/words/judge", "/board.svg")
+    return [
+        path if path in quick else pytest.param(path, marks=pytest.mark.slow)
+        for path in (*every, "/lexicons/{lexicon}/search")
+    ]
+
+
+def long_fields(known: list[Operation], path: str) -> Iterator[Callable[[int], str]]:
+    """Yield for each field of a POST, and each shape, the function from a length to a body as long."""
+    operation = next(one for one in known if one.path == path and one.method == "POST")
+    fields = [field for field in operation.fields if path != "/analyze" or len(field) == 1]
+    for field, shape in product(fields, SHAPES.values()):
+        yield lambda size, field=field, shape=shape: json.dumps(operation.body_with(field, shape(size)))
+
+
+@pytest.mark.parametrize("path", paths("/analyze", "/games/annotate"))
 def test_the_work_for_a_field_grows_no_faster_than_the_field(
     app: Flask, known: list[Operation], path: str, fault_row: Callable[[str, int, str], None]
 ) -> None:
-    client = app.test_client()
-    operation = next(one for one in known if one.path == path and one.method == "POST")
-    size = LIMIT - 4_096
-    most, asked = 0, 0
-    for field in (
-        operation.fields if path != "/analyze" else [one for one in operation.fields if len(one) == 1]
-    ):
-        for name, shape in SHAPES.items():
+    client, address = app.test_client(), path.format(lexicon="small")
+    size = LIMIT // 2
 
-            def take(body: str) -> None:
-                response = client.post(path, data=body, content_type="application/json")
-                check(response, (str(operation), field, name))  # noqa: B023 - called at once
+    def take(body: str) -> None:
+        check(client.post(address, data=body, content_type="application/json"), body[:1_000])
 
-            def make(length: int) -> str:
-                return json.dumps(operation.body_with(field, shape(length)))  # noqa: B023
+    lines = [assert_linear(take, make, size) for make in long_fields(known, path)]
+    most = max(lines) / size
+    fault_row(f"POST {path}: fields of {size:,} bytes", len(lines), f"0; at most {most:.1f} lines a byte")
+    assert most <= MAX_LINES_PER_BYTE
 
-            most = max(most, assert_linear(take, make, size))
-            asked += 1
-    fault_row(
-        f"POST {path}: fields of {size:,} bytes", asked, f"0; at most {most / size:.0f} instructions a byte"
-    )
-    assert most <= MOST_A_CHARACTER * size
+
+@pytest.mark.parametrize("path", paths("/games/annotate"))
+def test_a_megabyte_in_a_field(settings: Settings, known: list[Operation], path: str) -> None:
+    client = create_app(replace(settings, max_body_bytes=2 * MEGABYTE)).test_client()
+    for make in long_fields(known, path):
+        body = make(MEGABYTE)
+        with not_stuck():
+            check(
+                client.post(path.format(lexicon="small"), data=body, content_type="application/json"),
+                body[:1_000],
+            )
 
 
 @given(st.lists(st.sampled_from([*CGP_UNITS, *f"{EMPTY} / 0 1 ".split(" "), "15/", "ABC/", "0/0", " 0 "])))

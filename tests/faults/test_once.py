@@ -1,7 +1,7 @@
 """Two hundred people ask the same new thing at the same moment: it is computed once.
 
-With one exception: what is computed sooner than Redis is asked about it (`is_cheap`: no search and no delta
-set, as with the default evaluator) is not claimed there, so that each worker may compute it, once.
+With one exception: an answer that takes no search and no delta set, as with the default evaluator, may be
+computed once by each worker.
 """
 
 from __future__ import annotations

@@ -93,7 +93,10 @@ def test_behind_nginx_slow_clients_harm_nobody(
     seconds: float,
     fault_row: Callable[[str, int, str], None],
 ) -> None:
-    """After 10 seconds nginx ends the first ones, who come again."""
+    """After 10 seconds nginx ends the first ones, who come again.
+
+    Were they to hold the server's threads, the others would be lost: they wait for 30 seconds at most.
+    """
     with (
         running(data, KIBITZ_THREADS="2", KIBITZ_DRAIN_SECONDS="0") as server,
         nginx_before(server.port, tmp_path) as port,
@@ -114,7 +117,6 @@ def test_behind_nginx_slow_clients_harm_nobody(
         )
         assert tally.lost == []
         assert tally.wrong == []
-        assert tally.slowest < 10, "less than a stalled thread would have cost"
 
 
 def test_without_nginx_as_many_slow_clients_as_threads_stop_the_service(

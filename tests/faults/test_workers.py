@@ -70,7 +70,7 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
     with running(
         data, KIBITZ_WORKERS="3", KIBITZ_REDIS_URL=own_redis.url, KIBITZ_DRAIN_SECONDS="0", **ROOM
     ) as server:
-        killed: list[tuple[float, set[int]]] = []
+        killed: list[set[int]] = []
         with Load(lambda: server.port, asked, clients=CLIENTS, pause=pause) as load:
             load.wait_for(len(asked))
             for number in range(kills):
@@ -80,7 +80,7 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
                 stop(victim)
                 held = clients_of(victim)
                 os.kill(victim, signal.SIGKILL)
-                killed.append((time.monotonic(), held))
+                killed.append(held)
                 time.sleep(period)
                 load.wait_for(CLIENTS)
                 assert victim not in server.workers(), number
@@ -93,8 +93,8 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
         f"{len(lost)} lost, all held by the killed workers; {len(tally.wrong)} wrong",
     )
     assert tally.wrong == []
-    for reply in lost:  # it takes the kernel a moment to end what the killed one held
-        assert any(reply.port in held and reply.sent < moment + 0.25 for moment, held in killed), reply
+    for reply in lost:
+        assert any(reply.port in held for held in killed), reply
     assert len(lost) <= kills * CLIENTS
 
 

@@ -1,37 +1,37 @@
-"""How much work a call is, counted rather than timed where that can be."""
+"""Count the work of a call, so that no test depends on how fast or how busy the machine is."""
 
 from __future__ import annotations
 
-import gc
+import signal
 import sys
-import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 Input = TypeVar("Input")
 
-FACTOR = 8
-NEGLIGIBLE = 0.03
-"""Seconds of one thread that are no matter, whatever their ratio."""
+TIMEOUT = 120
+"""Seconds after which a call is considered stuck; each call here takes less than one."""
 
 
-def instructions(call: Callable[[], object]) -> int:
-    """Count the bytecode instructions of a call; what C code does within one of them is not seen."""
+def executed_lines(call: Callable[[], object]) -> int:
+    """Count the lines of Python that a call executes in this thread; each round of a loop counts again.
+
+    Lines, not bytecode instructions: the tracing of instructions differs between versions of Python. The work
+    that C code does within a line is not counted.
+    """
     count = 0
 
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+    def trace_line(frame: FrameType, event: str, argument: Any) -> Any:
         nonlocal count
-        if event == "call":
-            frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        elif event == "opcode":
-            count += 1
-        return trace
+        count += event == "line"
+        return trace_line
 
     before = sys.gettrace()
-    sys.settrace(trace)
+    sys.settrace(trace_line)
     try:
         call()
     finally:
@@ -39,34 +39,33 @@ def instructions(call: Callable[[], object]) -> int:
     return count
 
 
-def thread_seconds(call: Callable[[], object]) -> float:
-    """Return the processor time of a call in this thread: the least of three.
-
-    The garbage collector looks at no object that was there before, as in a server, which freezes them.
-    """
-    times = []
-    gc.freeze()
-    try:
-        for _ in range(3):
-            begin = time.thread_time()
-            call()
-            times.append(time.thread_time() - begin)
-    finally:
-        gc.unfreeze()
-    return min(times)
-
-
 def assert_linear(take: Callable[[Input], object], make: Callable[[int], Input], size: int) -> int:
-    """Assert that twice the input is about twice the work; return the instructions for the whole of it.
+    """Assert that twice the input executes about twice the lines; return the lines for the whole input.
 
-    Instructions are counted for a quarter and a half of it. They do not show what a regular expression or a
-    list does inside one of them, so the whole is timed against its eighth too: in proportion that is 8 times
-    as long, and 64 times if the work grows with the square. Between them lies the mark.
+    The first call, which is not counted, fills the caches.
     """
-    quarter, half, whole, eighth = make(size // 4), make(size // 2), make(size), make(size // FACTOR)
-    few, more = instructions(lambda: take(quarter)), instructions(lambda: take(half))
-    assert more <= 2.3 * few + 3_000, f"{few} instructions for {size // 4}, {more} for {size // 2}"
-    if (took := thread_seconds(lambda: take(whole))) > NEGLIGIBLE:
-        less = thread_seconds(lambda: take(eighth))
-        assert took <= 3 * FACTOR * less, f"{less:.4f} s for {size // FACTOR}, {took:.4f} s for {size}"
-    return 2 * more
+    half, whole = make(size // 2), make(size)
+    take(half)
+    few, more = executed_lines(lambda: take(half)), executed_lines(lambda: take(whole))
+    assert more <= 2.3 * few + 1_000, f"{few} lines for {size // 2}, {more} for {size}"
+    return more
+
+
+@contextmanager
+def not_stuck(seconds: float = TIMEOUT) -> Iterator[None]:
+    """Raise TimeoutError in a block that runs far longer than any correct one.
+
+    This finds what `executed_lines` cannot: a regular expression, or a copy in each round of a loop, whose
+    work grows with the square of the input. On an input of a megabyte the square takes many minutes.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError(f"not finished after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

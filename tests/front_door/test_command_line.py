@@ -112,6 +112,7 @@ def test_one_flipped_byte_is_refused_with_the_remedy(run: Runner, words: Path, t
     path = tmp_path / "data" / "tables" / "mine.kibitz"
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
+    path.chmod(0o644)
     path.write_bytes(data)
     for arguments in (("lexicon", "verify"), ("lexicon", "verify", "mine")):
         message = run.refused(*arguments)

@@ -66,6 +66,7 @@ def test_a_file_that_cannot_be_written_is_refused_like_any_wrong_input(tmp_path:
 def test_ctrl_c_ends_a_command_with_its_code_and_no_traceback() -> None:
     code = (
         "import click, os, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & would have it ignored\n"
         "from service.cli import kibitz, signature\n"
         "signature.signature_command.callback = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
         "kibitz(['signature'])"

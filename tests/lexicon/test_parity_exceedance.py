@@ -155,17 +155,17 @@ def test_more_exceedances_than_fit_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tiles", "exceedances", "triads"),
+    ("list_file", "tiles", "exceedances", "triads"),
     [
         ("twl06", "english", 4_683, 522_039),
         ("nwl23", "english", 4_953, 559_565),
         ("file2017", "spanish", 4_755, 689_461),
+        ("scowl80", "english", 5_817, 698_213),
     ],
+    indirect=["list_file"],
 )
-def test_counts_of_the_tournament_lists(
-    shared_data: Path, name: str, tiles: str, exceedances: int, triads: int
-) -> None:
+def test_counts_of_whole_lists(list_file: Path, tiles: str, exceedances: int, triads: int) -> None:
     alphabet = tile_set(tiles).alphabet
-    words = read_word_list(shared_data / "lexica" / f"{name}.txt", alphabet, max_length=15).words
+    words = read_word_list(list_file, alphabet, max_length=15).words
     figures = ParityExceedance(words, alphabet.size).figures()
     assert (figures["feasible_exceedances"], figures["feasible_triads"]) == (exceedances, triads)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import mmap
 import multiprocessing
 import os
 import shutil
+import stat
 import struct
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +20,7 @@ from hypothesis.extra import numpy as stn
 
 from engine.errors import DamagedTable, MissingTable
 from engine.lexicon import store
-from engine.lexicon.store import TableFile, write_table_file
+from engine.lexicon.store import TableFile, read_head, write_table_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +41,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_written_is_read(path: Path) -> None:
-    table = TableFile.open(path, verify=True)
+    table = TableFile.open(path)
     assert table.meta == META
     assert list(table.sections) == list(SECTIONS)
     for name, array in SECTIONS.items():
@@ -77,6 +80,7 @@ def test_sections_are_aligned(path: Path) -> None:
 
 def test_every_flipped_bit_is_refused(path: Path) -> None:
     data = bytearray(path.read_bytes())
+    path.chmod(0o644)
     with path.open("r+b") as stream:
         for at in range(len(data)):
             for bit in range(8):
@@ -84,30 +88,100 @@ def test_every_flipped_bit_is_refused(path: Path) -> None:
                 stream.write(bytes([data[at] ^ 1 << bit]))
                 stream.flush()
                 with pytest.raises(DamagedTable, match="kibitz lexicon build tiny"):
-                    TableFile.open(path, verify=True)
+                    TableFile.open(path)
             stream.seek(at)
             stream.write(data[at : at + 1])
             stream.flush()
-    TableFile.open(path, verify=True)
+    TableFile.open(path)
 
 
-def test_damage_in_the_head_is_seen_without_verify(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    for at in range(576):
-        path.write_bytes(data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :])
-        with pytest.raises(DamagedTable):
-            TableFile.open(path)
-
-
-def test_every_truncation_is_refused_without_verify(path: Path) -> None:
+def test_every_truncation_is_refused(path: Path) -> None:
     data = path.read_bytes()
+    path.chmod(0o644)
     for length in range(len(data)):
         path.write_bytes(data[:length])
-        with pytest.raises(DamagedTable):
+        with pytest.raises(DamagedTable, match="kibitz lexicon build tiny"):
             TableFile.open(path)
     path.write_bytes(data + b"\0")
     with pytest.raises(DamagedTable, match="it should have 960 bytes and has 961"):
         TableFile.open(path)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 384, 700, 896, 960])
+def test_a_file_cut_short_while_it_is_read_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    """Mapped pages behind the end of a file would kill the process, so that the bytes are read first."""
+    path.chmod(0o644)
+    honest = os.fstat
+
+    def cut_after_the_first_look(descriptor: int) -> os.stat_result:
+        found = honest(descriptor)
+        os.truncate(path, cut)
+        return found
+
+    monkeypatch.setattr(store.os, "fstat", cut_after_the_first_look)
+    if cut == 960:
+        TableFile.open(path)
+        return
+    with pytest.raises(DamagedTable, match="kibitz lexicon build tiny") as caught:
+        TableFile.open(path)
+    assert caught.value.params["path"] == str(path)
+    assert "kibitz lexicon build tiny" in str(caught.value.params["repair"])
+
+
+def test_a_file_that_shrinks_after_its_bytes_were_checked_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_and_map(descriptor: int, size: int, **options: int) -> mmap.mmap:
+        os.truncate(path, 100)
+        return mmap.mmap(descriptor, size, **options)
+
+    path.chmod(0o644)
+    monkeypatch.setattr(store, "mmap", SimpleNamespace(mmap=cut_and_map, ACCESS_READ=mmap.ACCESS_READ))
+    with pytest.raises(DamagedTable, match="shrank"):
+        TableFile.open(path)
+
+
+def test_a_disk_that_fails_is_a_damaged_table(path: Path) -> None:
+    def fail(*_: object) -> int:
+        raise OSError(5, "Input/output error")
+
+    stream = SimpleNamespace(readinto=fail)
+    problem = store._Problem(path, "run: x")
+    with pytest.raises(DamagedTable, match=r"does not return all of it \(Input/output error\); run: x"):
+        store._check_sections(stream, read_head(path), problem)  # type: ignore[arg-type]
+
+
+def test_a_list_of_tables_reads_the_head_alone(path: Path) -> None:
+    head = read_head(path)
+    assert (head.meta, head.sha256) == (META, TableFile.open(path).sha256)
+    data = bytearray(path.read_bytes())
+    path.chmod(0o644)
+    for at in range(len(data)):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :])
+        if at < head.data_at:
+            with pytest.raises(DamagedTable):
+                read_head(path)
+        else:
+            assert read_head(path).size == len(data)
+    for length in range(len(data)):
+        path.write_bytes(data[:length])
+        with pytest.raises(DamagedTable):
+            read_head(path)
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_a_table_is_written_for_all_to_read_and_none_to_write(tmp_path: Path, umask: int) -> None:
+    path = tmp_path / "tiny.kibitz"
+    before = os.umask(umask)
+    try:
+        write_table_file(path, META, SECTIONS)
+        write_table_file(path, {"id": "other"}, SECTIONS)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o444
+    assert TableFile.open(path).meta == {"id": "other"}
 
 
 @given(
@@ -118,7 +192,7 @@ def test_every_truncation_is_refused_without_verify(path: Path) -> None:
 def test_any_array_round_trips(tmp_path_factory: pytest.TempPathFactory, array: np.ndarray) -> None:
     path = tmp_path_factory.getbasetemp() / "any.kibitz"
     write_table_file(path, {}, {"x": array})
-    np.testing.assert_array_equal(TableFile.open(path, verify=True).section("x"), array)
+    np.testing.assert_array_equal(TableFile.open(path).section("x"), array)
 
 
 def test_same_input_gives_the_same_bytes(path: Path, tmp_path: Path) -> None:
@@ -184,7 +258,7 @@ def test_readers_never_see_half_a_file(path: Path) -> None:
     for writer in writers:
         writer.start()
     while any(writer.is_alive() for writer in writers):
-        TableFile.open(path, verify=True).close()
+        TableFile.open(path).close()
     for writer in writers:
         writer.join()
         assert writer.exitcode == 0

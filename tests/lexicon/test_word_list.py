@@ -231,11 +231,16 @@ def test_the_fast_path_spells_as_encode_word_does(world: str, lines: list[str]) 
     assert {line.line for line in words.report.unplayable_lines} == refused
 
 
-def test_every_word_of_the_tournament_lists_is_playable(shared_data: Path) -> None:
-    for name, tiles, count in (
+@pytest.mark.parametrize(
+    ("list_file", "tiles", "count"),
+    [
         ("twl06", "english", 178_691),
         ("nwl23", "english", 196_601),
         ("file2017", "spanish", 639_293),
-    ):
-        words = read_word_list(shared_data / "lexica" / f"{name}.txt", alphabet(tiles), max_length=15)
-        assert (len(words.words), words.report.dropped, words.report.duplicates) == (count, 0, 0)
+        ("scowl80", "english", 247_763),
+    ],
+    indirect=["list_file"],
+)
+def test_every_word_of_a_whole_list_is_playable(list_file: Path, tiles: str, count: int) -> None:
+    words = read_word_list(list_file, alphabet(tiles), max_length=15)
+    assert (len(words.words), words.report.dropped, words.report.duplicates) == (count, 0, 0)

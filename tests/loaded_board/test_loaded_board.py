@@ -35,6 +35,7 @@ def test_a_board_updated_after_each_play_equals_one_loaded_from_scratch(
     layout = random_layout(random, side_for(random, world), symmetric=random.random() < 0.5, starts=2)
     for board, _ in play_at_random(random, world, layout, random_rules(random), 12):
         scratch = LoadedBoard.load(board.board, layout, world.tile_set, world.lexicon)
+        assert board == scratch
         assert board.to_bytes() == scratch.to_bytes()
 
 
@@ -50,6 +51,7 @@ def test_a_board_comes_back_from_its_bytes(
     loaded = LoadedBoard.load(board, layout, world.tile_set, world.lexicon)
     again = LoadedBoard.from_bytes(loaded.to_bytes(), board, layout, world.tile_set, world.lexicon)
     assert again is not None
+    assert again == loaded
     assert again.to_bytes() == loaded.to_bytes()
     assert again.board == board
     rack, rules = random_rack(random, world), random_rules(random)
@@ -146,13 +148,14 @@ def test_the_key_depends_on_everything_the_board_depends_on(worlds: dict[str, Wo
 def test_bytes_that_are_not_of_this_very_board_give_none(worlds: dict[str, World]) -> None:
     world = worlds["english"]
     layout = BoardLayout.from_rows(["." * 15] * 15)
-    data = LoadedBoard.load(Board.empty(15), layout, world.tile_set, world.lexicon).to_bytes()
+    played = Board.empty(15).with_tiles([(7, 7, 1), (7, 8, 5)])
+    data = LoadedBoard.load(played, layout, world.tile_set, world.lexicon).to_bytes()
     bad = [
         b"",
         b"x",
         data[:-1],
         data + b"\0",
-        data[:200],
+        data[:32],
         bytes(len(data)),
         b"\0" + data[1:],
         data[:8] + b"\xff" + data[9:],
@@ -161,14 +164,15 @@ def test_bytes_that_are_not_of_this_very_board_give_none(worlds: dict[str, World
     def read(text: bytes, board: Board, layout: BoardLayout, of: World) -> LoadedBoard | None:
         return LoadedBoard.from_bytes(text, board, layout, of.tile_set, of.lexicon)
 
-    empty, moved = Board.empty(15), BoardLayout.from_rows(["." * 15] * 15, [(7, 6)])
-    assert read(data, empty, layout, world) is not None
+    moved = BoardLayout.from_rows(["." * 15] * 15, [(7, 6)])
+    assert read(data, played, layout, world) is not None
     for text in bad:
-        assert read(text, empty, layout, world) is None
+        assert read(text, played, layout, world) is None
     for name in ("two-letters", "wide-english", "czech"):
-        assert read(data, empty, layout, worlds[name]) is None
-    assert read(data, empty, moved, world) is None
-    assert read(data, empty.with_tiles([(7, 7, 1)]), layout, world) is None
+        assert read(data, played, layout, worlds[name]) is None
+    assert read(data, played, moved, world) is None
+    assert read(data, played.with_tiles([(8, 7, 1)]), layout, world) is None
+    assert read(data, Board.empty(15), layout, world) is None
 
 
 @pytest.mark.parametrize(("name", "most"), [("english", 16), ("wide-english", 26)])

@@ -47,10 +47,9 @@ def test_boards_scores_and_bytes_hold_through_greedy_games(bundled: Catalogue, l
             play = plays.move(order[0])
             board = board.after(play)
             assert board.phonies() == []
-            data = board.to_bytes()
-            assert data == LoadedBoard.load(board.board, layout, tiles, lexicon).to_bytes()
-            again = LoadedBoard.from_bytes(data, board.board, layout, tiles, lexicon)
-            assert again is not None
+            assert board == LoadedBoard.load(board.board, layout, tiles, lexicon)
+            again = LoadedBoard.from_bytes(board.to_bytes(), board.board, layout, tiles, lexicon)
+            assert again == board
             board = again
             used = [0 if code & BLANK_FLAG else code for _, _, code in play.placements()]
             bingos += len(used) == rules.bingo_tiles

@@ -13,6 +13,8 @@ from tests.movegen.worlds import World, all_worlds, open_lexicon
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.large_list import LargeList
+
 
 @pytest.fixture(scope="session")
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
@@ -21,9 +23,16 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
 
 
 @pytest.fixture(scope="session")
-def twl06(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> World:
-    """The tournament list that the oracle's figures belong to."""
-    english = tile_set("english")
-    words = read_word_list(shared_data / "lexica" / "twl06.txt", english.alphabet, max_length=16).words
-    lexicon = open_lexicon(tmp_path_factory.mktemp("twl06"), "twl06", english, words)
-    return World("twl06", english, tuple(words), tuple(range(1, 27)), lexicon)
+def large(large_list: LargeList, tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The world of the largest word list at hand."""
+    english, name = tile_set("english"), large_list.id
+    words = read_word_list(large_list.words, english.alphabet, max_length=16).words
+    lexicon = open_lexicon(tmp_path_factory.mktemp(name), name, english, words)
+    return World(name, english, tuple(words), tuple(range(1, 27)), lexicon)
+
+
+@pytest.fixture(scope="session")
+def twl06(shared_data: Path, large: World) -> World:
+    """The world of TWL06, for the figures that are known of that list."""
+    assert large.name == "twl06", shared_data
+    return large

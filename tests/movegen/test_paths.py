@@ -65,9 +65,9 @@ def test_wide_equals_narrow_on_english(tmp_path: Path, worlds: dict[str, World])
     compare_geometries(narrow, wide, games=12)
 
 
-def test_wide_equals_narrow_on_a_tournament_list(tmp_path: Path, twl06: World) -> None:
-    wide = World("w", twl06.tile_set, twl06.words, twl06.letters, open_wide(tmp_path, twl06))
-    compare_geometries(twl06, wide, games=6)
+def test_wide_equals_narrow_on_a_large_list(tmp_path: Path, large: World) -> None:
+    wide = World("w", large.tile_set, large.words, large.letters, open_wide(tmp_path, large))
+    compare_geometries(large, wide, games=6)
 
 
 def open_wide(folder: Path, world: World):  # type: ignore[no-untyped-def]

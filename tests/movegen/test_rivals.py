@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from dataclasses import asdict
 from random import Random
@@ -27,9 +26,9 @@ from engine.movegen.reference import reference_plays
 from engine.position import Board, Rack
 from engine.records import parse_cgp
 from engine.rules import BoardLayout, TileSet, default_rule_set, tile_set
+from tests.large_list import published
 from tests.movegen.games import play_at_random
 from tests.movegen.test_agreement import NARROW, SEEDS, WIDE, examples
-from tests.movegen.test_oracle import published, read_lines
 from tests.movegen.worlds import (
     World,
     garbage_board,
@@ -50,9 +49,10 @@ if TYPE_CHECKING:
 
     from engine.movegen.arc_search import ArcSearch
     from engine.rules import RuleSet
+    from tests.large_list import LargeList
 
 RIVALS: tuple[type[ArcSearch], ...] = (Gordon, AppelJacobson)
-SAMPLED = 20  # every how manieth greedy position; FULL_COMPARISON=1 compares them all
+SAMPLED = 378  # greedy positions; FULL_COMPARISON=1 compares them all
 
 
 def with_automata(world: World) -> World:
@@ -71,8 +71,8 @@ def rival_worlds(worlds: dict[str, World]) -> dict[str, World]:
 
 
 @pytest.fixture(scope="module")
-def rival_twl06(twl06: World) -> World:
-    return with_automata(twl06)
+def rival_large(large: World) -> World:
+    return with_automata(large)
 
 
 def rivals(lexicon: Lexicon) -> list[ArcSearch]:
@@ -204,10 +204,10 @@ def test_the_highest_scores_do_not_overflow(tmp_path: Path, mark: str, letters: 
 
 @pytest.mark.parametrize("method", RIVALS)
 def test_plays_beyond_the_limit_are_an_error(
-    rival_twl06: World, method: type[ArcSearch], monkeypatch: pytest.MonkeyPatch
+    rival_large: World, method: type[ArcSearch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A lower limit stands for the true one, and the search can be used again."""
-    world, rules = rival_twl06, default_rule_set("english")
+    world, rules = rival_large, default_rule_set("english")
     layout = BoardLayout.from_rows(["." * 15] * 15)
     board = LoadedBoard.load(Board.empty(15), layout, world.tile_set, world.lexicon)
     monkeypatch.setattr("engine.movegen.arc_search.PLAY_LIMIT", 100)
@@ -228,15 +228,11 @@ def test_a_lexicon_without_the_automaton_names_the_command(
 
 
 @pytest.mark.parametrize("method", RIVALS)
-def test_every_line_of_the_oracle(shared_data: Path, rival_twl06: World, method: type[ArcSearch]) -> None:
-    search = method(rival_twl06.lexicon)
-    lines = read_lines(shared_data / "positions" / "oracle_twl06.jsonl")
-    assert len(lines) == 249
-    seeds = read_lines(shared_data / "positions" / "oracle_seed_cases_twl06.jsonl")
-    assert len(seeds) == 6
-    for line in lines + seeds:
+def test_every_line_of_the_oracle(large_list: LargeList, rival_large: World, method: type[ArcSearch]) -> None:
+    search = method(rival_large.lexicon)
+    for line in large_list.counted:
         position = parse_cgp(line["cgp"])
-        board = LoadedBoard.load(position.board, position.layout, position.tile_set, rival_twl06.lexicon)
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, rival_large.lexicon)
         plays = search.generate(board, position.rack, position.rules)
         scores = plays.array["score"].tolist()
         figures = asdict(perft(position, ((plays.move(i), scores[i]) for i in range(len(plays)))))
@@ -244,16 +240,14 @@ def test_every_line_of_the_oracle(shared_data: Path, rival_twl06: World, method:
         assert {name: figures[name] for name in known} == known, line["cgp"]
 
 
-def test_greedy_positions(shared_data: Path, rival_twl06: World) -> None:
-    """Every twentieth of the 7,560 positions, or all of them (FULL_COMPARISON=1): equal arrays."""
-    with (shared_data / "positions" / "greedy_twl06.tsv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    assert len(rows) == 7560
-    main = generator("internal_words", rival_twl06.lexicon)
-    searches = [method(rival_twl06.lexicon) for method in RIVALS]
-    for row in rows[:: 1 if os.environ.get("FULL_COMPARISON") else SAMPLED]:
+def test_greedy_positions(large_list: LargeList, rival_large: World) -> None:
+    """About 380 positions, or all of them (FULL_COMPARISON=1): equal arrays."""
+    step = 1 if os.environ.get("FULL_COMPARISON") else max(1, len(large_list.greedy) // SAMPLED)
+    main = generator("internal_words", rival_large.lexicon)
+    searches = [method(rival_large.lexicon) for method in RIVALS]
+    for row in large_list.greedy[::step]:
         position = parse_cgp(row["cgp"], tile_set=tile_set("english"))
-        board = LoadedBoard.load(position.board, position.layout, position.tile_set, rival_twl06.lexicon)
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, rival_large.lexicon)
         expected = in_order(main.generate(board, position.rack, position.rules).array)
         for search in searches:
             found = in_order(search.generate(board, position.rack, position.rules).array)

@@ -70,7 +70,7 @@ def open_lexicon(
     meta, sections = build_lexicon(word_list(words), tiles, id=name, wide=wide)
     path = folder / f"{name}{'-wide' if wide else ''}.kibitz"
     write_table_file(path, meta, sections)
-    return Lexicon.open(path, verify=True)
+    return Lexicon.open(path)
 
 
 def random_words(random: Random, letters: tuple[int, ...], count: int, longest: int) -> set[bytes]:

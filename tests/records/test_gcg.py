@@ -106,10 +106,15 @@ def test_a_record_too_long_is_refused() -> None:
     with pytest.raises(InvalidInput) as caught:
         read_gcg(b"#" * (1 << 20) + b"#")
     assert caught.value.code == "gcg_too_long"
-    reading = read_gcg(TWO + ">a: - +0 0\n" * 2000)
-    assert [fault.code for fault in reading.faults] == ["too_many_events"]
-    assert len(reading.record.events) == 1000
-    assert len(read_gcg(">?\n" * 900).faults) <= 101
+
+
+def test_a_record_has_at_most_300_events() -> None:
+    assert len(read_gcg(TWO + ">a: - +0 0\n" * 300).record.events) == 300
+    with pytest.raises(InvalidInput, match="line 303: a record has at most 300 events") as caught:
+        read_gcg(TWO + ">a: - +0 0\n" * 2000)
+    (fault,) = caught.value.faults
+    assert (fault.code, fault.field) == ("too_many_events", "gcg/303")
+    assert fault.params == {"line": 303, "limit": 300}
 
 
 def test_unknown_pragmas_and_odd_lines_are_kept() -> None:

@@ -1,4 +1,7 @@
-"""Game records of the wild, most of them named for their one fault: each reads as its name says."""
+"""Whole game records, most of them named for their one fault: each reads as its name says.
+
+Those of the wild lie beside the checkout, as they may not be copied; our own are edits of one game.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import pytest
 
 from engine.errors import InvalidInput
 from engine.records.gcg import format_gcg, parse_gcg, read_gcg, replay_game
+from tests.records.whole_games import WHOLE_GAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +32,48 @@ class Outcome(NamedTuple):
     warnings: str = ""
 
 
-OUTCOMES = {
+OUR_OUTCOMES = {
+    "nothing": Outcome(26, (444, 401), True, ""),
+    "line_ends_of_dos": Outcome(26, (444, 401), True, ""),
+    "latin_1_undeclared": Outcome(26, (444, 401), True, ""),
+    "encoding_unknown": Outcome(26, (444, 401), True, "1:unsupported_encoding"),
+    "heading_twice": Outcome(26, (444, 401), True, "", "5:redundant_pragma"),
+    "heading_twice_and_different": Outcome(26, (444, 401), True, "5:redundant_pragma"),
+    "name_twice": Outcome(26, (444, 401), True, "", "3:duplicate_name"),
+    "note_of_two_lines": Outcome(26, (444, 401), True, ""),
+    "stopped": Outcome(20, (312, 336), False, ""),
+    "stopped_with_racks": Outcome(20, (312, 336), False, ""),
+    "stopped_with_a_rack_that_cannot_be": Outcome(20, (312, 336), False, "25:rack_not_in_bag"),
+    "event_after_racks": Outcome(26, (444, 401), True, "25:event_after_last_rack"),
+    "phony_taken_back": Outcome(21, (312, 312), False, ""),
+    "phony_without_a_play": Outcome(27, (444, 401), True, "5:phony_without_play"),
+    "challenge_without_a_play": Outcome(27, (444, 401), True, "5:challenge_without_play"),
+    "challenge_of_the_last_play": Outcome(27, (449, 401), True, ""),
+    "total_wrong": Outcome(26, (444, 401), True, "14:wrong_cumulative_score"),
+    "tile_not_of_the_rack": Outcome(26, (444, 401), True, "14:tile_not_in_rack"),
+    "rack_not_of_the_bag": Outcome(26, (444, 401), True, "9:rack_not_in_bag"),
+    "rack_of_unknown_tiles": Outcome(26, (444, 401), True, "9:unknown_tile"),
+    "play_of_unknown_tiles": Outcome(5, (42, 45), False, "9:unknown_tile", "9:not_replayed"),
+    "play_off_the_board": Outcome(5, (42, 45), False, "9:off_board", "9:not_replayed"),
+    "play_on_a_taken_square": Outcome(5, (42, 45), False, "9:square_taken", "9:not_replayed"),
+    "play_through_an_empty_square": Outcome(5, (42, 45), False, "9:square_empty", "9:not_replayed"),
+    "no_move": Outcome(5, (42, 45), False, "9:unreadable_event", "9:not_replayed"),
+    "nobody": Outcome(5, (42, 45), False, "9:unknown_player", "9:not_replayed"),
+    "out_of_turn": Outcome(
+        25, (423, 401), True, "9:off_turn 10:wrong_cumulative_score 29:wrong_end_rack 29:wrong_end_value"
+    ),
+    "time_penalty": Outcome(27, (444, 391), True, ""),
+    "time_penalty_twice": Outcome(28, (444, 391), True, "32:duplicate_time_penalty"),
+    "time_penalty_early": Outcome(27, (444, 401), True, "9:early_time_penalty"),
+    "left_tiles_of_wrong_value": Outcome(26, (446, 401), True, "30:wrong_end_value"),
+    "left_tiles_of_others": Outcome(26, (462, 401), True, "30:wrong_end_rack 30:wrong_end_value"),
+    "pass_after_the_end": Outcome(27, (444, 401), True, "", "30:pass_after_out"),
+    "play_after_the_end": Outcome(27, (444, 401), True, "31:event_after_end 31:rack_too_long"),
+    "passed_out": Outcome(6, (0, 0), True, ""),
+    "passed_out_and_counted": Outcome(8, (-12, -10), True, ""),
+}
+
+WILD_OUTCOMES = {
     "challenge_bonus_without_play": Outcome(
         19,
         (255, 298),
@@ -37,7 +82,6 @@ OUTCOMES = {
         "24:kept_tile_missing 26:kept_tile_missing 26:not_replayed",
     ),
     "duplicate_names": Outcome(26, (393, 539), True, "", "3:duplicate_name"),
-    "empty": Outcome(0, (), False, "0:empty_record"),
     "end_game_event_before_game_end": Outcome(30, (516, 358), True, "18:early_time_penalty"),
     "end_points_rack_malformed": Outcome(29, (516, 358), True, "45:unknown_tile"),
     "event_after_last_rack": Outcome(29, (516, 358), True, "37:event_after_last_rack"),
@@ -90,6 +134,7 @@ OUTCOMES = {
     "vs_jeremy": Outcome(25, (331, 352), False, ""),
 }
 
+EMPTY = {"empty", "nothing_written"}
 NO_LEXICON = {
     "duplicate_names": "english",
     "last_rack_penalty_incorrect": "english",
@@ -110,26 +155,23 @@ NO_LEXICON = {
 
 
 @pytest.fixture(scope="module")
-def readings(shared_data: Path) -> dict[str, GcgReading]:
-    return {path.stem: read_gcg(path.read_bytes()) for path in sorted((shared_data / "gcg").glob("*.gcg"))}
+def readings(game_records: dict[str, bytes]) -> dict[str, GcgReading]:
+    """Our own records, and where they lie beside the checkout those of the wild."""
+    return {name: read_gcg(data) for name, data in game_records.items()}
+
+
+@pytest.fixture(scope="module")
+def wild(shared_data: Path, readings: dict[str, GcgReading]) -> dict[str, GcgReading]:
+    """The records of the wild alone."""
+    return {path.stem: readings[path.stem] for path in sorted((shared_data / "gcg").glob("*.gcg"))}
 
 
 def listed(faults: list[LineFault]) -> str:
     return " ".join(f"{line}:{code}" for line, code in sorted((fault.line, fault.code) for fault in faults))
 
 
-def test_the_table_has_every_file(readings: dict[str, GcgReading]) -> None:
-    assert set(readings) == set(OUTCOMES)
-
-
-@pytest.mark.parametrize("name", OUTCOMES)
-def test_a_file_reads_as_its_name_says(name: str, readings: dict[str, GcgReading]) -> None:
-    reading, expected = readings[name], OUTCOMES[name]
-    if name == "empty":
-        assert listed(list(reading.faults)) == expected.faults
-        with pytest.raises(InvalidInput, match="no game record"):
-            parse_gcg("")
-        return
+def check(name: str, reading: GcgReading, expected: Outcome, guess: str | None) -> None:
+    """Assert that a record reads as expected; `guess` is the tile set that is guessed, if one is."""
     replay = replay_game(reading.record)
     totals = [0] * len(reading.record.players)
     for turn in replay.turns:
@@ -137,8 +179,8 @@ def test_a_file_reads_as_its_name_says(name: str, readings: dict[str, GcgReading
             totals[turn.event.player] = turn.total
     warnings = [*reading.warnings, *replay.warnings]
     guessed = [fault for fault in warnings if fault.code == "tile_set_guessed"]
-    assert {fault.detail.split("; ")[1].split()[0] for fault in guessed} == (
-        {NO_LEXICON[name]} if name in NO_LEXICON else set()
+    assert {fault.detail.split("; ")[1].split()[0] for fault in guessed} == ({guess} if guess else set()), (
+        name
     )
     found = Outcome(
         len(replay.turns),
@@ -147,13 +189,32 @@ def test_a_file_reads_as_its_name_says(name: str, readings: dict[str, GcgReading
         listed([*reading.faults, *replay.faults]),
         listed([fault for fault in warnings if fault not in guessed]),
     )
-    assert found == expected
+    assert found == expected, name
+
+
+@pytest.mark.parametrize("name", OUR_OUTCOMES)
+def test_a_record_of_ours_reads_as_its_name_says(name: str, readings: dict[str, GcgReading]) -> None:
+    check(name, readings[name], OUR_OUTCOMES[name], None)
+
+
+def test_every_record_of_the_wild_reads_as_its_name_says(wild: dict[str, GcgReading]) -> None:
+    assert set(wild) == {*WILD_OUTCOMES, "empty"}
+    for name, expected in WILD_OUTCOMES.items():
+        check(name, wild[name], expected, NO_LEXICON.get(name))
+
+
+def test_an_empty_record(readings: dict[str, GcgReading]) -> None:
+    assert set(WHOLE_GAMES) == {*OUR_OUTCOMES, "nothing_written"}
+    for name in readings.keys() & EMPTY:
+        assert listed(list(readings[name].faults)) == "0:empty_record"
+    with pytest.raises(InvalidInput, match="no game record"):
+        parse_gcg("")
 
 
 def test_every_fault_names_its_line_and_field(readings: dict[str, GcgReading]) -> None:
     for name, reading in readings.items():
         faults = [*reading.faults, *reading.warnings]
-        if name != "empty":
+        if name not in EMPTY:
             replay = replay_game(reading.record)
             faults += [*replay.faults, *replay.warnings]
         for fault in faults:
@@ -175,31 +236,31 @@ def test_written_and_read_again_a_record_is_the_same(readings: dict[str, GcgRead
 
 def test_the_positions_of_a_replay_are_possible(readings: dict[str, GcgReading]) -> None:
     for name, reading in readings.items():
-        if name != "empty":
+        if name not in EMPTY:
             replay = replay_game(reading.record)
             for turn in replay.turns:
                 turn.position.check()
             replay.final.check()
 
 
-def test_encodings_give_the_same_names(readings: dict[str, GcgReading]) -> None:
-    old, new = readings["name_iso8859-1"], readings["name_utf8_with_header"]
+def test_encodings_give_the_same_names(wild: dict[str, GcgReading]) -> None:
+    old, new = wild["name_iso8859-1"], wild["name_utf8_with_header"]
     assert (old.encoding, new.encoding) == ("iso-8859-1", "utf-8")
     assert old.record.players[0].nick == new.record.players[0].nick == "césar"
-    polish = readings["macondo_polish_endgame"].record
+    polish = wild["macondo_polish_endgame"].record
     assert polish.events[2].text == "STĘPIĆ"
 
 
-def test_a_note_of_several_lines_is_kept(readings: dict[str, GcgReading]) -> None:
-    record = readings["success_standard"].record
+def test_a_note_of_several_lines_is_kept(wild: dict[str, GcgReading]) -> None:
+    record = wild["success_standard"].record
     assert record.events[16].note == "this\nis\na\nmultiline\nnote"
-    dos = readings["macondo_utf8_dos"].record
+    dos = wild["macondo_utf8_dos"].record
     assert dos.events[3].note == "volplane!"
     assert dos.events[9].note.endswith("will it work?")
 
 
-def test_a_rack_after_a_phony_stays_known_to_all(readings: dict[str, GcgReading]) -> None:
-    replay = replay_game(readings["success_standard"].record)
+def test_a_rack_after_a_phony_stays_known_to_all(wild: dict[str, GcgReading]) -> None:
+    replay = replay_game(wild["success_standard"].record)
     after = replay.turns[11]
     assert after.event.text == "ED"
     shown = after.position.players[1].known_tiles
@@ -207,15 +268,15 @@ def test_a_rack_after_a_phony_stays_known_to_all(readings: dict[str, GcgReading]
     assert shown.text(replay.tile_set.alphabet) == "ADKOV"
 
 
-def test_the_racks_at_the_end_of_an_unfinished_game(readings: dict[str, GcgReading]) -> None:
-    replay = replay_game(readings["incomplete_after_phony_returned"].record)
+def test_the_racks_at_the_end_of_an_unfinished_game(wild: dict[str, GcgReading]) -> None:
+    replay = replay_game(wild["incomplete_after_phony_returned"].record)
     mover = replay.final.players[0]
     assert mover.rack is not None
     assert mover.rack.text(replay.tile_set.alphabet) == "ADEEIRT"
     assert mover.score == 194
 
 
-def test_the_tiles_left_at_the_end_of_a_game(readings: dict[str, GcgReading]) -> None:
-    final = replay_game(readings["macondo_polish_endgame"].record).final
+def test_the_tiles_left_at_the_end_of_a_game(wild: dict[str, GcgReading]) -> None:
+    final = replay_game(wild["macondo_polish_endgame"].record).final
     assert [player.held.text(final.tile_set.alphabet) for player in final.players] == ["BHUWZ", ""]
     assert (final.bag_count(), final.players[0].score, final.players[1].score) == (0, 316, 323)

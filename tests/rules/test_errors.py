@@ -15,6 +15,8 @@ from engine.errors import (
     NotFound,
     TableNotReady,
     WordListError,
+    excerpt,
+    printable,
     quoted,
 )
 
@@ -27,6 +29,26 @@ def test_one_fault_speaks_for_itself(kind: type[EngineError]) -> None:
     assert str(error) == "the tile Q is missing"
     assert error.faults == (Fault("no_q", "the tile Q is missing", "rack"),)
     assert isinstance(error, EngineError)
+
+
+def test_the_values_of_a_message_go_with_it() -> None:
+    error = InvalidInput(
+        "8D holds Q", code="square_taken", field="move", params={"square": "8D", "letter": "Q"}
+    )
+    assert error.params == {"square": "8D", "letter": "Q"}
+    assert error.faults[0].params == error.params
+    assert InvalidInput.collected(error.faults).params == error.params
+    several = InvalidInput.collected([*error.faults, Fault("no_q", "no Q", "rack")])
+    assert several.params == {}
+    assert [fault.params for fault in several.faults] == [{"square": "8D", "letter": "Q"}, {}]
+
+
+def test_faults_are_equal_by_all_they_say_and_can_be_put_in_sets() -> None:
+    one = Fault("too_long", "3 is too much", "rack", params={"count": 3})
+    same = Fault("too_long", "3 is too much", "rack", params={"count": 3})
+    assert one == same
+    assert len({one, same}) == 1
+    assert one != Fault("too_long", "3 is too much", "rack", params={"count": 4})
 
 
 def test_faults_are_collected() -> None:
@@ -51,3 +73,18 @@ def test_quoted_text() -> None:
     assert quoted("Čau") == "'Čau'"
     assert quoted("a\n\ud800") == r"'a\n\ud800'"
     assert quoted("x" * 41) == "'" + "x" * 40 + "...'"
+
+
+def test_printable_text_holds_nothing_that_a_terminal_obeys() -> None:
+    assert printable("Jos\xe9 Ñandú 8D") == "Jos\xe9 Ñandú 8D"
+    assert printable("a\x1b[2J\x07\x7f\x9b\u202eb") == r"a\x1b[2J\x07\x7f\x9b\u202eb"
+    assert printable("\r\n\ud800") == r"\r\n\ud800"
+
+
+@given(st.text(st.characters()))
+def test_printable_text_can_be_sent_and_stays_the_same(text: str) -> None:
+    shown = printable(text)
+    shown.encode()
+    assert shown.isprintable()
+    assert printable(shown) == shown
+    assert excerpt(text, 5) == (printable(text) if len(text) <= 5 else printable(text[:5]) + "...")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.measurements.endgame import published_endgames
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import Pass, Rack
@@ -19,7 +20,6 @@ from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
 from engine.search.endgame.problem import known_racks
 from engine.search.endgame.states import without
-from service.benchmarks.endgame import published_endgames
 from service.cli.lexica import open_lexicon
 from tests.search.brute_force import TooLargeError, is_worth
 

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from engine import Budget, Catalogue, EndgameSolver
+from benchmarks.measurements.endgame import published_endgames
+from engine import Budget, EndgameSolver
 from engine.position import Pass
-from engine.rules import tile_set
 from engine.search.endgame import solver
-from service.benchmarks.endgame import published_endgames
+from tests.large_list import ENDGAMES
 from tests.search.brute_force import compare
 from tests.search.published import replay
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from engine import Lexicon
     from tests.movegen.worlds import World
 
@@ -39,7 +37,7 @@ def test_bounds_alone_agree_with_brute_force_at_length(
 
 
 class Outcome(NamedTuple):
-    """What a published endgame comes to with NWL23.
+    """What a published endgame comes to with a word list.
 
     Its value beside the published one, how many turns at the end of the line brute force can count out, and
     whether the best first move is a pass.
@@ -51,35 +49,33 @@ class Outcome(NamedTuple):
     passes: bool
 
 
-# Published for other lists, so that words which came or went change two of the values: VsCanik is of NWL20,
-# VsJoey was solved by NWL18, PassFirst by Collins; its first move is a pass here too.
+# Published for other lists, so that words which came or went change the values: VsCanik is of NWL20, VsJoey
+# was solved by NWL18, PassFirst by Collins; its first move is a pass here too.
 EXPECTED = {
-    "VsCanik": Outcome(11, 11, 0, passes=False),
-    "VsJoey": Outcome(56, 55, 5, passes=False),
-    "PassFirst": Outcome(-56, -63, 2, passes=True),
+    ("nwl23", "VsCanik"): Outcome(11, 11, 0, passes=False),
+    ("nwl23", "VsJoey"): Outcome(56, 55, 5, passes=False),
+    ("nwl23", "PassFirst"): Outcome(-56, -63, 2, passes=True),
+    ("scowl80", "VsCanik"): Outcome(12, 11, 3, passes=False),
+    ("scowl80", "VsJoey"): Outcome(51, 55, 6, passes=False),
+    ("scowl80", "PassFirst"): Outcome(-60, -63, 4, passes=True),
 }
 
 
-@pytest.fixture(scope="module")
-def nwl23(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
-    catalogue = Catalogue(tmp_path_factory.mktemp("nwl23"))
-    catalogue.build_from(shared_data / "lexica" / "nwl23.txt", tile_set("english"), lexicon_id="nwl23")
-    return catalogue.open("nwl23")
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_published_endgames_come_to_what_they_should(shared_data: Path, nwl23: Lexicon, name: str) -> None:
+@pytest.mark.parametrize(
+    ("word_list", "name", "expected"),
+    [(*key, outcome) for key, outcome in EXPECTED.items()],
+    indirect=["word_list"],
+)
+def test_published_endgames_come_to_what_they_should(
+    word_list: Lexicon, name: str, expected: Outcome
+) -> None:
     """Proven exactly; the end of the line is what brute force finds there."""
-    file = shared_data / "positions" / "endgames_published.jsonl"
-    if not file.exists():
-        pytest.skip(f"needs {file.name}")
-    rows = {row.name: row for row in published_endgames(file, nwl23, "passes_each 1;")}
-    expected = EXPECTED[name]
+    rows = {row.name: row for row in published_endgames(ENDGAMES, word_list, "passes_each 1;")}
     assert rows[name].value == expected.published
-    result = EndgameSolver(nwl23).solve(rows[name].position, Budget(seconds=120))
+    result = EndgameSolver(word_list).solve(rows[name].position, Budget(seconds=120))
     assert result.certainty == "exact"
     assert (result.lower, result.value, result.upper) == (expected.value,) * 3
     assert isinstance(result.best, Pass) is expected.passes
     assert result.line_complete
-    done = replay(rows[name].position, result, nwl23, 20_000)
+    done = replay(rows[name].position, result, word_list, 20_000)
     assert done.turns - done.since >= expected.counted_out

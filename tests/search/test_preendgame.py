@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import permutations
 from math import perm
@@ -14,21 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Budget, InvalidInput, NotFound, Player, PreendgameOptions, PreendgameSolver, Rack
-from engine.lexicon.catalogue import Catalogue
-from engine.position import Pass, Play
+from engine.position import Pass, Play, format_move
 from engine.records import parse_cgp
-from engine.rules import rule_set, tile_set
+from engine.rules import rule_set
 from engine.search.preendgame.ranking import Candidate, merit
 from engine.search.preendgame.sampling import standard_error
 from engine.search.preendgame.turns import Turn
 from engine.search.preendgame.worlds import Hidden, all_worlds, sampled_world
 from engine.search.preendgame.worlds import World as Deal
+from tests.large_list import PREENDGAMES, json_lines
 from tests.search.preendgame_brute_force import compare, random_preendgame
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine import PreendgameResult
+    from engine import Lexicon, PreendgameResult
     from engine.loaded_board import LoadedBoard
     from engine.position import Position
     from tests.movegen.worlds import World
@@ -171,23 +168,30 @@ def test_positions_that_are_no_preendgame_are_refused(worlds: dict[str, World]) 
         PreendgameSolver(board.lexicon, table_mb=0)
 
 
-def test_the_published_one_in_the_bag(shared_data: Path, tmp_path: Path) -> None:
-    """P1: 13L ONYX wins seven draws of eight and ties the other one, with Y in the bag."""
-    lines = (shared_data / "positions" / "preendgames_published.jsonl").read_text().splitlines()
-    published = json.loads(lines[0])
-    catalogue = Catalogue(tmp_path)
-    catalogue.build_from(shared_data / "lexica" / "nwl23.txt", tile_set("english"), lexicon_id="nwl23")
-    lexicon = catalogue.open("nwl23")
-    position = parse_cgp(published["cgp"], tile_set=lexicon.tile_set, lexicon=lexicon.id)
+@pytest.mark.parametrize(
+    ("word_list", "move", "win_pct", "not_won"),
+    [("nwl23", "13L ONYX", 93.75, {"Y": 0.5}), ("scowl80", "1D SEXTON", 87.5, {"Y": 0.0})],
+    indirect=["word_list"],
+)
+def test_the_published_one_in_the_bag(
+    word_list: Lexicon, move: str, win_pct: float, not_won: dict[str, float]
+) -> None:
+    """P1: 13L ONYX wins seven draws of eight and ties the other one, with Y in the bag.
+
+    With the bundled list, which has more words, another move is best.
+    """
+    lexicon, text = word_list, json_lines(PREENDGAMES)[0]["cgp"]
+    position = parse_cgp(text, tile_set=lexicon.tile_set, lexicon=lexicon.id)
     own, other = position.players
     position = replace(position, players=(own, Player(other.score)))
     result = PreendgameSolver(lexicon).solve(position, UNLIMITED, PreendgameOptions(candidates=5))
     best = result.best
-    assert best.win_pct == 93.75
+    assert format_move(best.move, lexicon.tile_set) == move
+    assert best.win_pct == win_pct
     assert result.best_proven
     assert best.spread_exact
     letters = lexicon.tile_set.alphabet.text
-    assert {letters(draw.bag): draw.lower for draw in best.by_draw if draw.lower < 1} == {"Y": 0.5}
+    assert {letters(draw.bag): draw.lower for draw in best.by_draw if draw.lower < 1} == not_won
 
 
 def test_a_move_of_which_nothing_was_looked_at_counts_half() -> None:

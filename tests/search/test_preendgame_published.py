@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from benchmarks.measurements.preendgame import Published, published_preendgames, verdict
 from engine import Budget, InvalidInput, PreendgameOptions, PreendgameSolver
 from engine.analysis.instruments import SOLVER_MB_KEPT, lent_preendgame_solver
-from service.benchmarks.preendgame import Published, published_preendgames, verdict
 from tests.search.test_preendgame import small_preendgames
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import pytest
 from engine import Catalogue, tile_set
 from service.app import create_app
 from service.settings import Settings
+from tests.service.documented import DocumentedClient
 from tests.service.redis_server import RedisServer
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ SCOWL = Path(__file__).parents[2] / "lexicons" / "scowl80" / "words.txt.xz"
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory with the table of one small English lexicon, `small`: the words of 2 to 7 letters
-    that begin with a to h, and all of 2 or 3."""
+    """Build the table of one small English lexicon, `small`: all words of 2 or 3 letters, and those of up to 7
+    that begin with a to h."""
     folder = tmp_path_factory.mktemp("data")
     text = lzma.decompress(SCOWL.read_bytes()).decode()
     words = [word for word in text.split() if len(word) <= 3 or (len(word) <= 7 and word[0].lower() < "i")]
@@ -39,14 +40,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def settings(data: Path) -> Settings:
-    # Threads of a number of its own: what is refused as busy must not depend on the machine.
-    return Settings(data=data, lexicon="small", log_level="error", threads=4)
+    # A number of searches of its own: what is refused as busy must not depend on the machine.
+    return Settings(data=data, lexicon="small", log_level="error", searches=4)
 
 
 @pytest.fixture(scope="session")
 def app(settings: Settings) -> Flask:
-    """The application; its cache is shared by the tests, as they may not notice it."""
-    return create_app(settings)
+    """The application; the tests share it and its cache, which changes no answer."""
+    app = create_app(settings)
+    app.test_client_class = DocumentedClient
+    return app
 
 
 @pytest.fixture
@@ -56,7 +59,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture(scope="session")
 def lexicon(app: Flask) -> Lexicon:
-    opened: Lexicon = app.config["ANALYST"].catalogue.open("small")
+    opened: Lexicon = app.extensions["kibitz"].catalogue.open("small")
     return opened
 
 
@@ -81,5 +84,7 @@ def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
 @pytest.fixture(scope="session")
 def bundled_client() -> FlaskClient:
     """The application as `kibitz serve` runs it, over the bundled lexicon."""
-    settings = Settings(data=Settings.from_environment().data, log_level="error", threads=4)
-    return create_app(settings).test_client()
+    settings = Settings(data=Settings.from_environment().data, log_level="error", searches=4)
+    app = create_app(settings)
+    app.test_client_class = DocumentedClient
+    return app.test_client()

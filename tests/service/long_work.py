@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from service.resources import examples
 from service.schemas.jobs import JobSchema
-from tests.service.serving import children, wait_until
+from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -53,17 +51,6 @@ def ended(client: FlaskClient, address: str) -> dict[str, Any]:
 def code(response: TestResponse) -> tuple[int, str]:
     assert response.mimetype == "application/problem+json"
     return response.status_code, response.get_json()["code"]
-
-
-def working(parent: int) -> set[int]:
-    """Return the processes that do jobs: of a worker, or of this service."""
-    found = set()
-    for number in children(parent):
-        with suppress(OSError):
-            words = Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0")
-            if {b"service.jobs.local_worker", b"worker"} & set(words):
-                found.add(number)
-    return found
 
 
 class Bomb:

@@ -1,4 +1,4 @@
-"""A Redis server of the tests' own, on a unix socket in a folder of its own."""
+"""Run a redis-server of the tests on a unix socket in a temporary folder."""
 
 from __future__ import annotations
 
@@ -9,19 +9,8 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from service.cache.redis import RedisStore
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
-
-
-class Settled(RedisStore):
-    """A store whose entries are in Redis, or given up, when `put_many` returns."""
-
-    def put_many(self, entries: Mapping[str, bytes], *, soon_made: bool = False) -> None:
-        super().put_many(entries, soon_made=soon_made)
-        assert self.settle()
 
 
 class RedisServer:

@@ -1,4 +1,4 @@
-"""`kibitz serve` as a process of the tests' own, on a port of its own."""
+"""Run `kibitz serve` and `kibitz worker` as processes of the tests, on free ports."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 ROOT = Path(__file__).parents[2]
 
 
 class Server:
-    """A `kibitz serve` of the tests' own."""
+    """A running `kibitz serve`: the process is gunicorn's master, its children are the workers."""
 
-    def __init__(self, data: Path, **settings: str) -> None:
+    def __init__(self, data: Path, wrapper: Sequence[str] = (), **settings: str) -> None:
+        """Start it with these variables; `wrapper` is a command that runs the one that follows it."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_THREADS": "4", **settings}
+        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_SEARCHES": "4", **settings}
         others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
-        kept = {name: os.environ[name] for name in ("KIBITZ_SIMD", "KIBITZ_DEBUG") if name in os.environ}
+        passed = {name: os.environ[name] for name in ("KIBITZ_SIMD", "KIBITZ_DEBUG") if name in os.environ}
         command = [
+            *wrapper,
             sys.executable,
             "-c",
             "from service.cli import main; main()",
@@ -39,12 +41,11 @@ class Server:
             "--port",
             str(self.port),
         ]
-        self._several = mine.get("KIBITZ_WORKERS", "1") != "1"
-        self._out = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe nobody reads would fill up and stop it
+        self._out = tempfile.TemporaryFile()  # noqa: SIM115 - a full pipe would block it
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=others | kept | mine,
+            env=others | passed | mine,
             stdout=self._out,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -79,13 +80,13 @@ class Server:
             connection.close()
 
     def metric(self, sample: str) -> float:
-        """Add up the samples of /metrics whose name and labels begin like this; 0 if there are none."""
+        """Return the sum of the samples of /metrics that begin with `sample`; 0 if there are none."""
         lines = self.ask("GET", "/metrics")[2].decode().splitlines()
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(sample))
 
     def workers(self) -> list[int]:
-        """The process ids of its workers, the oldest first; one alone is the server itself."""
-        return sorted(children(self.process.pid)) if self._several else [self.process.pid]
+        """Return the process ids of its workers, the oldest first."""
+        return sorted(children(self.process.pid))
 
     def raw(self, data: bytes) -> tuple[int, dict[str, str], dict[str, Any]]:
         """Send bytes as they are; return status, headers and JSON of the first answer."""
@@ -105,7 +106,7 @@ class Server:
         return self.result()
 
     def result(self) -> tuple[int, list[dict[str, Any]], str]:
-        """Wait for its end; return the same."""
+        """Wait for its exit; return the same as `stop`."""
         _, err = self.process.communicate(timeout=30)
         with self._out:
             self._out.seek(0)
@@ -113,7 +114,7 @@ class Server:
         return self.process.returncode, lines, err.decode()
 
     def kill(self) -> None:
-        """End it and its worker, whatever they are doing; the worker would outlive the master."""
+        """Kill it and its workers, which would outlive their master."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.communicate()
@@ -121,7 +122,7 @@ class Server:
 
 
 class Worker:
-    """A `kibitz worker` of the tests' own, in a session of its own."""
+    """A running `kibitz worker`, in a session of its own."""
 
     def __init__(self, data: Path, redis_url: str, **settings: str) -> None:
         mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_REDIS_URL": redis_url}
@@ -135,11 +136,11 @@ class Worker:
         )
 
     def children(self) -> list[int]:
-        """Return the processes that do its jobs."""
+        """Return the process ids of those that run its jobs."""
         return children(self.process.pid)
 
     def kill(self) -> None:
-        """End it and what it has forked as a power cut would."""
+        """Kill it and the processes that it has forked."""
         for number in [self.process.pid, *self.children()]:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
@@ -147,10 +148,10 @@ class Worker:
 
 
 def children(parent: int) -> list[int]:
-    """Return the ids of a process's children that live."""
+    """Return the ids of a process's children, zombies excepted."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, IndexError):  # gone meanwhile
+        with suppress(OSError, IndexError):  # it has exited
             state, its_parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[:2]
             if int(its_parent) == parent and state != "Z":
                 found.append(int(folder.name))
@@ -158,16 +159,17 @@ def children(parent: int) -> list[int]:
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Wait until something holds, and fail if it never does."""
+    """Wait until `holds` returns True; fail after `seconds`."""
     deadline = time.monotonic() + seconds
     while not holds():
-        assert time.monotonic() < deadline, "it never came to be"
+        assert time.monotonic() < deadline, "timed out"
         time.sleep(0.02)
 
 
 @contextmanager
-def running(data: Path, **settings: str) -> Iterator[Server]:
-    server = Server(data, **settings)
+def running(data: Path, wrapper: Sequence[str] = (), **settings: str) -> Iterator[Server]:
+    """Run a server with these variables; see `Server`."""
+    server = Server(data, wrapper, **settings)
     try:
         server.wait()
         yield server

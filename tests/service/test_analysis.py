@@ -29,7 +29,7 @@ from engine import (
 )
 from engine.analysis.moves import Describer
 from engine.position import Board, Play
-from service.cache import MemoryStore
+from service.cache import MemoryCache
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_every_legal_play_is_found_by_name_at_its_rank(game: list[Position], lex
 
 
 def test_the_answer_does_not_depend_on_the_store(game: list[Position], lexicon: Lexicon) -> None:
-    store = MemoryStore(1 << 20)
+    store = MemoryCache(1 << 20)
     for position in game[:6]:
         wanted = AnalysisRequest(position, AnalysisOptions(top_n=3, include_exchanges=True))
         bare = dump_analysis(analyze(wanted, lexicon))

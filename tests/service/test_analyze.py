@@ -160,7 +160,7 @@ class TestPositions:
         assert "15O" in details
         assert "tile Z" in details
 
-    @pytest.mark.parametrize("body", [{**OPENING, "lexicon": "nowhere"}, {"cgp": CAB_CGP + " lex CSW99;"}])
+    @pytest.mark.parametrize("body", [{**OPENING, "lexicon": "nowhere"}, {"cgp": CAB_CGP, "lexicon": "CSW99"}])
     def test_an_unknown_lexicon_is_404(self, client: FlaskClient, body: dict[str, Any]) -> None:
         response = client.post("/analyze", json=body)
         assert response.status_code == 404
@@ -265,7 +265,7 @@ class TestMoves:
             ({"simulate": 7}, ("/simulate", "wrong_type")),
             ({"zero_turns": 100}, ("/zero_turns", "out_of_range")),
             ({"players": [{}]}, ("/players", "out_of_range")),
-            ({"players": [{"rack": "A"}, {}]}, ("/players/0/rack", "unknown_field")),
+            ({"players": [{"rack": "A"}, {}]}, ("/players/0/rack", "two_racks")),
             ({"players": [{}, {"name": "x"}]}, ("/players/1/name", "unknown_field")),
             ({"board": 7}, ("/board", "wrong_type")),
             ({"tile_set": {}}, ("/tile_set", "wrong_type")),
@@ -430,7 +430,7 @@ class TestEveryAnswer:
         position = parse_cgp(CAB_CGP, lexicon="small")
         bare = analyze(
             AnalysisRequest(position, AnalysisOptions(top_n=50)),
-            app.config["ANALYST"].catalogue.open("small"),
+            app.extensions["kibitz"].catalogue.open("small"),
         )
         assert first.data == second.data == dump_analysis(bare)
 
@@ -453,6 +453,7 @@ class TestEveryAnswer:
             "moves",
             "compare",
             "phonies",
+            "warnings",
             "provenance",
         ]
 

@@ -25,7 +25,7 @@ from engine import (
     format_cgp,
     format_move,
 )  # fmt: skip
-from service.cache import MemoryStore
+from service.cache import MemoryCache
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_the_solver_says_what_is_best(lexicon: Lexicon, position: Position) -> N
 
 
 def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon, position: Position) -> None:
-    store = MemoryStore(2**20)
+    store = MemoryCache(2**20)
     wide = replace(position, rules=replace(position.rules, zero_turn_limit=6))
     plan = EndgamePlan("bstar", 10**9)
     for wanted, stored in (

@@ -27,7 +27,7 @@ from engine import (
     format_move,
     parse_cgp,
 )  # fmt: skip
-from service.cache import MemoryStore
+from service.cache import MemoryCache
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
 from service.schemas.answers import AnalysisSchema, dump_analysis
 
@@ -144,7 +144,7 @@ def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
     early = request(lexicon, EARLY).position
     assert plan.nodes_for(early) == 90_000
     asked = request(lexicon, LATE, preendgame=replace(plan, candidates=4))
-    store = MemoryStore(2**20)
+    store = MemoryCache(2**20)
     first, again = (answer(asked, lexicon, store, dump_analysis) for _ in range(2))
     told = json.loads(first.body)["provenance"]
     assert told["budget"]["nodes"] == 30_000
@@ -247,7 +247,7 @@ HARD_ENDGAME = (
 
 @pytest.mark.parametrize("cgp", [EARLY, LATE, HARD_ENDGAME], ids=["simulate", "preendgame", "endgame"])
 def test_a_deadline_cuts_every_phase_and_is_not_kept(lexicon: Lexicon, cgp: str) -> None:
-    store = MemoryStore(2**20)
+    store = MemoryCache(2**20)
     for max_ms in (1, 30):  # before the search has begun, and in its midst
         wanted = request(lexicon, cgp, phase="auto", max_ms=max_ms, top_n=3, **ENDLESS_PLANS)
         body = json.loads(answer(wanted, lexicon, store, dump_analysis).body)

@@ -1,4 +1,4 @@
-"""/games/annotate: one line of JSON after another, each as documented, and problems for what is no record."""
+"""/games/annotate: a document, or lines of JSON, as documented, and problems for what is no record."""
 
 from __future__ import annotations
 
@@ -13,9 +13,17 @@ from hypothesis import strategies as st
 from engine import AnnotationOptions, InvalidInput, annotation_notes, read_gcg
 from service.app import create_app
 from service.game_lexicon import game_lexicon
-from service.jobs.interface import QUEUED, JobState, NewJob
+from service.jobs import QUEUED, JobStatus, NewJob
+from service.request_checks import NDJSON
 from service.resources import examples
-from service.schemas.annotate import LINES, dump_notes
+from service.schemas.annotate import (
+    LINES,
+    AnnotatedGameSchema,
+    AnnotatedTurnSchema,
+    AnnotationSchema,
+    dump_notes,
+)
+from service.state import EXTENSION
 from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
@@ -30,8 +38,20 @@ if TYPE_CHECKING:
 GCG = examples.GAMES["game"]["value"]["gcg"] + ">ann: (time) -10 48\n"
 
 
+LINES_ONLY = {"Accept": NDJSON}
+
+
+def document(client: FlaskClient, query: str = "", **asked: Any) -> dict[str, Any]:
+    response = client.post(f"/games/annotate{query}", **asked)
+    assert response.status_code == 200, response.text
+    assert response.mimetype == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    found: dict[str, Any] = response.get_json()
+    return found
+
+
 def lines(client: FlaskClient, **body: Any) -> list[dict[str, Any]]:
-    response = client.post("/games/annotate", json=body)
+    response = client.post("/games/annotate", json=body, headers=LINES_ONLY)
     assert response.status_code == 200, response.text
     assert response.mimetype == "application/x-ndjson"
     assert response.headers["Cache-Control"] == "no-store"
@@ -55,6 +75,104 @@ def test_every_line_has_the_documented_shape(client: FlaskClient) -> None:
     assert end == {"type": "end", "lines": 6, "complete": True}
 
 
+def test_the_document_holds_the_same_as_the_lines(client: FlaskClient) -> None:
+    found = document(client, json={"gcg": GCG})
+    schema = AnnotationSchema()
+    schema.load(found)
+    assert list(found) == list(schema.fields)
+    assert [list(found["game"]), list(found["turns"][0])] == [
+        list(AnnotatedGameSchema().fields),
+        list(AnnotatedTurnSchema().fields),
+    ]
+    untyped = [
+        {name: value for name, value in line.items() if name not in ("type", "warnings")}
+        for line in lines(client, gcg=GCG)
+    ]
+    assert [found["game"], *found["turns"], *found["events"], found["summary"]] == untyped[:-1]
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        (None, "application/json"),
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+        ("text/html", "application/json"),
+        ("application/x-ndjson;q=0.5, application/json", "application/json"),
+        ("application/x-ndjson", "application/x-ndjson"),
+        ("application/x-ndjson, */*;q=0.1", "application/x-ndjson"),
+    ],
+)
+def test_lines_are_answered_only_if_they_are_asked_for(
+    client: FlaskClient, accept: str | None, media_type: str
+) -> None:
+    headers = {} if accept is None else {"Accept": accept}
+    assert client.post("/games/annotate", json={"gcg": GCG}, headers=headers).mimetype == media_type
+
+
+UMLAUTS = "#player1 ann Jürgen Groß\n#player2 bo Bo\n>ann: AEITWXY 8D WAITE +24 24\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declaration"),
+    [
+        ("latin-1", ""),
+        ("utf-8", ""),
+        ("utf-8-sig", ""),
+        ("latin-1", "#character-encoding ISO-8859-1\n"),
+        ("utf-8", "#character-encoding UTF-8\n"),
+        ("cp1250", "#character-encoding windows-1250\n"),
+    ],
+)
+def test_a_record_may_be_sent_as_it_is_in_its_file(
+    client: FlaskClient, encoding: str, declaration: str
+) -> None:
+    asked: dict[str, Any] = {"data": (declaration + UMLAUTS).encode(encoding), "content_type": "text/plain"}
+    found = document(client, **asked)
+    assert found["game"]["players"][0]["name"] == "Jürgen Groß"
+    assert found["turns"] == document(client, json={"gcg": declaration + UMLAUTS})["turns"]
+    utf_16 = client.post("/games/annotate", data=UMLAUTS.encode("utf-16"), content_type="text/plain")
+    assert codes(utf_16) == [("/gcg", "unsupported_encoding")]
+
+
+def test_the_options_of_a_plain_record_stand_in_the_query(client: FlaskClient) -> None:
+    plain: dict[str, Any] = {"data": GCG.encode(), "content_type": "text/plain; charset=iso-8859-1"}
+    options = {"lexicon": "small", "evaluator": "greedy", "endgame_nodes": 7}
+    simulate = {"method": "monte_carlo", "iterations": 100, "candidates": 2}
+    query = "?lexicon=small&evaluator=greedy&endgame_nodes=7"
+    assert document(client, query, **plain) == document(client, json={"gcg": GCG, **options})
+    query += "&seed=5&simulate=monte_carlo&iterations=100&candidates=2"
+    body = {"gcg": GCG, **options, "seed": 5, "simulate": simulate}
+    assert document(client, query, **plain) == document(client, json=body)
+    for query, fault in (
+        ("?lexicon=klingon", ("/lexicon", "unknown_lexicon")),
+        ("?evaluator=oracle", ("/evaluator", "unknown_choice")),
+        ("?endgame_nodes=x", ("/endgame_nodes", "wrong_type")),
+        ("?iterations=5", ("/iterations", "missing_field")),
+        ("?top_n=5", ("/top_n", "unknown_field")),
+    ):
+        assert codes(client.post(f"/games/annotate{query}", **plain)) == [fault]
+    refused = client.post("/games/annotate?lexicon=small", json={"gcg": GCG})
+    assert codes(refused) == [("/lexicon", "unknown_field")]
+    empty = client.post(
+        "/games/annotate", content_type="text/plain", environ_overrides={"CONTENT_LENGTH": "0"}
+    )
+    assert codes(empty) == [("/gcg", "out_of_range")]
+
+
+def test_a_lexicon_that_is_not_installed_is_in_the_warnings(client: FlaskClient) -> None:
+    record = "#lexicon CSW21\n" + GCG
+    (warning,) = document(client, json={"gcg": record})["warnings"]
+    assert warning["code"] == "lexicon_not_installed"
+    assert warning["params"] == {"asked": "CSW21", "used": "small"}
+    assert "CSW21" in warning["detail"]
+    assert lines(client, gcg=record)[0]["warnings"] == [warning]
+    batch = client.post("/batch", json=[{"gcg": record}]).get_json()
+    assert batch[0]["answer"]["warnings"] == [warning]
+    for same in ({"gcg": GCG}, {"gcg": "#lexicon Small\n" + GCG}, {"gcg": record, "lexicon": "small"}):
+        assert document(client, json=same)["warnings"] == []
+
+
 def test_turns_are_simulated_if_asked_for(client: FlaskClient) -> None:
     game, first, second, *_ = lines(client, gcg=GCG, simulate={"iterations": 200, "candidates": 3}, seed=5)
     assert (game["provenance"]["seed"], game["provenance"]["budget"]["iterations"]) == (5, 200)
@@ -76,15 +194,22 @@ def test_a_game_of_three_is_annotated_but_not_simulated(client: FlaskClient) -> 
         assert codes(refused) == [("/simulate", "not_two_players")]
 
 
-class Taken:
-    """Takes jobs in, and does none."""
+class Recorder:
+    """A back end that records jobs and does none."""
 
     def __init__(self) -> None:
         self.jobs: list[NewJob] = []
 
-    def submit(self, job: NewJob, _: str) -> JobState:
-        self.jobs.append(job)
-        return JobState(job.id, job.kind, job.media_type, QUEUED, 0, job.total, 0.0)
+    def submit(self, new: NewJob) -> JobStatus:
+        self.jobs.append(new)
+        return JobStatus("0" * 32, new.kind, new.media_type, QUEUED, 0, new.total, 0.0)
+
+
+def recording(settings: Settings) -> tuple[FlaskClient, Recorder]:
+    app = create_app(settings)
+    recorder: Any = Recorder()
+    app.extensions[EXTENSION] = replace(app.extensions[EXTENSION], jobs=recorder)
+    return app.test_client(), recorder
 
 
 @pytest.mark.parametrize(
@@ -100,26 +225,23 @@ class Taken:
     ],
 )
 def test_a_game_simulated_at_length_is_a_job(settings: Settings, plan: dict[str, Any], is_long: bool) -> None:
-    """At once it would hold a slot for minutes, and nobody would notice that its reader had gone."""
-    app = create_app(settings)
-    app.config["JOBS"] = taken = Taken()
+    """Else it would hold a search slot for minutes."""
+    client, recorder = recording(settings)
     # One turn, whose rack is not known whole: quick to tell whatever the plan.
     body = {"gcg": "#player1 a A\n#player2 b B\n>a: FADED 8D FADED +26 26\n", "simulate": plan}
-    assert app.test_client().post("/games/annotate", json=body).status_code == (202 if is_long else 200)
-    assert len(taken.jobs) == is_long
+    assert client.post("/games/annotate", json=body).status_code == (202 if is_long else 200)
+    assert len(recorder.jobs) == is_long
     refusing = create_app(replace(settings, jobs_queued=0)).test_client().post("/games/annotate", json=body)
     assert refusing.status_code == (503 if is_long else 200)
 
 
 def test_a_job_names_the_lexicon_that_the_server_found(settings: Settings) -> None:
     """The worker that does it may have another default."""
-    app = create_app(settings)
-    app.config["JOBS"] = taken = Taken()
+    client, recorder = recording(settings)
     search = {"tiles": [], "rack": "FADED", "simulate": {}, "max_ms": 60_000}
     for path, body in (("/games/annotate", {"gcg": GCG}), ("/analyze", search)):
-        client = app.test_client()
         assert client.post(path, json=body, headers={"Prefer": "respond-async"}).status_code == 202
-        assert json.loads(taken.jobs[-1].body)["lexicon"] == "small"
+        assert recorder.jobs[-1].task["default"] == "small"
 
 
 def test_every_example_can_be_run(bundled_client: FlaskClient) -> None:
@@ -208,7 +330,7 @@ EVENT = st.tuples(
 @hypothesis.settings(max_examples=60, deadline=None, database=None, derandomize=True)
 def test_no_record_breaks_the_stream(app: Flask, events: list[tuple[str, ...]]) -> None:
     text = "#player1 ann A\n#player2 bo B\n" + "\n".join(" ".join(parts) for parts in events)
-    response = app.test_client().post("/games/annotate", json={"gcg": text})
+    response = app.test_client().post("/games/annotate", json={"gcg": text}, headers=LINES_ONLY)
     assert response.status_code in (200, 422)
     if response.status_code == 200:
         assert json.loads(response.text.splitlines()[-1])["complete"]

@@ -226,3 +226,6 @@ def test_the_documentation_runs_its_examples(page: Page, server: Server) -> None
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     page.locator('.operation[data-path="/boards"] button').first.click()
     page.wait_for_selector(".operation pre:has-text('standard15')")
+    judge = page.locator('.operation[data-method="post"][data-path="/words/judge"]')
+    judge.locator("button").first.click()
+    judge.locator("pre:has-text('200')").first.wait_for()

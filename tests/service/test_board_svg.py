@@ -23,8 +23,8 @@ from engine import (
     rule_set,
     tile_set,
 )
-from service.rendering import board_svg as drawing
-from service.rendering.board_svg import MARGIN, SQUARE, Look, board_svg
+from engine.position import svg
+from engine.position.svg import MARGIN, SQUARE, Look, board_svg
 from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
@@ -105,6 +105,20 @@ class TestDrawing:
         assert all(group.get("aria-hidden") == "true" for group in root.findall(f"{SVG}g"))
         assert parsed(board_svg(parse_cgp(EMPTY_CGP))).findtext(f"{SVG}desc") == "No tile has been played."
 
+    def test_the_same_board_can_stand_twice_in_a_page(self) -> None:
+        for name in ("one", "two"):
+            root = parsed(board_svg(parse_cgp(CAB_CGP), name=name))
+            assert root.get("aria-labelledby") == f"{name}-title {name}-desc"
+            assert [element.get("id") for element in root.iter() if element.get("id")] == [
+                f"{name}-title",
+                f"{name}-desc",
+            ]
+
+    def test_what_tiles_share_is_written_once(self) -> None:
+        """A report shows some fifty boards."""
+        full = "/".join(["ABCDEFGHIJKLMNO"] * 15) + " / 0/0 0"
+        assert len(board_svg(parse_cgp(full))) < 180 * 225
+
     @pytest.mark.parametrize("name", ["standard15", "super21", "wordfeud15", "wwf15"])
     def test_premium_squares_have_names_until_they_are_covered(self, name: str) -> None:
         layout = board_layout(name)
@@ -120,8 +134,8 @@ class TestDrawing:
         assert len(stars) == len(layout.starts)
 
     def test_what_is_written_can_be_read(self) -> None:
-        looks = [look for look in vars(drawing).values() if isinstance(look, Look)]
-        looks += [look for _, look in drawing.PREMIUMS.values()]
+        looks = [look for look in vars(svg).values() if isinstance(look, Look)]
+        looks += [look for _, look in svg.PREMIUMS.values()]
         assert len(looks) == 12
         for look in looks:
             assert contrast(look.fill, look.ink) >= 4.5, look
@@ -174,7 +188,7 @@ class TestOverHttp:
         assert client.post("/board.svg", json={"rows": rows}).status_code == 200
         assert client.post("/board.svg", json={"rows": rows, "play": "-"}).status_code == 200
         operation = client.get("/openapi.json").get_json()["paths"]["/board.svg"]["post"]
-        assert "be it possible or not" in operation["description"]
+        assert "need not be possible" in operation["description"]
 
     @pytest.mark.parametrize(
         ("query", "expected"),

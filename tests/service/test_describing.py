@@ -1,26 +1,14 @@
-"""The kernel that describes plays against the same by hand, on boards that no game would reach."""
+"""The description of plays against the same by hand, on boards that no game would reach."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import AnalysisOptions, greedy_game
-from engine.analysis.describing import Listing, PlayKernel
-from engine.analysis.moves import DescribedPlays, Describer
-from engine.analysis.ranking import Ranking
-from engine.analysis.request import Learned
-from engine.analysis.result import MoveReport
-from engine.evaluation.evaluators import Evaluator, LeaveValues
-from engine.evaluation.win_pct import WinChances
-from engine.loaded_board import LoadedBoard
-from engine.movegen import PLAY_DTYPE, Plays
-from engine.movegen.internal_words import InternalWords
+from engine.analysis.moves import Describer
 from engine.position import BLANK_FLAG, Board, Play, Player, Position, Rack, format_coordinate, format_square
 from engine.rules import board_layout, default_rule_set, tile_set
 
@@ -139,102 +127,3 @@ def test_words_of_unranked_plays_are_looked_up(lexicon: Lexicon) -> None:
     for codes in (bytes(word), b"\x1a\x1a\x1a"):
         report = Describer(empty, lexicon).describe(Play(7, 7, False, tuple(codes)), None)
         assert [one.valid for one in report.words] == [lexicon.contains(codes)]
-
-
-def test_what_cannot_be_is_refused() -> None:
-    texts = ("",) * 256
-    fine = (bytes(4), bytes(2), bytes(4), bytes(4), 2, b"", 50, 7, texts, ("?", "A"), (("",) * 4, ("",) * 4))
-    kernel = PlayKernel(*fine)
-    for row, column, tiles in ((0, 0, (1, 1, 1)), (0, 0, (2, 1)), (-1, 0, (1,))):
-        with pytest.raises(ValueError, match=r"play|tile"):
-            kernel.runs(row, column, False, tiles)
-    for place, wrong in ((0, bytes(5)), (1, bytes(3)), (2, bytes(3)), (8, texts[:9])):
-        with pytest.raises(ValueError, match=r"board|square|letter"):
-            PlayKernel(*fine[:place], wrong, *fine[place + 1 :])  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("evaluator", ["greedy", "heuri6", "auto"])
-@pytest.mark.parametrize("sort", ["score", "win_pct"])
-@settings(max_examples=8, deadline=None)
-@given(number=st.integers(0, 40), turn=st.integers(0, 30), others=st.booleans())
-def test_all_at_once_as_one_by_one(
-    lexicon: Lexicon, evaluator: str, sort: str, number: int, turn: int, others: bool
-) -> None:
-    turns = list(greedy_game(lexicon, 7, number))
-    position = turns[turn % len(turns)].position
-    options = AnalysisOptions(evaluator=evaluator, sort=sort, include_exchanges=others, top_n=12)
-    learned = Learned.resolve(options, lexicon)
-    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    values = None
-    if learned.evaluator != "greedy":
-        values, _ = Evaluator(learned.evaluator, lexicon, position.rules).leave_values(board, position)
-    plays = InternalWords(lexicon).generate(
-        board, position.rack, position.rules, None if values is None else values.array
-    )
-    assert learned.win_pct is not None
-    ranking = Ranking(position, plays, options, values, WinChances(learned.win_pct, position))
-    describer = Describer(position, lexicon)
-    found = ranking.reports(describer)
-    assert found == describer.each(ranking.listed())
-    if isinstance(found, DescribedPlays):
-        assert found.json() == orjson.dumps(list(found))
-
-
-def test_plays_that_are_not_there_are_refused(lexicon: Lexicon) -> None:
-    position = next(iter(greedy_game(lexicon, 7, 0))).position
-    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    plays = InternalWords(lexicon).generate(board, position.rack, position.rules)
-    describer = Describer(position, lexicon)
-    for read in (DescribedPlays.json, list[MoveReport]):
-        with pytest.raises(IndexError, match="no play"):
-            read(describer.listed(plays, [(1, len(plays))], None, None))
-        rows = plays.array[:1].copy()
-        rows["line"], rows["start"] = 14, 14
-        with pytest.raises(ValueError, match="does not fit"):
-            read(describer.listed(Plays(rows, board, {}), [(1, 0)], None, None))
-
-
-@settings(deadline=None)
-@given(
-    equities=st.lists(st.integers(-2_000_000, 2_000_000), min_size=1, max_size=4),
-    values=st.lists(st.integers(-2_000_000, 2_000_000), min_size=1, max_size=4),
-    hundredths=st.integers(0, 10_000),
-)
-def test_numbers_are_written_as_floats_are(
-    lexicon: Lexicon, equities: list[int], values: list[int], hundredths: int
-) -> None:
-    position = next(iter(greedy_game(lexicon, 7, 0))).position
-    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    plays = InternalWords(lexicon).generate(board, position.rack, position.rules)
-    rows = plays.array[: len(equities)].copy()
-    rows["equity"], rows["leave"] = equities, [at % len(values) for at in range(len(equities))]
-    worth = LeaveValues(position.rack, np.array(values, np.int32), np.array(values[::-1], np.int32))
-    entries = [(at + 1, at) for at in range(len(equities))]
-    chances = [hundredths / 100] * len(equities)
-    found = Describer(position, lexicon).listed(Plays(rows, board, {}), entries, worth, chances)
-    assert [move.equity for move in found] == [equity / 1000 for equity in equities]
-    assert found.json() == orjson.dumps(list(found))
-
-
-@settings(max_examples=30, deadline=None)
-@given(data=st.data())
-def test_letters_of_several_characters(data: st.DataObject) -> None:
-    position = data.draw(positions("spanish"))
-    play = data.draw(plays(position))
-    alphabet = position.tile_set.alphabet
-    kernel = PlayKernel(
-        position.board.squares, bytes(position.tile_set.values), *[bytes([1] * SIDE * SIDE)] * 2, SIDE,
-        bytes(sorted(code & 0x7F if code < BLANK_FLAG else 0 for code in play.tiles if code)), 50, 7,
-        *alphabet.tables, (tuple(map(str, range(SIDE * SIDE))),) * 2,
-    )  # fmt: skip
-    row = np.zeros(1, PLAY_DTYPE)
-    row["line"], row["start"] = (SIDE + play.column, play.row) if play.down else (play.row, play.column)
-    row["length"] = len(play.tiles)
-    row["blanks"] = sum(1 << at for at, code in enumerate(play.tiles) if code & BLANK_FLAG)
-    letters = bytes([((code or 1) & ~BLANK_FLAG) - 1 for code in play.tiles])
-    listing = Listing(row.view(np.uint8), [(3, 0)], lambda _: letters, None, None, None)
-    (report,) = kernel.reports(listing)
-    shown = "".join("." if not code else alphabet.text([code]) for code in play.tiles)
-    assert report.move == f"{report.at} {shown}"
-    assert report.leave == ""
-    assert kernel.json(listing) == orjson.dumps([report])

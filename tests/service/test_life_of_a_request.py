@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import LoadedBoard, analyze, answer, generator
-from service.cache import MemoryStore, SingleFlight
-from service.parsing import read_json
-from service.schemas.analyze import AnalyzeBody
+from engine import Answer, LoadedBoard, analyze, answer, generator
+from service.cache import MemoryCache
+from service.json_parser import read_json
+from service.schemas.analyze import AnalyzeRequestSchema
 from service.schemas.answers import AnalysisSchema, dump_analysis
 from service.schemas.reading import read_request
+from service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -18,14 +19,14 @@ BODY = b'{"tiles": [{"at": "8G", "letter": "A"}, {"at": "8H", "letter": "B"}], "
 
 
 def test_the_life_of_a_request(app: Flask) -> None:
-    # service/resources/analyze.py takes it in; service/guards.py has seen to its length and its type.
+    # service/request_checks.py has checked its length and type; service/resources/analyze.py answers it.
     with app.test_request_context("/analyze", method="POST"):
-        # service/parsing.py: bytes to plain values, once and strictly.
-        document = read_json(BODY, deepest=16)
+        # service/json_parser.py: bytes to plain values, strictly.
+        document = read_json(BODY, max_depth=16)
         # service/schemas/: plain values to the engine's request.
-        data = AnalyzeBody().load(document)
-        analyst = app.config["ANALYST"]
-        request, lexicon = read_request(data, analyst.catalogue, analyst.settings.lexicon)
+        data = AnalyzeRequestSchema().load(document)
+        state = app.extensions["kibitz"]
+        request, lexicon = read_request(data, state.catalogue, state.settings.lexicon)
     assert request.position.board.tile_counts(26)[1:3] == (1, 1)
 
     # engine/loaded_board: the board for this lexicon; engine/movegen: every play of the rack on it.
@@ -39,17 +40,16 @@ def test_the_life_of_a_request(app: Flask) -> None:
     assert analysis.play_count == len(plays)
     assert len(analysis.moves[0].placed) == len(best.placements())
 
-    # service/cache: the answer is kept under what it depends on; one flight per answer.
-    store = MemoryStore(1 << 20)
-    fly = SingleFlight[object]()
-    first, shared = fly.do("key", lambda: answer(request, lexicon, store, dump_analysis))
+    # service/cache.py: the answer is stored under what it depends on; equal requests share one computation.
+    cache = MemoryCache(1 << 20)
+    flights: SingleFlight[Answer] = SingleFlight()
+    first, shared = flights.do("key", lambda _: answer(request, lexicon, cache, dump_analysis))
     assert not shared
-    assert len(store) == 1
-    assert answer(request, lexicon, store, dump_analysis).stored
+    assert answer(request, lexicon, cache, dump_analysis).stored
 
     # service/schemas/answers.py: back to bytes, in the documented shape, the same as by HTTP.
     body = dump_analysis(analysis)
-    assert first.body == body  # type: ignore[attr-defined]
+    assert first.body == body
     response = app.test_client().post("/analyze", data=BODY, content_type="application/json")
     assert response.data == body
     AnalysisSchema().load(response.get_json())

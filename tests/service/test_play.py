@@ -326,10 +326,10 @@ def test_the_best_level_says_what_it_spent(client: FlaskClient, lexicon: Lexicon
 
 
 def test_the_best_level_is_heavy_work(client: FlaskClient) -> None:
-    analyst = client.application.config["ANALYST"]
+    state = client.application.extensions["kibitz"]
     with ExitStack() as slots:
-        for _ in range(analyst.settings.heavy_slots):
-            slots.enter_context(analyst.heavy.slot())
+        for _ in range(state.settings.searches):
+            slots.enter_context(state.searches.slot())
         busy = client.post("/play", json={"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10})
         assert (busy.status_code, busy.get_json()["code"]) == (503, "busy")
         assert int(busy.headers["Retry-After"]) > 0

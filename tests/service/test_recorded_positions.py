@@ -26,7 +26,9 @@ def asked(client: FlaskClient, **body: Any) -> dict[str, Any]:
 
 class TestRecords:
     def test_every_turn_is_the_position_that_the_annotation_tells(self, client: FlaskClient) -> None:
-        lines = client.post("/games/annotate", json={"gcg": RECORD, "endgame_nodes": 0}).text.splitlines()
+        body = {"gcg": RECORD, "endgame_nodes": 0}
+        answer = client.post("/games/annotate", json=body, headers={"Accept": "application/x-ndjson"})
+        lines = answer.text.splitlines()
         turns = [note for note in map(json.loads, lines) if note["type"] == "turn"]
         assert len(turns) > 1
         for note in turns:
@@ -56,7 +58,7 @@ class TestRecords:
             assert found.data == client.post(path, json={"cgp": cgp, **beside}).data
         lines = client.post("/batch", json=[{"gcg": RECORD, "turn": 2}, {"gcg": RECORD}]).get_json()
         assert lines[0]["answer"]["position"]["cgp"] == cgp
-        assert lines[1]["answer"][-1]["type"] == "end"
+        assert len(lines[1]["answer"]["turns"]) > 1
 
     @pytest.mark.parametrize(
         ("body", "expected"),
@@ -64,7 +66,8 @@ class TestRecords:
             ({"gcg": RECORD}, [("/turn", "missing_field")]),
             ({"cgp": "x", "turn": 1}, [("/turn", "needs_a_record")]),
             ({"gcg": RECORD, "rows": CAB, "turn": 1}, [("", "one_position_needed")]),
-            ({"gcg": RECORD, "turn": 1000}, [("/turn", "no_such_turn")]),
+            ({"gcg": RECORD, "turn": 301}, [("/turn", "no_such_turn")]),
+            ({"gcg": RECORD, "turn": 302}, [("/turn", "out_of_range")]),
             ({"gcg": RECORD, "turn": 0}, [("/turn", "out_of_range")]),
             ({"gcg": "", "turn": 1}, [("/gcg", "out_of_range")]),
         ],

@@ -21,7 +21,7 @@ from engine import (
 from engine.analysis import readiness
 from engine.analysis.result import Effort
 from engine.search.deadline import Deadline
-from service.cache import MemoryStore
+from service.cache import MemoryCache
 from service.resources.examples import CGP
 from service.schemas.answers import AnalysisSchema, dump_analysis
 
@@ -71,7 +71,7 @@ def test_simulated_moves_stand_before_the_others(lexicon: Lexicon) -> None:
 
 
 def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon) -> None:
-    store = MemoryStore(10_000_000)
+    store = MemoryCache(10_000_000)
     plan = SimulationPlan.preset("quackle", iterations=10_000_000)
     cut = request(lexicon, simulate=plan, max_ms=40)
     first = answer(cut, lexicon, store, dump_analysis)

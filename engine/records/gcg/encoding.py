@@ -6,11 +6,13 @@ import codecs
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.records.gcg.record import LineFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from engine.errors import Params
 
 MAX_GCG: Final = 1 << 20
 """The longest record that is read, in bytes or characters; a long game with many notes has 20 KiB."""
@@ -33,7 +35,7 @@ ENCODINGS: Final = {
     "windows1252": "cp1252",
     "cp1252": "cp1252",
 }
-KNOWN: Final = "UTF-8, ISO-8859-1, ISO-8859-2, ISO-8859-15, windows-1250, windows-1252"
+KNOWN: Final = ("UTF-8", "ISO-8859-1", "ISO-8859-2", "ISO-8859-15", "windows-1250", "windows-1252")
 DECLARATION: Final = re.compile(rb"[ \t]*#character-encoding[ \t]+([^\r\n]*)", re.IGNORECASE)
 SEPARATORS: Final = re.compile(r"[\s_-]")
 NO_TEXT: Final = re.compile(r"[\ud800-\udfff\x00]")
@@ -59,6 +61,7 @@ def decode(data: bytes | str) -> Decoded:
             f"a game record has at most {MAX_GCG} bytes, this one has {len(data)}",
             code="gcg_too_long",
             field="gcg",
+            params={"most": MAX_GCG, "count": len(data)},
         )
     faults: list[LineFault] = []
     encoding = UTF_8
@@ -85,8 +88,11 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         name = declared[1].decode("latin-1").strip()
         found = ENCODINGS.get(SEPARATORS.sub("", name.lower()))
         if found is None:
-            detail = f"line 1: the encoding {quoted(name)} is not known here; known: {KNOWN}"
-            faults.append(LineFault("unsupported_encoding", detail, "gcg/1/character-encoding", 1))
+            detail = f"line 1: the encoding {quoted(name)} is not known here; known: {', '.join(KNOWN)}"
+            names: Params = {"line": 1, "name": excerpt(name), "known": list(KNOWN)}
+            faults.append(
+                LineFault("unsupported_encoding", detail, "gcg/1/character-encoding", 1, params=names)
+            )
         encoding = encoding or found or ""
     if not encoding:
         encoding = DEFAULT_ENCODING
@@ -99,7 +105,8 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         line = len(LINE_ENDS.findall(data[: error.start].decode("latin-1"))) + 1
         detail = f"line {line}: a byte is no text in {encoding.upper()}, the encoding of the record"
-        faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line))
+        place: Params = {"line": line, "encoding": encoding.upper()}
+        faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line, params=place))
         return encoding, data.decode(encoding, errors="replace")
 
 
@@ -112,4 +119,4 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _warn(faults: list[LineFault], code: str, detail: str) -> None:
-    faults.append(LineFault(code, f"line 1: {detail}", "gcg/1", 1, warning=True))
+    faults.append(LineFault(code, f"line 1: {detail}", "gcg/1", 1, warning=True, params={"line": 1}))

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from engine.errors import quoted
+from engine.errors import excerpt, quoted
 from engine.records.gcg.record import EventKind
+
+if TYPE_CHECKING:
+    from engine.errors import Params
+
+    Oddity: TypeAlias = tuple[str, str, Params]
+    """The code of something that was read all the same, the sentence that says it, and its values."""
 
 LINE: Final = re.compile(r">(\S+):(?=\s|\Z)(.*)", re.DOTALL)
 COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
@@ -16,8 +22,7 @@ NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}\Z")
 class Parts(NamedTuple):
     """What stands in an event line.
 
-    `rest` is what follows the cumulative score: some programs list the words across there. `oddities` are
-    (code, sentence) pairs of what was read all the same.
+    `rest` is what follows the cumulative score: some programs list the words across there.
     """
 
     nick: str
@@ -28,18 +33,22 @@ class Parts(NamedTuple):
     score: int
     total: int | None
     rest: str
-    oddities: tuple[tuple[str, str], ...]
+    oddities: tuple[Oddity, ...]
 
 
 class NoEventError(Exception):
-    """Say why a line is no event; the sentence is its text."""
+    """Say why a line is no event: a sentence, and its values with the line itself and a stable reason."""
+
+    def __init__(self, sentence: str, reason: str, line: str, **values: str) -> None:
+        super().__init__(sentence)
+        self.params: Params = {"text": excerpt(line), "reason": reason, **values}
 
 
 def split_event(line: str) -> Parts:
     """Take an event line apart; raise NoEventError if it is none."""
     match = LINE.match(line)
     if match is None:
-        raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'")
+        raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'", "no_nickname", line)
     nick, tail = match.groups()
     parts = tail.split()
     # A move begins with a coordinate, a dash or a parenthesis; one part before it is the rack.
@@ -49,23 +58,27 @@ def split_event(line: str) -> Parts:
     start = next((place for place in order if place < len(parts) and _begins_move(parts[place])), None)
     if start is None:
         raise NoEventError(
-            f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'"
+            f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'",
+            "no_move",
+            line,
         )
     rack = parts[0] if start else ""
     at, text, end = "", parts[start], start + 1
     if COORDINATE.match(text):
         if len(parts) == end or NUMBER.match(parts[end]):
-            raise NoEventError(f"{quoted(line)} holds no word after {text}")
+            raise NoEventError(f"{quoted(line)} holds no word after {text}", "no_word", line, square=text)
         at, text, end = text, parts[end], end + 1
     score, total, end, oddities = _numbers(parts, end)
     if score is None and text not in ("-", "--"):
-        raise NoEventError(f"{quoted(line)} holds no score after {quoted(text)}")
+        sentence = f"{quoted(line)} holds no score after {quoted(text)}"
+        raise NoEventError(sentence, "no_score", line, move=excerpt(text))
     kind = EventKind.PLAY
     if not at:
         kind, text = _other(text, score or 0, rack)
     rest = " ".join(parts[end:])
     if rest:
-        oddities = (*oddities, ("trailing_text", f"{quoted(rest)} after the scores was taken for a note"))
+        sentence = f"{quoted(rest)} after the scores was taken for a note"
+        oddities = (*oddities, ("trailing_text", sentence, {"text": excerpt(rest)}))
     return Parts(nick, kind, rack, at, text, score or 0, total, rest, oddities)
 
 
@@ -73,15 +86,17 @@ def _begins_move(part: str) -> bool:
     return part[0] == "-" or (part[0] == "(" and part[-1] == ")") or COORDINATE.match(part) is not None
 
 
-def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int, tuple[tuple[str, str], ...]]:
+def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int, tuple[Oddity, ...]]:
     """Return score, cumulative score, where they end, and what is odd about them."""
     score = parts[start] if len(parts) > start else ""
     total = parts[start + 1] if len(parts) > start + 1 else ""
     if not NUMBER.match(score):
-        return None, None, start, (("missing_score", "the event has no score"),)
-    oddities = () if score[0] in "+-" else (("unsigned_score", f"the score {score} has no sign"),)
+        return None, None, start, (("missing_score", "the event has no score", {}),)
+    oddities: tuple[Oddity, ...] = ()
+    if score[0] not in "+-":
+        oddities = (("unsigned_score", f"the score {score} has no sign", {"score": int(score)}),)
     if not NUMBER.match(total):
-        return int(score), None, start + 1, (*oddities, ("missing_total", "there is no cumulative score"))
+        return int(score), None, start + 1, (*oddities, ("missing_total", "there is no cumulative score", {}))
     return int(score), int(total), start + 2, oddities
 
 

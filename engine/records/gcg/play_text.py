@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position import Play, format_coordinate, parse_coordinate, parse_move
+from engine.position.notation import CLOSED, MAX_MOVE_TEXT, OPENED, word_readings
 from engine.rules.alphabet import NOTATION_TOKEN, composed
 
 if TYPE_CHECKING:
-    from engine.position import Board
+    from engine.position import Board, Rack
     from engine.records.gcg.record import Event
-    from engine.rules import TileSet
-
-PARENTHESIS: Final = re.compile("[()]")
+    from engine.rules import Alphabet, TileSet
 
 
-def read_play(event: Event, board: Board, tile_set: TileSet) -> tuple[Play, bool]:
+def read_play(event: Event, board: Board, tile_set: TileSet, rack: Rack | None) -> tuple[Play, bool]:
     """Return the play of an event, and whether its word had to be completed.
 
-    A word that leaves out tiles of the board just before or after it is taken with them. Raises
-    InvalidInput naming the square.
+    A word that leaves out tiles of the board just before or after it is taken with them. The rack, if it is
+    known, decides between tiles of one letter and of several. Raises InvalidInput naming the square.
     """
     try:
-        return _play(f"{event.at} {event.text}", board, tile_set), False
+        return _play(f"{event.at} {event.text}", board, tile_set, rack), False
     except InvalidInput as error:
         row, column, down = parse_coordinate(event.at, board.side)
-        # Parentheses stand around tiles of the board; they are no squares.
-        length = len(NOTATION_TOKEN.findall(PARENTHESIS.sub("", composed(event.text))))
-        if (row if down else column) + length > board.side:
-            sentence = f"{quoted(f'{event.at} {event.text}')} runs off the board"
-            raise InvalidInput(sentence, code="off_board", field="move") from None
-        if error.code != "word_not_whole":
+        lengths = _lengths(event.text, tile_set.alphabet)
+        if (row if down else column) + min(lengths) > board.side:
+            text = f"{event.at} {event.text}"
+            sentence = f"{quoted(text)} runs off the board"
+            values = {"text": excerpt(text)}
+            raise InvalidInput(sentence, code="off_board", field="move", params=values) from None
+        if error.code != "word_not_whole" and len(lengths) == 1:
             raise
-        return _play(_completed(event.text, row, column, down, length, board), board, tile_set), True
+        for length in lengths:
+            completed = _completed(event.text, row, column, down, length, board)
+            try:
+                return _play(completed, board, tile_set, rack), True
+            except InvalidInput:
+                continue
+        raise
 
 
-def _play(text: str, board: Board, tile_set: TileSet) -> Play:
-    move = parse_move(text, board, tile_set)
+def _play(text: str, board: Board, tile_set: TileSet, rack: Rack | None) -> Play:
+    move = parse_move(text, board, tile_set, rack=rack)
     assert isinstance(move, Play)  # noqa: S101 - for the type checker; a coordinate begins the text
     return move
+
+
+def _lengths(word: str, alphabet: Alphabet) -> list[int]:
+    """List how many squares a word may take; parentheses stand around tiles of the board and are none."""
+    if len(word) > MAX_MOVE_TEXT:
+        return [len(word)]
+    counted = [
+        sum([entry not in (OPENED, CLOSED) for entry in entries]) for entries in word_readings(word, alphabet)
+    ]
+    bare = word.replace("(", "").replace(")", "")
+    return list(dict.fromkeys(counted)) or [len(NOTATION_TOKEN.findall(composed(bare)))]
 
 
 def _completed(word: str, row: int, column: int, down: bool, length: int, board: Board) -> str:

@@ -9,9 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.records.gcg.encoding import decode
 from engine.records.gcg.event_line import NoEventError, split_event
+from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.record import (
     HEADING_ORDER,
     MAX_PLAYERS,
@@ -25,12 +26,11 @@ from engine.records.gcg.record import (
 )
 
 if TYPE_CHECKING:
+    from engine.errors import Params
     from engine.records.gcg.event_line import Parts
 
-MAX_EVENTS: Final = 1000
-"""The most events that are read; a game of 100 tiles has fewer than 150, phonies and all."""
-MAX_FAULTS: Final = 100
-"""The most faults, and the most warnings, that are collected from one record."""
+MAX_EVENTS: Final = 300
+"""The most events of a record; a game of 100 tiles has fewer than 150, phonies and all."""
 
 PRAGMA: Final = re.compile(r"#(\S*)\s?(.*)", re.DOTALL)
 PLAYER: Final = re.compile(r"player([0-9])\Z")
@@ -51,19 +51,16 @@ class GcgReading:
 def read_gcg(data: bytes | str) -> GcgReading:
     """Read a record as far as it can be read, and report every fault by line.
 
-    Raises InvalidInput only if it is too long or in an encoding of which nothing can be read. An
-    unreadable event is kept as such.
+    Raises InvalidInput only if it is too long, has more than MAX_EVENTS events (code "too_many_events") or
+    is in an encoding of which nothing can be read. An unreadable event is part of the record.
     """
     decoded = decode(data)
     reader = _Reader()
-    reader.found += decoded.faults
+    reader.found.extend(decoded.faults)
     for number, line in enumerate(decoded.lines, 1):
-        if not reader.take(line, number):
-            break
+        reader.take(line, number)
     record = reader.record()
-    faults = tuple([fault for fault in reader.found if not fault.warning])
-    warnings = tuple([fault for fault in reader.found if fault.warning])
-    return GcgReading(record, decoded.encoding, faults, warnings)
+    return GcgReading(record, decoded.encoding, reader.found.faults, reader.found.warnings)
 
 
 def parse_gcg(data: bytes | str) -> GameRecord:
@@ -78,8 +75,7 @@ class _Reader:
     """Take the lines of a record one by one."""
 
     def __init__(self) -> None:
-        self.found: list[LineFault] = []
-        self._counts = {False: 0, True: 0}
+        self.found = FaultList()
         self._players: list[PlayerName] = []
         self._by_nick: dict[str, int] = {}
         self._undeclared: set[str] = set()
@@ -96,13 +92,17 @@ class _Reader:
         self._in_note = False
         self._foreign: tuple[int, str] | None = None  # the first line that says nothing of a game
 
-    def take(self, line: str, number: int) -> bool:
-        """Read one line; return False if no more lines should come."""
+    def take(self, line: str, number: int) -> None:
+        """Read one line; raise InvalidInput if it is one event too many."""
         first = line[:1]
         if first == ">":
             if len(self._events) + (self._current is not None) >= MAX_EVENTS:
-                self._tell("too_many_events", f"a record has at most {MAX_EVENTS} events", number)
-                return False
+                raise InvalidInput(
+                    f"line {number}: a record has at most {MAX_EVENTS} events, and more follow here",
+                    code="too_many_events",
+                    field=f"gcg/{number}",
+                    params={"line": number, "limit": MAX_EVENTS},
+                )
             self._event(line, number)
         elif first == "#":
             self._pragma(line, number)
@@ -110,13 +110,14 @@ class _Reader:
             self._note.append(line.rstrip())
         elif stripped := line.strip():
             if stripped[0] in ">#":
-                self._tell("indented_line", "the line is indented", number, warning=True)
-                return self.take(stripped, number)
+                self._warn("indented_line", "the line is indented", number)
+                self.take(stripped, number)
+                return
             self._foreign = self._foreign or (number, stripped)
-            self._tell("stray_text", f"{quoted(stripped)} was taken for a note", number, warning=True)
+            sentence = f"{quoted(stripped)} was taken for a note"
+            self._warn("stray_text", sentence, number, params={"text": excerpt(stripped)})
             self._note.append(stripped)
             self._in_note = True
-        return True
 
     def record(self) -> GameRecord:
         """Return the record read so far."""
@@ -125,10 +126,11 @@ class _Reader:
             number, line = self._foreign or (0, "")
             begins = f"it begins with {quoted(line)}, " if line else "it "
             detail = f"this is no game record: {begins}declares no player (#player1) and has no turn (>)"
-            self._tell("empty_record", detail, number)
+            self._tell("empty_record", detail, number, params={"text": excerpt(line)})
         elif len(self._players) < MIN_PLAYERS:
             detail = f"a game has {MIN_PLAYERS} players or more, the record names {len(self._players)}"
-            self._tell("missing_player", detail, 0)
+            counts = {"least": MIN_PLAYERS, "count": len(self._players)}
+            self._tell("missing_player", detail, 0, params=counts)
         racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._players))]
         return GameRecord(
             players=tuple(self._players),
@@ -139,12 +141,15 @@ class _Reader:
             last_rack_lines=tuple([line for _, line in racks]),
         )
 
-    def _tell(self, code: str, sentence: str, line: int, part: str = "", *, warning: bool = False) -> None:
-        self._counts[warning] += 1
-        if self._counts[warning] <= MAX_FAULTS:
-            field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
-            where = f"line {line}: " if line else ""
-            self.found.append(LineFault(code, where + sentence, field, line, warning))
+    def _tell(
+        self, code: str, sentence: str, line: int, part: str = "", *, params: Params | None = None
+    ) -> None:
+        self.found.add(code, sentence, line, part, params=params)
+
+    def _warn(
+        self, code: str, sentence: str, line: int, part: str = "", *, params: Params | None = None
+    ) -> None:
+        self.found.add(code, sentence, line, part, warning=True, params=params)
 
     def _event(self, line: str, number: int) -> None:
         if self._last_racks:
@@ -154,12 +159,12 @@ class _Reader:
         try:
             parts = split_event(line)
         except NoEventError as error:
-            self._tell("unreadable_event", str(error), number)
+            self._tell("unreadable_event", str(error), number, params=error.params)
             self._current = (None, NOBODY, number, line.rstrip())
         else:
             player = self._player(parts.nick, number)
-            for code, sentence in parts.oddities:
-                self._tell(code, sentence, number, warning=True)
+            for code, sentence, values in parts.oddities:
+                self._warn(code, sentence, number, params=values)
             self._current = (None if player == NOBODY else parts, player, number, line.rstrip())
             if parts.rest and player != NOBODY:
                 self._note.append(parts.rest)
@@ -177,9 +182,11 @@ class _Reader:
         if player is not None:
             return player
         if len(self._players) >= MIN_PLAYERS:
-            self._tell("unknown_player", f"{quoted(nick)} is no player of this game", number, "player")
+            sentence = f"{quoted(nick)} is no player of this game"
+            self._tell("unknown_player", sentence, number, "player", params={"player": excerpt(nick)})
             return NOBODY
-        self._tell("event_before_player", f"the player {quoted(nick)} was not declared", number, "player")
+        sentence = f"the player {quoted(nick)} was not declared"
+        self._tell("event_before_player", sentence, number, "player", params={"player": excerpt(nick)})
         self._undeclared.add(nick)
         self._by_nick[nick] = len(self._players)
         self._players.append(PlayerName(nick))
@@ -220,7 +227,7 @@ class _Reader:
         elif known == ENCODING:
             if number > 1:
                 detail = "the encoding is told too late, not in the first line"
-                self._tell("late_encoding", detail, number, ENCODING, warning=True)
+                self._warn("late_encoding", detail, number, ENCODING)
         elif self._current is None:
             self._foreign = self._foreign or (number, line.rstrip())
             self._headings.append((name, value))
@@ -230,13 +237,17 @@ class _Reader:
     def _heading(self, name: str, value: str, number: int) -> None:
         earlier = self._given.setdefault(name, {})
         if value in earlier:
-            self._tell("redundant_pragma", f"#{name} is given twice", number, name, warning=True)
+            sentence = f"#{name} is given twice"
+            self._warn("redundant_pragma", sentence, number, name, params={"pragma": name})
             return
         if earlier:
-            sentence = f"#{name} is given twice, first as {quoted(next(iter(earlier)))}"
-            self._tell("redundant_pragma", sentence, number, name)
+            first = next(iter(earlier))
+            sentence = f"#{name} is given twice, first as {quoted(first)}"
+            values = {"pragma": name, "first": excerpt(first)}
+            self._tell("redundant_pragma", sentence, number, name, params=values)
         elif self._current is not None and name != "incomplete":
-            self._tell("late_pragma", f"#{name} stands after an event", number, name, warning=True)
+            sentence = f"#{name} stands after an event"
+            self._warn("late_pragma", sentence, number, name, params={"pragma": name})
         earlier[value] = None
         self._headings.append((name, value))
 
@@ -249,28 +260,35 @@ class _Reader:
             self._undeclared.remove(nick)
             self._players[index] = PlayerName(nick, name)
         elif not nick:
-            self._tell("bad_player", f"#{field} names no player", number, field)
+            sentence = f"#{field} names no player"
+            self._tell("bad_player", sentence, number, field, params={"pragma": field})
         elif index is not None or place <= len(self._players):
             sentence = f"the player {quoted(nick) if index is not None else place} is declared twice"
-            self._tell("duplicate_player", sentence, number, field)
+            who: Params = {"player": excerpt(nick) if index is not None else place}
+            self._tell("duplicate_player", sentence, number, field, params=who)
         elif place != len(self._players) + 1 or place > MAX_PLAYERS:
             sentence = f"#{field} comes when {len(self._players)} players are known"
-            self._tell("bad_player", sentence, number, field)
+            known: Params = {"pragma": field, "count": len(self._players)}
+            self._tell("bad_player", sentence, number, field, params=known)
         else:
             if name and name in [player.name for player in self._players]:
                 sentence = f"two players are called {quoted(name)}"
-                self._tell("duplicate_name", sentence, number, field, warning=True)
+                self._warn("duplicate_name", sentence, number, field, params={"name": excerpt(name)})
             self._by_nick[nick] = len(self._players)
             self._players.append(PlayerName(nick, name))
 
     def _last_rack(self, place: int, value: str, number: int) -> None:
         field = f"rack{place}"
         if not 1 <= place <= len(self._players):
-            self._tell("unknown_player", f"there is no player {place}", number, field)
+            self._tell(
+                "unknown_player", f"there is no player {place}", number, field, params={"player": place}
+            )
         elif len(value.split()) > 1:
-            self._tell("bad_rack", f"{quoted(value)} is no rack", number, field)
+            sentence = f"{quoted(value)} is no rack"
+            self._tell("bad_rack", sentence, number, field, params={"text": excerpt(value)})
         elif place - 1 in self._last_racks:
-            self._tell("redundant_pragma", f"#{field} is given twice", number, field)
+            sentence = f"#{field} is given twice"
+            self._tell("redundant_pragma", sentence, number, field, params={"pragma": field})
         elif value:
             self._last_racks[place - 1] = (value, number)
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, quoted
 from engine.position import BLANK_FLAG, Exchange, Pass, Rack, format_move
+from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.play_text import read_play
-from engine.records.gcg.reader import MAX_FAULTS
-from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord, LineFault
+from engine.records.gcg.racks import RackReader
+from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord
 from engine.records.gcg.scoring import score_play, worth
 from engine.records.gcg.state import Before, GameState, less, missing
 
 if TYPE_CHECKING:
+    from engine.errors import Params
     from engine.position import Move, Play
     from engine.rules import BoardLayout, RuleSet, TileSet
 
@@ -48,10 +50,10 @@ class Referee:
 
     def __init__(self, tile_set: TileSet, layout: BoardLayout, rules: RuleSet, players: int) -> None:
         self.state = GameState(tile_set, layout, rules, players)
-        self.found: list[LineFault] = []
+        self.found = FaultList()
         self.stopped = False
+        self._racks = RackReader(self.state, self.found)
         self._tables = worth(tile_set, layout)
-        self._counts = {False: 0, True: 0}
         self._said: list[int] = [0] * players
         self._last: _LastPlay | None = None
         self._ended = False
@@ -64,37 +66,8 @@ class Referee:
         return self._ended or self.state.out is not None or self.state.out_of_turns
 
     def rack(self, event: Event) -> Rack | None:
-        """Return what is known of the rack of an event's player before it, and check it.
-
-        Where the record gives fewer tiles than the player has, those that must be left of the last turn
-        are added.
-        """
-        self._line = event.line
-        player, state = event.player, self.state
-        if player == NOBODY:
-            return None
-        kept = state.kept[player]
-        if kept is not None and not state.can_hold(kept.tiles):
-            # Another player has placed such a tile since: the rack of the turn before was wrong.
-            names = kept.text(state.tile_set.alphabet)
-            self._warn(
-                "kept_tile_missing", f"{names}, left of the turn before, are not off the board now", "rack"
-            )
-            state.kept[player] = kept = None
-        if not event.rack or event.kind in (EventKind.UNREADABLE, EventKind.PHONY):
-            return kept
-        rack = self._tiles(event.rack, "rack")
-        if rack is None or not self._possible(rack, state.held[player], "rack"):
-            return None
-        lost = b"" if kept is None else less(kept.tiles, rack.tiles)
-        if lost:
-            if len(rack) + len(lost) <= state.held[player]:
-                return Rack(rack.tiles + lost)
-            names = self._names(lost)
-            self._warn(
-                "kept_tile_missing", f"the rack {event.rack} lacks {names}, left of the turn before", "rack"
-            )
-        return rack
+        """Return what is known of the rack of an event's player before it, and check it."""
+        return self._racks.before(event)
 
     def judge(self, event: Event, rack: Rack | None) -> Verdict:
         """Carry out an event; `rack` is what `rack` returned for it."""
@@ -118,38 +91,29 @@ class Referee:
 
     def last_racks(self, record: GameRecord) -> list[Rack | None]:
         """Return the racks that the record gives at its end, and check them; those at fault are unknown."""
-        racks: list[Rack | None] = []
-        if self.stopped:
-            return [None] * len(record.players)
-        left = list(self.state.left)
-        for player, (text, line) in enumerate(zip(record.last_racks, record.last_rack_lines, strict=True)):
-            self._line = line
-            name = f"rack{player + 1}"
-            rack = self._tiles(text, name) if text else None
-            if rack is not None and not self._possible(rack, self.state.held[player], name, left):
-                rack = None
-            for code in rack.tiles if rack else b"":
-                left[code] -= 1
-            racks.append(rack)
-        return racks
+        return [None] * len(record.players) if self.stopped else self._racks.last(record)
 
     def tell_rest(self, count: int) -> None:
         """Warn that some events were not replayed."""
         if count:
-            self._warn("not_replayed", f"the {count} events after this one could not be replayed")
+            sentence = f"the {count} events after this one could not be replayed"
+            self._warn("not_replayed", sentence, params={"count": count})
 
     # What goes on the list.
 
-    def _tell(self, code: str, sentence: str, part: str = "", *, warning: bool = False) -> None:
-        self._counts[warning] += 1
-        if self._counts[warning] <= MAX_FAULTS:
-            line = self._line
-            field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
-            where = f"line {line}: " if line else ""
-            self.found.append(LineFault(code, where + sentence, field, line, warning))
+    def _tell(
+        self,
+        code: str,
+        sentence: str,
+        part: str = "",
+        *,
+        warning: bool = False,
+        params: Params | None = None,
+    ) -> None:
+        self.found.add(code, sentence, self._line, part, warning=warning, params=params)
 
-    def _warn(self, code: str, sentence: str, part: str = "") -> None:
-        self._tell(code, sentence, part, warning=True)
+    def _warn(self, code: str, sentence: str, part: str = "", *, params: Params | None = None) -> None:
+        self._tell(code, sentence, part, warning=True, params=params)
 
     def _refuse(self, code: str, sentence: str, event: Event) -> Verdict:
         """Report an event that cannot have happened; the score it claims is remembered, but not counted."""
@@ -157,42 +121,6 @@ class Referee:
         if event.player != NOBODY and event.total is not None:
             self._said[event.player] = event.total
         return REFUSED
-
-    # Racks.
-
-    def _tiles(self, text: str, part: str) -> Rack | None:
-        try:
-            return Rack.from_text(text, self.state.tile_set.alphabet)
-        except InvalidInput as error:
-            self._tell(error.code, str(error), part)
-            return None
-
-    def _possible(self, rack: Rack, held: int, part: str, left: list[int] | None = None) -> bool:
-        """Tell whether a player can hold a rack, and report it if not."""
-        tiles = rack.tiles
-        left = left or self.state.left
-        if len(tiles) > held:
-            self._tell("rack_too_long", f"a rack of {len(tiles)} tiles, where {held} can be held", part)
-            return False
-        if lacking := missing(tiles, left):
-            names = self._names(lacking)
-            sentence = f"the rack {self._names(tiles)} holds more {names} than are off the board"
-            self._tell("rack_not_in_bag", sentence, part)
-            return False
-        return True
-
-    def _names(self, tiles: bytes) -> str:
-        return Rack(tiles).text(self.state.tile_set.alphabet)
-
-    def _lacks(self, rack: Rack | None, used: bytes, event: Event) -> bool:
-        """Tell whether tiles that a move uses are not in the rack, and report it."""
-        if rack is None:
-            return False
-        lacking = less(used, rack.tiles)
-        if lacking and (event.rack or len(rack) == self.state.held[event.player]):
-            sentence = f"the rack {self._names(rack.tiles)} has not enough {self._names(lacking)}"
-            self._tell("tile_not_in_rack", sentence, "move")
-        return bool(lacking)
 
     # Moves.
 
@@ -217,16 +145,18 @@ class Referee:
     def _play(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         try:
-            move, completed = read_play(event, state.board, state.tile_set)
+            move, completed = read_play(event, state.board, state.tile_set, rack)
         except InvalidInput as error:
-            self._tell(error.code, str(error), "move")
+            self._tell(error.code, str(error), "move", params=error.params)
             self.stopped = True
             return REFUSED
         if completed:
             written = format_move(move, state.tile_set)
-            self._warn("word_not_whole", f"{quoted(event.text)} was taken for {written}", "move")
+            sentence = f"{quoted(event.text)} was taken for {written}"
+            values = {"text": excerpt(event.text), "move": written}
+            self._warn("word_not_whole", sentence, "move", params=values)
         used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
-        if self._lacks(rack, used, event):
+        if self._racks.lacks(rack, used, event):
             rack = None
         if not self._enough(used, player, event):
             self.stopped = True
@@ -245,13 +175,15 @@ class Referee:
         """Tell whether the tiles of a play are off the board and as many as the player has."""
         state = self.state
         if lacking := missing(used, state.left):
-            names = self._names(lacking)
-            if not any(fault.line == event.line and fault.code == "rack_not_in_bag" for fault in self.found):
-                self._tell("tile_not_in_bag", f"there is no {names} left for this play", "move")
+            names = self._racks.names(lacking)
+            if not self.found.has("rack_not_in_bag", event.line):
+                sentence = f"there is no {names} left for this play"
+                self._tell("tile_not_in_bag", sentence, "move", params={"tiles": names})
             return False
         if len(used) > state.held[player]:
             sentence = f"the play places {len(used)} tiles, but the player has {state.held[player]}"
-            self._tell("tile_not_in_rack", sentence, "move")
+            counts = {"count": len(used), "held": state.held[player]}
+            self._tell("tile_not_in_rack", sentence, "move", params=counts)
             return False
         return True
 
@@ -270,19 +202,21 @@ class Referee:
         if event.text.isascii() and event.text.isdigit():
             count = int(event.text[:3])
             if not 1 <= count <= state.held[player]:
-                self._tell("bad_exchange", f"nobody can exchange {quoted(event.text)} tiles here", "move")
+                sentence = f"nobody can exchange {quoted(event.text)} tiles here"
+                self._tell("bad_exchange", sentence, "move", params={"count": excerpt(event.text)})
         else:
-            tiles = self._tiles(event.text, "move")
+            tiles = self._racks.read(event.text, event.line, "move")
             count = len(event.text) if tiles is None else len(tiles)
             if tiles is not None:
                 move = Exchange(tiles.tiles)
-                if not self._lacks(rack, tiles.tiles, event) and rack is not None:
+                if not self._racks.lacks(rack, tiles.tiles, event) and rack is not None:
                     kept = Rack(less(rack.tiles, tiles.tiles))
         if state.bag < state.rules.exchange_limit:
             sentence = (
                 f"an exchange needs {state.rules.exchange_limit} tiles in the bag, which holds {state.bag}"
             )
-            self._tell("exchange_not_allowed", sentence, "move")
+            limits = {"least": state.rules.exchange_limit, "bag": state.bag}
+            self._tell("exchange_not_allowed", sentence, "move", params=limits)
         state.stay(player, kept, f"-{count}")
         self._count(event, 0)
         return move, 0
@@ -296,7 +230,8 @@ class Referee:
         if event.score != -last.score:
             sentence = f"taking back a play of {last.score} points is written as {event.score:+}"
             slip = event.total == last.before.total
-            self._tell("wrong_phony_score", sentence, "score", warning=slip)
+            points = {"expected": -last.score, "score": event.score, "play": last.score}
+            self._tell("wrong_phony_score", sentence, "score", warning=slip, params=points)
         self._last = None
         self.state.take_back(last.before)
         self.state.stay(event.player, last.rack, None)
@@ -310,7 +245,8 @@ class Referee:
             return self._refuse("challenge_without_play", "there is no play that was challenged", event)
         self._last = last._replace(bonus_given=True)
         if event.score <= 0 or event.score % CHALLENGE_STEP:
-            self._warn("odd_challenge_bonus", f"a challenge bonus of {event.score:+} points", "score")
+            sentence = f"a challenge bonus of {event.score:+} points"
+            self._warn("odd_challenge_bonus", sentence, "score", params={"score": event.score})
         self._count(event, None)
         return None, None
 
@@ -326,10 +262,12 @@ class Referee:
             return self._refuse("event_after_end", "the tiles left were counted already", event)
         self._ended = True
         left = state.rest()
-        named = self._tiles(event.text, "tiles")
+        named = self._racks.read(event.text, event.line, "tiles")
         if named is not None and named != left:
-            text = left.text(state.tile_set.alphabet)
-            self._tell("wrong_end_rack", f"the tiles left are {text}, not {quoted(event.text)}", "tiles")
+            names = self._racks.names(left.tiles)
+            sentence = f"the tiles left are {names}, not {quoted(event.text)}"
+            tiles = {"expected": names, "tiles": excerpt(event.text)}
+            self._tell("wrong_end_rack", sentence, "tiles", params=tiles)
         value = self._value(left)
         double, single = 2 * value, value
         points, other = (double, single) if state.rules.ending == "double" else (single, double)
@@ -343,8 +281,8 @@ class Referee:
         if not single and (state.out is not None or not state.out_of_turns):
             return self._refuse("end_rack_too_early", "the game is not at its end", event)
         self._ended = True
-        tiles = self._tiles(event.text, "tiles")
-        if tiles is None or not self._possible(tiles, state.held[event.player], "tiles"):
+        tiles = self._racks.read(event.text, event.line, "tiles")
+        if tiles is None or not self._racks.possible(tiles, state.held[event.player], event.line, "tiles"):
             self._add(event)
             return None, None
         points = -self._value(tiles)
@@ -359,7 +297,8 @@ class Referee:
             return self._refuse("duplicate_time_penalty", "a second time penalty of this player", event)
         self._timed.add(event.player)
         if event.score >= 0:
-            self._warn("odd_time_penalty", f"a time penalty of {event.score:+} points", "score")
+            sentence = f"a time penalty of {event.score:+} points"
+            self._warn("odd_time_penalty", sentence, "score", params={"score": event.score})
         self._add(event)
         return None, None
 
@@ -370,12 +309,15 @@ class Referee:
     def _check_end(self, event: Event, points: int, other: int, tiles: Rack) -> None:
         if event.score == points:
             return
-        text = tiles.text(self.state.tile_set.alphabet)
+        names = self._racks.names(tiles.tiles)
         if event.score == other:
-            sentence = f"{text} gives {points:+} by these rules, {other:+} by others"
-            self._warn("other_ending", sentence, "score")
+            sentence = f"{names} gives {points:+} by these rules, {other:+} by others"
+            values: Params = {"tiles": names, "expected": points, "score": other}
+            self._warn("other_ending", sentence, "score", params=values)
         else:
-            self._tell("wrong_end_value", f"{text} gives {points:+}, not {event.score:+}", "score")
+            sentence = f"{names} gives {points:+}, not {event.score:+}"
+            values = {"tiles": names, "expected": points, "score": event.score}
+            self._tell("wrong_end_value", sentence, "score", params=values)
 
     # Sums.
 
@@ -386,9 +328,8 @@ class Referee:
         """
         score = event.score
         if points is not None and score != points:
-            self._warn(
-                "score_mismatch", f"the score is written as {score:+}, the rules give {points:+}", "score"
-            )
+            sentence = f"the score is written as {score:+}, the rules give {points:+}"
+            self._warn("score_mismatch", sentence, "score", params={"score": score, "expected": points})
             if event.total == self.state.totals[event.player] + points:
                 score = points
         self._add(event, score)
@@ -405,4 +346,5 @@ class Referee:
         self._said[player] = total if event.total is None else event.total
         if event.total not in (None, total, carried):
             sentence = f"the cumulative score is written as {event.total}, the sum is {total}"
-            self._tell("wrong_cumulative_score", sentence, "total")
+            sums = {"total": event.total, "expected": total}
+            self._tell("wrong_cumulative_score", sentence, "total", params=sums)

@@ -71,6 +71,7 @@ class Replay:
             f"{len(self.turns) + 1} is the end",
             code="no_such_turn",
             field="turn",
+            params={"turn": turn, "turns": len(self.turns), "most": len(self.turns) + 1},
         )
 
 
@@ -125,8 +126,8 @@ def _played(record: GameRecord, tiles: TileSet, setting: Setting) -> Replay:
         turns=tuple(turns),
         final=referee.state.final(racks, lexicon),
         over=referee.over,
-        faults=tuple([fault for fault in referee.found if not fault.warning]),
-        warnings=(*setting.warnings, *[fault for fault in referee.found if fault.warning]),
+        faults=referee.found.faults,
+        warnings=(*setting.warnings, *referee.found.warnings),
     )
 
 
@@ -139,7 +140,8 @@ def _doubts(replay: Replay) -> int:
 def _guessed(replay: Replay) -> Replay:
     """Return the replay with the warning that its tile set was guessed."""
     detail = f"the record names no tile set; {replay.tile_set.id} was taken, which explains it best"
-    warning = LineFault("tile_set_guessed", detail, "gcg", 0, warning=True)
+    named = {"tile_set": replay.tile_set.id}
+    warning = LineFault("tile_set_guessed", detail, "gcg", 0, warning=True, params=named)
     return replace(replay, warnings=(warning, *replay.warnings))
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import NotFound, quoted
+from engine.errors import NotFound, excerpt, quoted
+from engine.position.notation import MAX_MOVE_TEXT
 from engine.records.cgp import DEFAULT_LAYOUT, LAYOUT_NAMES, TILE_SET_NAMES
 from engine.records.gcg.record import EventKind, LineFault
 from engine.rules import board_layout, default_rule_set, tile_set, tile_set_ids
 from engine.rules.alphabet import NOTATION_TOKEN, composed
+from engine.rules.readings import readings
 
 if TYPE_CHECKING:
     from engine.records.gcg.record import GameRecord
@@ -62,7 +64,8 @@ def setting_of(
         try:
             tiles = tile_set(TILE_SET_NAMES.get(name, name))
         except NotFound:
-            _unknown(warnings, "unknown_tile_set", f"the tile distribution {quoted(named)}")
+            detail = f"the tile distribution {quoted(named)} is not known here"
+            warnings.append(_warning("unknown_tile_set", detail, named))
             named = None
     if named is None and large:
         tiles = tile_set(SUPER_TILES)
@@ -73,7 +76,8 @@ def setting_of(
         try:
             layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
         except NotFound:
-            _unknown(warnings, "unknown_board", f"the board {quoted(board)}")
+            detail = f"the board {quoted(board)} is not known here"
+            warnings.append(_warning("unknown_board", detail, board))
     elif large:
         layout = board_layout(SUPER_LAYOUT)
     if layout is None:
@@ -86,15 +90,22 @@ def possible_tile_sets(record: GameRecord) -> list[TileSet]:
     """List the tile sets that can spell all words of a record, english first; english if none can."""
     words = {event.text for event in record.events if event.kind in WITH_TILES}
     words |= {event.rack for event in record.events}
-    tokens = {token for word in words for token in NOTATION_TOKEN.findall(composed(word))} - NO_TILE
+    split = [NOTATION_TOKEN.findall(composed(word)) for word in words]
+    tokens = {token for word in split for token in word} - NO_TILE
     english = tile_set("english")
     names = [name for name in tile_set_ids() if name not in (english.id, SUPER_TILES)]
     sets = [english, *map(tile_set, names)]
-    return [tiles for tiles in sets if _spells(tiles.alphabet, tokens)] or [english]
+    return [tiles for tiles in sets if _spells(tiles.alphabet, tokens, split)] or [english]
 
 
-def _spells(alphabet: Alphabet, tokens: set[str]) -> bool:
-    return all(token in alphabet.notation for token in tokens)
+def _spells(alphabet: Alphabet, tokens: set[str], words: list[list[str]]) -> bool:
+    """Tell whether all tokens of some words are tiles, or may be parts of tiles of several letters."""
+    if all(token in alphabet.notation for token in tokens):
+        return True
+    if not alphabet.has_long_tiles or any(len(word) > MAX_MOVE_TEXT for word in words):
+        return False
+    table = {**alphabet.spellings, **dict.fromkeys(NO_TILE, 0)}
+    return all(any(True for _ in readings(word, table, longest=False)) for word in words)
 
 
 def _tiles_of(lexicon: str | None) -> TileSet | None:
@@ -103,5 +114,5 @@ def _tiles_of(lexicon: str | None) -> TileSet | None:
     return tile_set(name) if name else None
 
 
-def _unknown(warnings: list[LineFault], code: str, what: str) -> None:
-    warnings.append(LineFault(code, f"{what} is not known here", "gcg", 0, warning=True))
+def _warning(code: str, detail: str, name: str) -> LineFault:
+    return LineFault(code, detail, "gcg", 0, warning=True, params={"name": excerpt(name)})

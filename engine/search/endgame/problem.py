@@ -47,6 +47,7 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
             f"the bag holds {position.bag_count()} tiles; an endgame begins when it is empty",
             code="bag_not_empty",
             field="board",
+            params={"count": position.bag_count()},
         )
     if own is None or other is None:
         raise InvalidInput("both racks must be known", code="rack_unknown", field="rack")

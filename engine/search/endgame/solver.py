@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, NotFound, quoted
+from engine.errors import InvalidInput, NotFound, excerpt, quoted
 from engine.loaded_board import LoadedBoard
 from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.internal_words import DEFAULT_THRESHOLD
@@ -111,11 +111,11 @@ class EndgameSolver:
         """
         budget = budget or Budget()
         if method not in METHODS:
-            known = ", ".join(METHODS)
             raise NotFound(
-                f"there is no endgame method {quoted(method)}; known: {known}",
+                f"there is no endgame method {quoted(method)}; known: {', '.join(METHODS)}",
                 code="unknown_method",
                 field="options/method",
+                params={"name": excerpt(method), "known": list(METHODS)},
             )
         if method in SLOW_METHODS:
             return SLOW_METHODS[method](position, self.lexicon, budget, board)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, NotFound, quoted
+from engine.errors import InvalidInput, NotFound, excerpt, quoted
 from engine.evaluation.evaluators import Evaluator, best_evaluator
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
@@ -108,6 +108,7 @@ class PreendgameSolver:
                 f"there is no model {quoted(options.opponent)}; known: {', '.join(PREENDGAME_OPPONENTS)}",
                 code="unknown_opponent",
                 field="options/opponent",
+                params={"name": excerpt(options.opponent), "known": list(PREENDGAME_OPPONENTS)},
             )
         return _Solve(self, position, budget or Budget(), options, board, progress).run()
 

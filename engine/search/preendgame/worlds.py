@@ -66,7 +66,10 @@ def hidden_tiles(position: Position) -> Hidden:
     bag = position.bag_count()
     if not 1 <= bag <= MOST_IN_BAG:
         raise InvalidInput(
-            f"the bag holds {bag} tiles; a pre-endgame has 1 to {MOST_IN_BAG}", code="bag_size", field="board"
+            f"the bag holds {bag} tiles; a pre-endgame has 1 to {MOST_IN_BAG}",
+            code="bag_size",
+            field="board",
+            params={"count": bag, "most": MOST_IN_BAG},
         )
     if not zero_turns_count(position) and not position.rules.passes_each:
         raise InvalidInput(

@@ -1,0 +1,1 @@
+"""The command line of the benchmarks: `bench.bench_command` and `experiment.experiment_command`."""

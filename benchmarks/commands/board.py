@@ -1,0 +1,107 @@
+"""`kibitz bench board`: what a loaded board costs, from scratch and after a play."""
+
+from __future__ import annotations
+
+import statistics
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import click
+import orjson
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.commands.positions import games_option, positions_option
+from benchmarks.measurements.samples import find_samples
+from engine import InternalWords, InvalidInput
+from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.progress import steps_progress
+from service.cli.tables import print_table
+
+if TYPE_CHECKING:
+    from benchmarks.measurements.samples import Sample
+    from engine import Lexicon, LoadedBoard, Play
+
+WAYS: Final = ("load", "update", "copy_and_update")
+"""From scratch; in place after a play, as in self-play; on a copy, as when the old board is needed too."""
+
+
+@click.command("board")
+@lexicon_option
+@positions_option
+@games_option
+@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes to measure.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def board_command(
+    lexicon_id: str | None, file: IO[str] | None, games: int | None, repeat: int, as_json: bool
+) -> None:
+    """Measure loading a board, and updating it after the position's best play by score.
+
+    The clock runs in the kernel alone. The time of a position is the median of its passes, and each pass
+    goes through all positions, so that each meets the caches as the others left them. Positions
+    without a play are left out.
+
+    \b
+    kibitz bench board --games 100
+    """
+    lexicon = open_lexicon(lexicon_id)
+    cases = _cases(find_samples(file, lexicon, games), lexicon)
+    if not cases:
+        raise InvalidInput("no position has a play", code="bad_positions")
+    times: dict[str, list[list[int]]] = {way: [[] for _ in cases] for way in WAYS}
+    with steps_progress("Measuring", "passes") as progress:
+        for done in range(repeat):
+            for way in WAYS:
+                for (board, play), taken in zip(cases, times[way], strict=True):
+                    taken.append(board.timing(play, way))
+            progress(done + 1, repeat)
+    report = {
+        "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
+        "positions": len(cases),
+        "passes": repeat,
+        **summary({way: [statistics.median(taken) for taken in times[way]] for way in WAYS}),
+    }
+    if as_json:
+        click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
+    else:
+        _print(report)
+
+
+def _cases(samples: list[Sample], lexicon: Lexicon) -> list[tuple[LoadedBoard, Play]]:
+    search = InternalWords(lexicon)
+    cases = []
+    for sample in samples:
+        board = sample.load(lexicon)
+        plays = search.best(board, sample.position.rack, sample.position.rules)
+        if len(plays):
+            cases.append((board, plays.move(0)))
+    return cases
+
+
+def summary(times: dict[str, list[float]]) -> dict[str, Any]:
+    """Return median, mean and 95th percentile by way, in microseconds, and the ratio of update to load.
+
+    `times` are nanoseconds by way and position; the ratio is the median of the positions'.
+    """
+    figures: dict[str, Any] = {}
+    for way in WAYS:
+        column = sorted(nanoseconds / 1000 for nanoseconds in times[way])
+        figures[way] = {
+            "median_us": round(statistics.median(column), 3),
+            "mean_us": round(statistics.fmean(column), 3),
+            "p95_us": round(column[int(0.95 * (len(column) - 1))], 3),
+        }
+    pairs = zip(times["update"], times["load"], strict=True)
+    figures["update_to_load"] = round(statistics.median(update / load for update, load in pairs), 3)
+    return figures
+
+
+def _print(report: dict[str, Any]) -> None:
+    table = Table(title=f"Loaded boards of {report['positions']} positions, µs in the kernel")
+    table.add_column("")
+    for name in ("median", "mean", "95 %"):
+        table.add_column(name, justify="right")
+    for way in WAYS:
+        table.add_row(way.replace("_", " "), *(f"{value:.2f}" for value in report[way].values()))
+    console = Console()
+    print_table(table, console)
+    console.print(f"update / load: {report['update_to_load']:.3f}")

@@ -1,0 +1,1 @@
+"""The work of `kibitz experiment`: what the papers measured, measured again, without the command line."""

@@ -1,0 +1,113 @@
+"""A list of matches, one after the other: who is how much better than whom.
+
+Source: thesis 003, section 9.2, whose players stand on the rungs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from benchmarks.experiments.journal import write_file
+from engine import Match
+from service.cli.match_figures import percent, player_figures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from engine import GameSetup, MatchScore
+
+_SAMP: Final = "heuri_samp,candidates=10,iterations=300"
+_SIM: Final = "heuri_sim,candidates=10,iterations=300,refills=10"
+_MONTE_CARLO: Final = "monte_carlo,iterations=2000,candidates=12"
+
+RUNGS: Final = tuple(
+    (player, other)
+    for player in (
+        _SAMP,
+        f"{_SAMP},opponent_model=seed",
+        _SIM,
+        f"{_SIM},opponent_model=seed",
+        _MONTE_CARLO,
+        f"{_MONTE_CARLO},opponent_model=seed",
+        f"{_MONTE_CARLO},opponent_model=bayes",
+        "best",
+    )
+    for other in ("static", "heuri6")
+)
+"""The matches played unless others are asked for: every player who looks ahead, against two who do not."""
+
+
+def ladder_name(lexicon_id: str) -> str:
+    """Return how the files of a ladder begin."""
+    return f"ladder-{lexicon_id}"
+
+
+def run_ladder(
+    setup: GameSetup,
+    rungs: Sequence[tuple[str, str]],
+    games: int,
+    seed: int,
+    threads: int,
+    output: Path,
+    progress: Callable[[tuple[str, str], int, str], None] = lambda names, done, note: None,
+) -> dict[str, Any]:
+    """Play the matches and write ladder-LEXICON.json and .md after each; returns the report.
+
+    Each match saves its games in a file ending in .state, from which the next run continues. `progress` gets
+    the players, the games done of theirs, and their score. Raises what `Match` raises, for all matches
+    before the first.
+    """
+    name = ladder_name(setup.lexicon.id)
+    output.mkdir(parents=True, exist_ok=True)
+    matches = [
+        Match(setup, names, games, seed=seed, state=output / f"{name}-{_slug(names, games, seed)}.state")
+        for names in rungs
+    ]
+    report: dict[str, Any] = {
+        "experiment": "ladder",
+        "format": 1,
+        "lexicon": {"id": setup.lexicon.id, "sha256": setup.lexicon.sha256},
+        "board": setup.layout.id,
+        "rules": setup.rules.id,
+        "seed": seed,
+        "games": games,
+        "matches": [],
+    }
+    for match in matches:
+        names = match.names
+
+        def report_progress(score: MatchScore, done: int, names: tuple[str, str] = names) -> None:
+            progress(names, done, percent(score))
+
+        progress(names, 2 * match.pairs_done, "")
+        score = match.run(threads, report_progress)
+        report["matches"].append({"score": asdict(score), "players": player_figures(match)})
+        write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
+        write_file(output / f"{name}.md", ladder_markdown(report).encode())
+    return report
+
+
+def ladder_markdown(report: dict[str, Any]) -> str:
+    """Return the table of a ladder, for a document."""
+    rows = ["| match | games | won, % | points a game |", "|---|---|---|---|"]
+    for one in report["matches"]:
+        first, second = (player["name"] for player in one["players"])
+        share, spread = one["score"]["share"], one["score"]["spread"]
+        won = " ".join(
+            [f"{100 * share['value']:.1f}", f"[{100 * share['low']:.1f}, {100 * share['high']:.1f}]"]
+        )
+        points = f"{spread['value']:+.1f} [{spread['low']:+.1f}, {spread['high']:+.1f}]"
+        rows.append(f"| `{first}` - `{second}` | {one['score']['games']} | {won} | {points} |")
+    return "\n".join(
+        [f"{report['lexicon']['id']}, seed {report['seed']}, 95 % intervals over pairs", "", *rows, ""]
+    )
+
+
+def _slug(names: tuple[str, str], games: int, seed: int) -> str:
+    text = "-".join([*names, str(games), str(seed)])
+    return re.sub(r"[^a-z0-9.-]+", "_", text.lower())

@@ -1,0 +1,119 @@
+"""Plots of the experiments, as SVG and PNG; matplotlib comes with the extra [plots]."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.experiments.published import (
+    HEURI_MS,
+    MAGPIE_GADDAG_US,
+    MAGPIE_WMP_US,
+    QUACKLE_MS,
+    QUACKLE_US,
+)
+from service.cli.plots import figure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+LAST_MOVE: Final = 24  # beyond it few games go on
+NAMES: Final = {
+    "internal_words": "Internal-Words",
+    "anagram": "Anagram Method",
+    "gordon": "Gordon (GADDAG)",
+    "appel_jacobson": "Appel-Jacobson (DAWG)",
+}
+
+
+def movegen_plots(report: dict[str, Any], folder: Path) -> None:
+    """Draw the figures of the thesis and of the paper from the report of `run_movegen`.
+
+    Figures 4.3, 5.2 and 6.1 to 6.4 of thesis 001 and table 2 of paper 000.
+    """
+    rows = [row for row in report["per_move"] if row["move"] <= LAST_MOVE]
+    moves = [row["move"] for row in rows]
+    labels = list(report["generators"])
+    lexicon = report["lexicon"]["id"]
+
+    def curves(axes: Any, value: Callable[[dict[str, Any]], float | None]) -> None:
+        for label in labels:
+            values = [value(row["generators"][label]) for row in rows]
+            if None not in values:
+                axes.plot(moves, values, marker=".", label=NAMES.get(label, label))
+        axes.set_ylim(bottom=0)
+
+    move = "move number"
+    with figure(folder, "intervals-on-board", f"Intervals on the board ({lexicon})", move, "mean") as axes:
+        axes.plot(moves, [row["board_intervals"] for row in rows], marker=".")
+        axes.set_ylim(bottom=0)
+    title = f"Intervals by the internal words in them ({lexicon})"
+    with figure(folder, "intervals-by-words", title, move, "mean") as axes:
+        for runs, name in enumerate(("none", "one", "two")):
+            axes.plot(moves, [row["board_intervals_by_runs"][runs] for row in rows], marker=".", label=name)
+    title = f"Hand-Interval problems considered ({lexicon})"
+    with figure(folder, "problems", title, move, "mean per turn") as axes:
+        curves(axes, lambda figures: figures["intervals"])
+    title = f"Candidate words for each problem ({lexicon})"
+    with figure(folder, "candidates-per-problem", title, move, "mean") as axes:
+        curves(axes, _candidates_per_problem)
+    title = f"Candidate words considered ({lexicon})"
+    with figure(folder, "candidates", title, move, "mean per turn") as axes:
+        curves(axes, lambda figures: figures["candidates"])
+    title = f"Every play with its score, one core ({lexicon})"
+    with figure(folder, "times", title, move, "mean µs") as axes:
+        curves(axes, lambda figures: figures["us"])
+    title = f"The same beside published times ({lexicon}; other machines)"
+    with figure(folder, "times-published", title, move, "µs", log=True) as axes:
+        for label in labels:
+            values = [row["generators"][label]["us"] for row in rows]
+            axes.plot(moves, values, marker=".", label=NAMES.get(label, label))
+        _published(axes, moves)
+
+
+def _candidates_per_problem(figures: dict[str, Any]) -> float | None:
+    if figures["candidates"] is None or not figures["intervals"]:
+        return None
+    return float(figures["candidates"] / figures["intervals"])
+
+
+def _published(axes: Any, moves: Sequence[int]) -> None:
+    count = len(moves)
+    for values, factor, name in (
+        (QUACKLE_MS, 1000, "Quackle, 2018 paper"),
+        (HEURI_MS, 1000, "Heuri, 2018 paper"),
+        (QUACKLE_US, 1, "Quackle, Zen 4"),
+        (MAGPIE_WMP_US, 1, "MAGPIE, word maps, Zen 4"),
+        (MAGPIE_GADDAG_US, 1, "MAGPIE, GADDAG, Zen 4"),
+    ):
+        axes.plot(moves, [value * factor for value in values[:count]], "--", linewidth=1, label=name)
+
+
+def threshold_plots(report: dict[str, Any], folder: Path) -> None:
+    """Draw times over thresholds, a curve for each kind and stage, and figure 5.6 of thesis 001."""
+    lexicon = report["lexicon"]["id"]
+    stages = report["stages"]
+    for blanks in ("0", "1"):
+        title = f"Time over the threshold, {blanks} blanks ({lexicon})"
+        axis = "threshold (the last point: never the low level)"
+        with figure(folder, f"threshold-{lexicon}-{blanks}", title, axis, "mean µs") as axes:
+            for kind, style in (("relative", "-"), ("fixed", "--")):
+                points = [row for row in report["times"] if row["kind"] == kind]
+                for number, stage in enumerate(stages):
+                    values = [row["us"].get(stage, {}).get(blanks) for row in points]
+                    if None not in values:
+                        colour = f"C{number}"
+                        names = [row["name"] for row in points]
+                        axes.plot(range(len(points)), values, style, color=colour, label=f"{kind}, {stage}")
+                        for place, (name, value) in enumerate(zip(names, values, strict=True)):
+                            axes.annotate(name, (place, value), fontsize=6, ha="center", va="bottom")
+            axes.set_xticks([])
+            axes.set_ylim(bottom=0)
+    title = f"Index entries by the fixed threshold ({lexicon})"
+    with figure(folder, f"threshold-{lexicon}-entries", title, "threshold", "million entries") as axes:
+        rows = report["entries"]
+        places = [row["threshold"] for row in rows]
+        axes.bar(places, [row["low"] / 1e6 for row in rows], label="low level")
+        bottoms = [row["low"] / 1e6 for row in rows]
+        axes.bar(places, [row["high"] / 1e6 for row in rows], bottom=bottoms, label="high level")

@@ -1,0 +1,196 @@
+"""Statistics of self-play: who wins, by how much, how long games are, and which words are played.
+
+Source: systems.md D; thesis 003, section 9.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import orjson
+
+from benchmarks.experiments.journal import write_file
+from benchmarks.experiments.published_statistics import HANDICAPS
+from engine import WORD_USES, Estimate, SelfPlay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from engine import GameSetup, Lexicon
+
+LISTED_BINGOS: Final = 200
+LISTED_WORDS: Final = 50  # of each length
+LENGTHS: Final = range(2, 9)  # of the listed words
+BIN: Final = 20  # points
+NORMAL_95: Final = 1.959964
+
+
+def statistics_name(lexicon_id: str, player: str) -> str:
+    """Return how the files of an experiment begin: those of several fit in one folder."""
+    return f"statistics-{lexicon_id}-{player}"
+
+
+def run_statistics(
+    setup: GameSetup,
+    player: str,
+    games: int,
+    seed: int,
+    threads: int,
+    output: Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """Let a player play itself and write statistics-LEXICON-PLAYER.json; returns the report.
+
+    The games played so far are in the file ending in .state, from which the next run continues. Raises what
+    `SelfPlay` raises.
+    """
+    name = statistics_name(setup.lexicon.id, player)
+    play = SelfPlay(setup, player, games, seed=seed, state=output / f"{name}.state")
+    progress(play.games_done, games)
+    play.run(threads, lambda done: progress(done, games))
+    report = {
+        "experiment": "statistics",
+        "format": 1,
+        "lexicon": {
+            "id": setup.lexicon.id,
+            "sha256": setup.lexicon.sha256,
+            "words": setup.lexicon.word_count,
+        },
+        "tile_set": setup.lexicon.tile_set.id,
+        "board": setup.layout.id,
+        "rules": setup.rules.id,
+        "player": player,
+        "leaves": play.leaves,
+        "seed": seed,
+        "games": games,
+        **game_figures(play.results),
+        "words": word_figures(setup.lexicon, play.words),
+    }
+    write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
+    return report
+
+
+def game_figures(results: NDArray[Any]) -> dict[str, Any]:
+    """Return what the results of games (RESULT_DTYPE) say, every mean with its 95 % interval.
+
+    `first_player`: shares of games won, tied and lost; `points` of the first, the second, both, the
+    difference, and of winner and loser; `handicap`: see `even_handicap`; `a_game`: means of both players
+    together; `last_turn`: by who had it, how often, and how the first player then did; `distributions`:
+    games by value, points in bins of BIN from the value named.
+    """
+    final = results["final"].astype(np.int64)
+    ahead = final[:, 0] - final[:, 1]
+    both = {
+        name: results[name].astype(np.int64).sum(axis=1)
+        for name in ("turns", "exchanges", "passes", "bingos")
+    }
+    both["plays"] = both["turns"] - both["exchanges"] - both["passes"]
+    points = {
+        "first": final[:, 0],
+        "second": final[:, 1],
+        "both": final.sum(axis=1),
+        "difference": ahead,
+        "winner": final.max(axis=1),
+        "loser": final.min(axis=1),
+    }
+    last_turn = results["turns"][:, 0] > results["turns"][:, 1]
+    even, low, high = even_handicap(ahead)
+    last = max(even + 1, len(HANDICAPS) - 1)
+    return {
+        "first_player": {
+            "wins": int((ahead > 0).sum()),
+            "ties": int((ahead == 0).sum()),
+            "losses": int((ahead < 0).sum()),
+            "win_share": _mean(ahead > 0),
+            "tie_share": _mean(ahead == 0),
+            "loss_share": _mean(ahead < 0),
+        },
+        "handicap": {
+            "even": even,
+            "low": low,
+            "high": high,
+            "table": [
+                {"points": given, "wins": int((ahead > given).sum()), "ties": int((ahead == given).sum()),
+                 "losses": int((ahead < given).sum())}
+                for given in range(min(0, even - 1), last + 1)
+            ],
+        },
+        "points": {
+            name: {**_mean(values), "deviation": round(float(values.std()), 2), "least": int(values.min()),
+                   "most": int(values.max())}
+            for name, values in points.items()
+        },
+        "a_game": {name: _mean(values) for name, values in sorted(both.items())},
+        "by_seat": {
+            name: [round(float(seat), 4) for seat in results[name].mean(axis=0)]
+            for name in ("turns", "exchanges", "passes", "bingos")
+        },
+        "last_turn": {
+            seat: {"share": _mean(had), "win_share": _mean(ahead[had] > 0), "difference": _mean(ahead[had])}
+            for seat, had in (("first", last_turn), ("second", ~last_turn))
+        },
+        "distributions": {
+            **{name: _counts(values) for name, values in sorted(both.items())},
+            "points_first": _counts(final[:, 0] // BIN * BIN),
+            "points_second": _counts(final[:, 1] // BIN * BIN),
+            "difference": _counts(ahead // BIN * BIN),
+        },
+    }  # fmt: skip
+
+
+def even_handicap(ahead: NDArray[np.int64]) -> tuple[int, int, int]:
+    """Return the points that, given to the second player, bring wins and losses closest; and an interval.
+
+    `ahead`: points by which the first player won, by game. Of several the smallest. It is the median of
+    `ahead` as near as whole points go, so the 95 % interval is that of the median, by order statistics.
+    """
+    ordered = np.sort(ahead)
+    given = np.arange(ordered[0], ordered[-1] + 1)
+    wins = len(ordered) - np.searchsorted(ordered, given, "right")
+    losses = np.searchsorted(ordered, given, "left")
+    below = max(ceil((len(ordered) - NORMAL_95 * sqrt(len(ordered))) / 2) - 1, 0)
+    even = int(given[np.abs(wins - losses).argmin()])
+    return even, int(ordered[below]), int(ordered[len(ordered) - 1 - below])
+
+
+def word_figures(lexicon: Lexicon, words: NDArray[np.uint32]) -> dict[str, Any]:
+    """Return what the words of `SelfPlay` say, as the main word of plays, of bingos, or made at all.
+
+    `all` and `different`: words by use; `lengths`: the same as `all` by length in tiles; `most_bingos`, and
+    `most_made` by length, by falling frequency, equal ones in the lexicon's order.
+    """
+    starts = lexicon.section("length_starts")
+    ranges = {n: slice(int(starts[n]), int(starts[n + 1])) for n in range(2, lexicon.max_length + 1)}
+    spell = lexicon.tile_set.alphabet.word
+
+    def by_use(counts: NDArray[Any]) -> dict[str, int]:
+        return {use: int(count) for use, count in zip(WORD_USES, counts, strict=True)}
+
+    def rows(use: str, part: slice, most: int) -> list[dict[str, Any]]:
+        frequency = words[WORD_USES.index(use), part].astype(np.int64)
+        order = np.argsort(-frequency, kind="stable")[:most]
+        ids = [part.start + int(place) for place in order if frequency[place]]
+        return [{"word": spell(lexicon.word(id)), **by_use(words[:, id])} for id in ids]  # noqa: A001
+
+    return {
+        "all": by_use(words.sum(axis=1)),
+        "different": by_use((words > 0).sum(axis=1)),
+        "lengths": {str(n): by_use(words[:, part].sum(axis=1)) for n, part in ranges.items()},
+        "most_bingos": rows("bingos", slice(0, lexicon.word_count), LISTED_BINGOS),
+        "most_made": {str(n): rows("made", part, LISTED_WORDS) for n, part in ranges.items() if n in LENGTHS},
+    }
+
+
+def _mean(samples: NDArray[Any]) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in asdict(Estimate.of(samples.astype(np.float64))).items()}
+
+
+def _counts(values: NDArray[np.int64]) -> dict[str, int]:
+    found, games = np.unique(values, return_counts=True)
+    return {str(value): int(count) for value, count in zip(found, games, strict=True)}

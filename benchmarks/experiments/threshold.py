@@ -1,0 +1,136 @@
+"""The threshold between high and low level, measured from 0 to infinity.
+
+Source: systems.md G5; thesis 001, section 5.6 and its recommendations (the best value by lexicon and stage,
+one that is not fixed).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import orjson
+
+from benchmarks.experiments.journal import Journal, write_file
+from benchmarks.measurements.movegen import collector_off
+from engine import NO_LOW_LEVEL, InternalWords, greedy_game, threshold_entries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine import Lexicon
+
+STAGES: Final = ("opening", "middle", "end")
+STAGE_LIMITS: Final = (30, 70)  # tiles on the board from which the middle and the end begin
+PASSES: Final = 4  # of every setting over a game; of a position the least time counts
+
+
+class Setting(NamedTuple):
+    """Name a threshold: `relative` words for each multiset to look up, `fixed` words besides."""
+
+    kind: str
+    name: str
+    relative: int
+    fixed: int
+
+
+SETTINGS: Final = (
+    *(Setting("relative", str(n), n, 0) for n in (0, 1, 2, 4, 8, 16, 32, 64, 128)),
+    Setting("relative", "never", NO_LOW_LEVEL, 0),
+    *(Setting("fixed", str(n), 0, n) for n in (0, 3, 10, 30, 100, 300, 1000, 3000)),
+    Setting("fixed", "never", 0, NO_LOW_LEVEL),
+    *(
+        Setting("both", f"{fixed} + {each} each", each, fixed)
+        for fixed, each in ((64, 8), (256, 8), (256, 16))
+    ),
+)
+
+
+def run_threshold(
+    lexicon: Lexicon,
+    games: int,
+    seed: int,
+    output: Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """Measure every setting on every position of greedy games and write threshold.json; returns the report.
+
+    Means in microseconds by stage (tiles on the board) and by blanks held; all settings go through a game in
+    turns. `entries` holds the sizes of the thesis's two tables for fixed thresholds from 1 to 30.
+    """
+    heading = {
+        "experiment": "threshold",
+        "format": 1,
+        "lexicon": lexicon.sha256,
+        "seed": seed,
+        "settings": [list(setting) for setting in SETTINGS],
+    }
+    journal = Journal(output / "threshold.games.jsonl", heading)
+    searches = [
+        InternalWords(lexicon, threshold=setting.relative, fixed_threshold=setting.fixed)
+        for setting in SETTINGS
+    ]
+    progress(len(journal.games), games)
+    for number in journal.left(games):
+        journal.add(_measured(lexicon, searches, seed, number))
+        progress(len(journal.games), games)
+    turns = [turn for game in journal.games[:games] for turn in game["turns"]]
+    report = {
+        "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
+        "vector_path": searches[0].simd,
+        "seed": seed,
+        "games": min(games, len(journal.games)),
+        "positions": len(turns),
+        "stages": list(STAGES),
+        "times": [
+            {**setting._asdict(), "us": _by_stage(turns, index)} for index, setting in enumerate(SETTINGS)
+        ],
+        "entries": threshold_entries(lexicon, range(1, 31)),
+    }
+    write_file(output / "threshold.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
+    return report
+
+
+def _measured(lexicon: Lexicon, searches: list[InternalWords], seed: int, number: int) -> dict[str, Any]:
+    turns = list(greedy_game(lexicon, seed, number))
+    clock = time.perf_counter_ns
+    least = [[float("inf")] * len(searches) for _ in turns]
+    shift = number % len(searches)
+    order = [*range(shift, len(searches)), *range(shift)]
+    with collector_off():
+        for _ in range(PASSES):
+            for index in order:
+                generate = searches[index].generate
+                for turn, times in zip(turns, least, strict=True):
+                    position = turn.position
+                    began = clock()
+                    plays = generate(turn.board, position.rack, position.rules)
+                    times[index] = min(times[index], (clock() - began) / 1000)
+                    del plays
+    return {
+        "game": number,
+        "turns": [
+            {
+                "stage": STAGES[sum(turn.position.board.tile_count >= limit for limit in STAGE_LIMITS)],
+                "blanks": turn.position.rack.tiles.count(0),
+                "us": [round(us, 2) for us in times],
+            }
+            for turn, times in zip(turns, least, strict=True)
+        ],
+    }
+
+
+def _by_stage(turns: list[dict[str, Any]], index: int) -> dict[str, dict[str, float]]:
+    """Return means by stage ("all" too), and in each by blanks ("all" too)."""
+    groups: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for turn in turns:
+        for stage in (turn["stage"], "all"):
+            for blanks in (str(turn["blanks"]), "all"):
+                groups[stage][blanks].append(turn["us"][index])
+    return {
+        stage: {blanks: round(fmean(values), 2) for blanks, values in sorted(by_blanks.items())}
+        for stage, by_blanks in groups.items()
+    }

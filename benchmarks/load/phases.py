@@ -1,0 +1,199 @@
+"""The phases of the load test; each returns its figures as plain values, in milliseconds and per second."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from itertools import cycle, repeat
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.load.client import Wire, closed_loop, open_loop, post
+from benchmarks.load.positions import LAST_MOVE, simulations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from benchmarks.load.client import Reply, Run
+    from benchmarks.load.positions import Asked
+    from benchmarks.load.servers import Running
+
+REPEATED: Final = 40
+"""Different positions whose answers are repeated in a throughput measurement."""
+
+REFUSED: Final = (429, 503)
+OVERLOAD: Final = 3
+"""How many times the capacity of simulations is offered."""
+
+
+def by_move(
+    server: Running,
+    asked: Sequence[Asked],
+    progress: Callable[[int, int], None],
+    memoryless: Running | None = None,
+) -> dict[str, Any]:
+    """Ask for every position twice, one request at a time: the answer is computed, then repeated.
+
+    `memoryless`: a server with the same Redis and no cache in its own memory. It is asked for everything
+    once, so that all of it is in Redis, and then once more (`fetched`).
+
+    Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
+    and 99th percentiles as the client saw it.
+    """
+    runs: list[tuple[Running, tuple[str, ...]]] = [(server, ("computed", "repeated"))]
+    if memoryless is not None:
+        runs += [(memoryless, ("stored",)), (memoryless, ("fetched",))]
+    ways = [way for _, asking in runs for way in asking]
+    replies: dict[str, dict[int, list[Reply]]] = {way: {} for way in ways}
+    done = 0
+    for running, asking in runs:
+        with Wire(running.port) as wire:
+            for one in asked:
+                for way in asking:
+                    replies[way].setdefault(one.move, []).append(wire.ask(one.request))
+                done += 1
+                progress(done, len(runs) * len(asked))
+    computed = replies["computed"]
+    moves = [move for move in range(1, LAST_MOVE + 1) if move in computed]
+    every = {way: [reply for move in moves for reply in replies[way][move]] for way in ways}
+    return {
+        "moves": [
+            {
+                "move": move,
+                "positions": len(computed[move]),
+                "engine_ms": round(statistics.median(reply.engine_ms() for reply in computed[move]), 3),
+                **{way: _times(replies[way][move]) for way in ways},
+            }
+            for move in moves
+        ],
+        **{way: _times(every[way]) for way in ways},
+        "hit_rate": {way: _hit_rate(every[way]) for way in ways},
+        "errors": sum(map(_errors, every.values())),
+    }
+
+
+def throughput(
+    null: Running,
+    server: Running,
+    asked: Sequence[Asked],
+    requests: Iterator[bytes],
+    connections: int,
+    seconds: float,
+    rounds: int,
+    empty_redis: Callable[[], None],
+    memoryless: Running | None = None,
+) -> dict[str, Any]:
+    """Ask as fast as the servers answer, in turns: the null route, new positions, repeated ones.
+
+    `requests` are those of new positions (`computed`); `repeated` are requests for REPEATED positions of
+    `asked`, which the server was asked before. `memoryless` is a server with the same Redis and no cache in
+    its own memory: it fetches each repeated answer (`fetched`).
+
+    A round holds all kinds, in an order that rotates; `empty_redis` is called before new positions, which
+    would fill it. `ratio` is the median over the rounds of answers a second over those of the null route;
+    `cpu_ratio` the same of answers per second of processor time, which other programs disturb less.
+    """
+    known = [one.request for one in asked[:: max(len(asked) // REPEATED, 1)][:REPEATED]]
+    kinds: dict[str, tuple[Running, Iterator[bytes]]] = {
+        "null": (null, repeat(post("/analyze", b"{}"))),
+        "computed": (server, requests),
+        "repeated": (server, cycle(known)),
+    }
+    if memoryless is not None:
+        kinds["fetched"] = (memoryless, cycle(known))
+    runs: dict[str, list[Run]] = {kind: [] for kind in kinds}
+    spent: dict[str, list[float]] = {kind: [] for kind in kinds}
+    names, errors = list(kinds), 0
+    for number in range(rounds):
+        turn = number % len(names)
+        for kind in names[turn:] + names[:turn]:
+            running, source = kinds[kind]
+            if kind == "computed":
+                empty_redis()
+            elif kind != "null":
+                with Wire(running.port) as wire:  # new positions may have displaced these
+                    errors += _errors([wire.ask(request) for request in known])
+            before = running.cpu_seconds()
+            runs[kind].append(closed_loop(running.port, source, connections, seconds))
+            spent[kind].append(running.cpu_seconds() - before)
+    figures: dict[str, Any] = {"connections": connections, "errors": errors}
+    rates = {kind: [len(run.replies) / run.seconds for run in runs[kind]] for kind in kinds}
+    per_cpu = {
+        kind: [
+            len(run.replies) / cpu if cpu else 0.0 for run, cpu in zip(runs[kind], spent[kind], strict=True)
+        ]
+        for kind in kinds
+    }
+    for kind in kinds:
+        replies = [reply for run in runs[kind] for reply in run.replies]
+        figures["errors"] += _errors(replies)
+        figures[kind] = {
+            "per_second": round(statistics.median(rates[kind]), 1),
+            "per_cpu_second": round(statistics.median(per_cpu[kind]), 1),
+            **_times(replies),
+        }
+        if kind != "null":
+            figures[kind]["ratio"] = _ratio(rates[kind], rates["null"])
+            figures[kind]["cpu_ratio"] = _ratio(per_cpu[kind], per_cpu["null"])
+            figures[kind]["hit_rate"] = _hit_rate(replies)
+    return figures
+
+
+def overload(
+    server: Running, asked: list[Asked], at_once: int, iterations: int, seconds: float
+) -> dict[str, Any]:
+    """Offer three times the simulations that the server can do, whatever it answers.
+
+    The capacity is what it does with `at_once` requests at a time. What it refuses beyond that must be
+    refused with 429 or 503 within the bound; what it accepts must not take much longer than at capacity.
+    """
+    requests = simulations(asked, iterations)
+    alone = closed_loop(server.port, requests, at_once, seconds)
+    capacity = len(alone.replies) / alone.seconds
+    run = open_loop(server.port, requests, OVERLOAD * capacity, seconds)
+    refused = [reply for reply in run.replies if reply.status in REFUSED]
+    accepted = [reply for reply in run.replies if reply.status < 300 and reply.status]
+    return {
+        "at_once": at_once,
+        "iterations": iterations,
+        "capacity_per_second": round(capacity, 2),
+        "offered_per_second": round(OVERLOAD * capacity, 2),
+        "statuses": {str(status): count for status, count in sorted(Counter(_statuses(run)).items())},
+        "at_capacity": _times(alone.replies),
+        "accepted": _times(accepted),
+        "refused": _times(refused),
+        "errors": _errors(alone.replies) + len(run.replies) - len(refused) - len(accepted),
+    }
+
+
+def _statuses(run: Run) -> list[int]:
+    return [reply.status for reply in run.replies]
+
+
+def _errors(replies: Sequence[Reply]) -> int:
+    return sum(reply.status != 200 for reply in replies)
+
+
+def _hit_rate(replies: Sequence[Reply]) -> float:
+    return round(sum(reply.is_hit for reply in replies) / max(len(replies), 1), 4)
+
+
+def _ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    pairs = [mine / null for mine, null in zip(ours, theirs, strict=True) if null]
+    return round(statistics.median(pairs), 3) if pairs else 0.0
+
+
+def _times(replies: Sequence[Reply]) -> dict[str, Any]:
+    times = sorted(reply.seconds * 1000 for reply in replies)
+    return {
+        "answers": len(times),
+        "median_ms": _percentile(times, 0.5),
+        "p95_ms": _percentile(times, 0.95),
+        "p99_ms": _percentile(times, 0.99),
+        "max_ms": _percentile(times, 1.0),
+    }
+
+
+def _percentile(times: Sequence[float], share: float) -> float | None:
+    """Return the least of the sorted times that this share does not exceed, None of no times."""
+    return round(times[max(ceil(share * len(times)) - 1, 0)], 3) if times else None

@@ -1,0 +1,115 @@
+"""The report of the load test as Markdown, which is readable on a terminal too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.experiments.published import HEURI_MS, QUACKLE_MS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NAMES: Final = {"embedded": "embedded", "redis": "with Redis"}
+KINDS: Final = {"computed": "computed", "repeated": "repeated", "fetched": "from Redis alone"}
+
+
+def markdown(report: dict[str, Any]) -> str:
+    """Write the tables of a report: by move number, throughput, overload, bounds."""
+    servers = report["servers"]
+    parts = [
+        f"{report['positions']} positions of {report['games']} greedy games, lexicon {report['lexicon']}, "
+        f"server on cores {_listed(report['cores']['server'])}, "
+        f"client on {_listed(report['cores']['client'])}; "
+        f"{report['errors']} errors.",
+        "### By move number, one request at a time, medians in ms",
+        _by_move(servers),
+    ]
+    for name, figures in servers.items():
+        whole = figures["by_move"]
+        ways = [f"{KINDS[way]} {_quantiles(whole[way])}" for way in KINDS if way in whole]
+        label = NAMES[name][0].upper() + NAMES[name][1:]
+        parts.append(f"{label}: {'; '.join(ways)}; {figures['pss_bytes'] / 1e6:.0f} MB PSS.")
+    parts += [
+        "### Answers a second of one worker, and as a share of a null Flask route",
+        "The null route answers a constant under the same gunicorn. The shares are for information only.",
+        _throughput(servers),
+    ]
+    busy = report["overload"]
+    parts += [
+        "### Simulations at three times the capacity",
+        f"Capacity {busy['capacity_per_second']} a second with {busy['at_once']} at a time "
+        f"({_quantiles(busy['at_capacity'])}); offered {busy['offered_per_second']} a second: "
+        f"{busy['accepted']['answers']} accepted ({_quantiles(busy['accepted'])}), "
+        f"{busy['refused']['answers']} refused ({_quantiles(busy['refused'])}, slowest "
+        f"{_number(busy['refused']['max_ms'])} ms).",
+        "### Bounds",
+        "Of the embedded service. Its medians of whole answers and its answers a second are judged beside an "
+        "earlier commit: `kibitz bench compare c0f2c4a HEAD --task http`.",
+        _verdicts(report["verdicts"]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _by_move(servers: dict[str, Any]) -> str:
+    heading = ["move", "positions", "Heuri", "Quackle"]
+    for name in servers:
+        heading += [f"{NAMES[name]}: board + gen", "computed", "p95", "p99", "repeated"]
+        heading += ["from Redis alone"] * (name == "redis")
+    rows = []
+    for parts in zip(*(figures["by_move"]["moves"] for figures in servers.values()), strict=True):
+        move = parts[0]["move"]
+        row: list[Any] = [move, parts[0]["positions"], HEURI_MS[move - 1], QUACKLE_MS[move - 1]]
+        for part in parts:
+            computed = part["computed"]
+            row += [part["engine_ms"], *(computed[name] for name in ("median_ms", "p95_ms", "p99_ms"))]
+            row += [part[way]["median_ms"] for way in ("repeated", "fetched") if way in part]
+        rows.append(row)
+    return _table(heading, rows)
+
+
+def _throughput(servers: dict[str, Any]) -> str:
+    kinds = [kind for kind in KINDS if kind != "fetched" or "redis" in servers]
+    heading = ["server", "connections", "null route"]
+    for kind in kinds:
+        heading += [KINDS[kind], "of null", "of null, by processor time", "p99 ms"]
+    rows = []
+    for name, figures in servers.items():
+        for load in figures["throughput"]:
+            row: list[Any] = [NAMES[name], load["connections"], round(load["null"]["per_second"])]
+            for kind in kinds:
+                part = load.get(kind)
+                if part is None:
+                    row += [None] * 4
+                else:
+                    row += [round(part["per_second"]), part["ratio"], part["cpu_ratio"], part["p99_ms"]]
+            rows.append(row)
+    return _table(heading, rows)
+
+
+def _verdicts(verdicts: Sequence[dict[str, Any]]) -> str:
+    rows = [
+        [one["what"], one["figure"], f"at most {one['bound']:g}", "held" if one["held"] else "**missed**"]
+        for one in verdicts
+    ]
+    return _table(["what", "figure", "bound", ""], rows)
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    lines = [heading, ["---"] * len(heading), *([_number(cell) for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _quantiles(times: dict[str, Any]) -> str:
+    return "median {}, p95 {}, p99 {} ms".format(
+        *(_number(times[name]) for name in ("median_ms", "p95_ms", "p99_ms"))
+    )
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3g}" if isinstance(value, float) and value < 1000 else str(value)
+
+
+def _listed(cores: Sequence[int]) -> str:
+    return ", ".join(map(str, cores)) or "all"

@@ -1,0 +1,136 @@
+"""The whole load test: the servers and the phases."""
+
+from __future__ import annotations
+
+import gc
+import os
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import redis
+
+from benchmarks.load.bounds import verdicts
+from benchmarks.load.phases import by_move, overload, throughput
+from benchmarks.load.positions import asked_of_games, never_twice
+from benchmarks.load.servers import KIBITZ, NULL, has_redis, redis_running, serving
+from engine import Catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from benchmarks.load.positions import Asked
+    from benchmarks.load.servers import Cores, Running
+
+    Stage = Callable[[str], Callable[[int, int], None]]
+
+SEARCHES: Final = 1
+"""Searches that the service runs at once: it has one core."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Say how much to ask: games, connections at once, rounds of so many seconds, simulations."""
+
+    games: int = 1000
+    connections: tuple[int, ...] = (1, 4, 16, 64)
+    rounds: int = 5
+    seconds: float = 1.0
+    overload_seconds: float = 15.0
+    iterations: int = 1000
+
+
+QUICK: Final = Plan(3, (1, 16), 1, 0.2, 0.5, 100)
+"""A smoke test: everything once, in seconds; its figures mean nothing."""
+
+
+def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage) -> dict[str, Any]:
+    """Run all phases; `stage` gets the name of each and returns what its progress is reported to.
+
+    Raises ServerError if a server does not start.
+    """
+    if cores.client:
+        os.sched_setaffinity(0, cores.client)
+    # Here the lexicon is closed again: a table that this process maps too would not count in full as PSS.
+    asked = asked_of_games(Catalogue(data).open(lexicon_id), plan.games, stage("Playing greedy games"))
+    settings = {
+        "KIBITZ_DATA": str(data),
+        "KIBITZ_LEXICON": lexicon_id,
+        "KIBITZ_RATE_PER_MINUTE": "0",
+        "KIBITZ_SEARCHES": str(SEARCHES),
+    }
+    report: dict[str, Any] = {
+        "lexicon": lexicon_id,
+        "games": plan.games,
+        "positions": len(asked),
+        "cores": {"server": sorted(cores.server), "client": sorted(cores.client)},
+        "servers": {},
+    }
+    gc.collect()
+    gc.freeze()
+    with serving(NULL, cores, {}) as null:
+        report["null_pss_bytes"] = null.pss_bytes()
+        with serving(KIBITZ, cores, settings) as server:
+            report["servers"]["embedded"] = _measure(
+                "embedded", null, server, asked, plan, stage, empty_redis=lambda: None
+            )
+            progress = stage("Overload by simulations")
+            report["overload"] = overload(server, asked, SEARCHES, plan.iterations, plan.overload_seconds)
+            progress(1, 1)
+        if has_redis():
+            with _with_redis(cores, settings) as (server, memoryless, empty_redis):
+                figures = _measure("with Redis", null, server, asked, plan, stage, empty_redis, memoryless)
+                report["servers"]["redis"] = figures
+    report["errors"] = report["overload"]["errors"] + sum(
+        part["errors"]
+        for figures in report["servers"].values()
+        for part in (figures["by_move"], *figures["throughput"])
+    )
+    report["verdicts"] = verdicts(report)
+    return report
+
+
+@contextmanager
+def _with_redis(
+    cores: Cores, settings: dict[str, str]
+) -> Iterator[tuple[Running, Running, Callable[[], None]]]:
+    """Run a server with a Redis, and one with the same Redis and no cache in its own memory.
+
+    Yields both, and what empties the Redis.
+    """
+    with ExitStack() as stack:
+        url = stack.enter_context(redis_running(cores))
+        client = stack.enter_context(redis.Redis.from_url(url))
+        settings |= {"KIBITZ_REDIS_URL": url}
+        server = stack.enter_context(serving(KIBITZ, cores, settings))
+        memoryless = stack.enter_context(serving(KIBITZ, cores, settings | {"KIBITZ_CACHE_BYTES": "0"}))
+
+        def empty_redis() -> None:
+            client.flushall()
+
+        yield server, memoryless, empty_redis
+
+
+def _measure(
+    name: str,
+    null: Running,
+    server: Running,
+    asked: list[Asked],
+    plan: Plan,
+    stage: Stage,
+    empty_redis: Callable[[], None],
+    memoryless: Running | None = None,
+) -> dict[str, Any]:
+    moves = by_move(server, asked, stage(f"By move number, {name}"), memoryless)
+    requests = never_twice(asked)
+    progress = stage(f"Throughput, {name}")
+    loads = []
+    for done, connections in enumerate(plan.connections, 1):
+        loads.append(
+            throughput(
+                null, server, asked, requests, connections, plan.seconds, plan.rounds, empty_redis, memoryless
+            )
+        )
+        progress(done, len(plan.connections))
+    return {"by_move": moves, "throughput": loads, "pss_bytes": server.pss_bytes()}

@@ -1,0 +1,111 @@
+"""The stored form of a loaded board: what loading looks up in the lexicon, and nothing else.
+
+All the rest follows from the position, which the reader has: so nothing that is stored can disagree with it.
+The form is one StoredRun for each run of the lines in order, then one cross-check set (letter_mask) for each
+crossed square of the lines in order.
+"""
+
+
+cdef Py_ssize_t stored_size(const LoadedBoardStruct *b) noexcept nogil:
+    """Return the bytes of the stored form of a board whose tiles are in place."""
+    cdef Py_ssize_t runs = 0, crossed = 0
+    cdef int line
+    cdef uint32_t occupied
+    for line in range(2 * b.side):
+        occupied = b.lines[line].occupied
+        runs += count_bits(occupied & ~(occupied << 1))
+        crossed += count_bits(b.lines[line].crossed)
+    return runs * <Py_ssize_t> sizeof(StoredRun) + crossed * <Py_ssize_t> sizeof(letter_mask)
+
+
+cdef void write_stored(const LoadedBoardStruct *b, uint8_t *to) noexcept nogil:
+    """Write the stored form of a board, `stored_size` bytes."""
+    cdef int line, r
+    cdef uint32_t rest
+    cdef const Run *run
+    cdef StoredRun stored
+    memset(&stored, 0, sizeof(StoredRun))
+    for line in range(2 * b.side):
+        for r in range(b.lines[line].run_count):
+            run = &b.lines[line].runs[r]
+            stored.front_hooks = run.front_hooks
+            stored.back_hooks = run.back_hooks
+            stored.internal = run.internal
+            stored.key_offset = <uint8_t> (run.key_first - run.first)
+            stored.key_length = run.key_length
+            memcpy(to, &stored, sizeof(StoredRun))
+            to += sizeof(StoredRun)
+    for line in range(2 * b.side):
+        rest = b.lines[line].crossed
+        while rest:
+            memcpy(to, &b.lines[line].admissible[lowest_bit(rest)], sizeof(letter_mask))
+            to += sizeof(letter_mask)
+            rest &= rest - 1
+
+
+cdef bint read_run(const Line *x, const LexiconTables *t, const StoredRun *stored, Run *run) noexcept nogil:
+    """Complete a run, whose first and last squares are set, from its stored form; false if that is not sound.
+
+    The internal word must lie in the run and be one of the lexicon's of that length. Whether it is the right
+    one needs no check: a play is always compared with the tiles on the board. Any hooks are sound, as they are
+    sets of letters.
+    """
+    cdef int length = run.last - run.first + 1
+    cdef const InternalWord *internal
+    if stored.key_length < 1 or stored.key_offset + stored.key_length > length:
+        return False
+    run.key_first = <uint8_t> (run.first + stored.key_offset)
+    run.key_length = stored.key_length
+    run.front_hooks = stored.front_hooks
+    run.back_hooks = stored.back_hooks
+    run.internal = stored.internal
+    if run.internal == NO_WORD:
+        if run.key_length == 1:
+            run.lists = LETTER_PLACEMENTS * x.tiles[run.key_first]
+        return True
+    if run.internal >= t.internal_count:
+        return False
+    internal = &t.internal_words[run.internal]
+    if internal.length != run.key_length:
+        return False
+    run.lists = internal.first
+    memcpy(run.placed, internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
+    return True
+
+
+cdef bint read_runs(LoadedBoardStruct *b, const LexiconTables *t, const uint8_t **source) noexcept nogil:
+    """Read the runs of a board whose tiles are in place; false if one is not sound. Moves `source` on."""
+    cdef int line, first
+    cdef uint32_t firsts
+    cdef Line *x
+    cdef StoredRun stored
+    cdef Run *run
+    for line in range(2 * b.side):
+        x = &b.lines[line]
+        firsts = x.occupied & ~(x.occupied << 1)
+        while firsts:
+            first = lowest_bit(firsts)
+            firsts &= firsts - 1
+            run = &x.runs[x.run_count]
+            x.run_count += 1
+            run.first = <uint8_t> first
+            run.last = <uint8_t> last_of_run(x.occupied, first)
+            memcpy(&stored, source[0], sizeof(StoredRun))
+            source[0] += sizeof(StoredRun)
+            if not read_run(x, t, &stored, run):
+                return False
+    return True
+
+
+cdef void read_crosses(LoadedBoardStruct *b, int line, const uint8_t **source) noexcept nogil:
+    """Read the cross-check sets of a line; any set of letters is sound. Moves `source` on."""
+    cdef uint32_t rest = b.lines[line].crossed
+    cdef Neighbours neighbours
+    cdef int i
+    while rest:
+        i = lowest_bit(rest)
+        rest &= rest - 1
+        neighbours = find_neighbours(b, line, i)
+        load_cross_points(b, line, i, &neighbours)
+        memcpy(&b.lines[line].admissible[i], source[0], sizeof(letter_mask))
+        source[0] += sizeof(letter_mask)

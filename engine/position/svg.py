@@ -1,0 +1,214 @@
+"""A board as SVG: premium squares with their names, tiles with their points, blanks, and a play.
+
+The picture is self-contained: no script, no style sheet, nothing fetched, every text escaped. Whatever a
+colour says, a mark says too, and each text has a contrast of at least 4.5 to 1 with its background.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from engine.rules import BLANK_FLAG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.position.move import Play
+    from engine.position.position import Position
+
+SQUARE: Final = 40  # units of the picture; everything else is in proportion to it
+MARGIN: Final = 30  # beside the board, for coordinates
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Hold the colours of a kind of square or tile: what is filled, what is written on it, its edge."""
+
+    fill: str
+    ink: str
+    edge: str = "none"
+
+
+INK: Final = "#1b1b1b"
+PAGE: Final = Look("#ffffff", "#4a4a4a")
+PLAIN: Final = Look("#f1ede0", INK, "#b3ab95")
+PREMIUMS: Final = {
+    (1, 2): ("2W", Look("#f4b6b9", INK)),
+    (1, 3): ("3W", Look("#b92b27", "#ffffff")),
+    (1, 4): ("4W", Look("#6a2c91", "#ffffff")),
+    (2, 1): ("2L", Look("#aed8ee", INK)),
+    (3, 1): ("3L", Look("#1c62a8", "#ffffff")),
+    (4, 1): ("4L", Look("#17694b", "#ffffff")),
+}
+TILE: Final = Look("#f3d9a0", INK, "#8a6a2f")
+BLANK: Final = Look("#fffaf0", "#a3001b", "#a3001b")
+NEW_TILE: Final = Look("#ffc928", INK, INK)
+NEW_BLANK: Final = Look("#ffe894", "#8f0018", "#8f0018")
+
+_STAR = "M0-13L3.2-4.3L12.4-4L5.1 1.7L7.6 10.5L0 5.4L-7.6 10.5L-5.1 1.7L-12.4-4L-3.2-4.3Z"
+# Sizes of a tile's letter by its number of characters.
+_LETTER_SIZE = {1: 24, 2: 17, 3: 13}
+
+
+def board_svg(
+    position: Position,
+    play: Play | None = None,
+    *,
+    size: int = 600,
+    coordinates: bool = True,
+    name: str | None = None,
+) -> str:
+    """Draw the board of a position as SVG, `size` pixels wide, with the tiles of a play on it.
+
+    Blanks are red, in a dashed frame, without points; the tiles of the play are brighter, with a thick edge.
+    Title and description say in words what is there. `name` begins the ids of the elements: where a page
+    shows the same board twice, give each picture its own. The same input gives the same text.
+    """
+    return "\n".join(_Drawing(position, play, coordinates, name).lines(size)) + "\n"
+
+
+class _Drawing:
+    def __init__(self, position: Position, play: Play | None, coordinates: bool, name: str | None) -> None:
+        self._position = position
+        self._side = position.layout.side
+        self._margin = MARGIN if coordinates else 4
+        self._coordinates = coordinates
+        self._name = name
+        self._new: dict[tuple[int, int], int] = {}
+        for row, column, code in play.placements() if play else ():
+            self._new[row, column] = code
+
+    def lines(self, size: int) -> Iterator[str]:
+        extent = self._side * SQUARE + 2 * self._margin
+        title, description = escape(self._title()), escape(self._description())
+        # Two boards may stand in one page, where their ids must differ.
+        name = self._name or "board-" + sha256(description.encode()).hexdigest()[:12]
+        yield (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" '
+            f'viewBox="0 0 {extent} {extent}" role="img" aria-labelledby="{name}-title {name}-desc" '
+            'font-family="Arial, Helvetica, DejaVu Sans, sans-serif" text-anchor="middle">'
+        )
+        yield f'<title id="{name}-title">{title}</title>'
+        yield f'<desc id="{name}-desc">{description}</desc>'
+        yield f'<rect width="{extent}" height="{extent}" fill="{PAGE.fill}"/>'
+        if self._coordinates:
+            yield from self._edges()
+        yield from self._squares()
+        yield from self._tiles()
+        yield "</svg>"
+
+    def _title(self) -> str:
+        count = self._position.board.tile_count
+        placed = f", a play of {len(self._new)}" if self._new else ""
+        return f"Board of {self._side} by {self._side} squares, {count} tiles{placed}"
+
+    def _description(self) -> str:
+        """Name the tiles row by row, for those who cannot see them."""
+        rows = []
+        alphabet = self._position.tile_set.alphabet
+        for row in range(self._side):
+            spoken = [
+                f"{chr(65 + column)} {alphabet.text([code]).strip('[]')}"
+                + (" played now" if (row, column) in self._new else "")
+                for column in range(self._side)
+                if (code := self._code(row, column))
+            ]
+            if spoken:
+                rows.append(f"Row {row + 1}: {', '.join(spoken)}.")
+        return " ".join(rows) + " Lower case is a blank." if rows else "No tile has been played."
+
+    def _code(self, row: int, column: int) -> int:
+        return self._new.get((row, column)) or self._position.board[row, column]
+
+    def _corner(self, row: int, column: int) -> tuple[int, int]:
+        return self._margin + column * SQUARE, self._margin + row * SQUARE
+
+    def _edges(self) -> Iterator[str]:
+        extent = self._side * SQUARE + 2 * self._margin
+        yield f'<g fill="{PAGE.ink}" font-size="15" aria-hidden="true">'
+        for index in range(self._side):
+            middle = self._margin + index * SQUARE + SQUARE // 2
+            for y in (MARGIN - 10, extent - 9):
+                yield f'<text x="{middle}" y="{y}">{chr(65 + index)}</text>'
+            for x in (MARGIN // 2, extent - MARGIN // 2):
+                yield f'<text x="{x}" y="{middle + 5}">{index + 1}</text>'
+        yield "</g>"
+
+    def _squares(self) -> Iterator[str]:
+        """Draw the board without its tiles: the plain board, premium squares, lines, names, start squares."""
+        layout, side = self._position.layout, self._side
+        fills: dict[str, list[str]] = {}
+        marks: dict[str, list[str]] = {}
+        for row in range(side):
+            for column in range(side):
+                factors = (int(layout.letter_factors[row, column]), int(layout.word_factors[row, column]))
+                name, look = PREMIUMS.get(factors, ("", PLAIN))
+                x, y = self._corner(row, column)
+                if name:
+                    fills.setdefault(look.fill, []).append(f"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")
+                if self._code(row, column):
+                    continue
+                if (row, column) in layout.starts:
+                    mark = f'<path transform="translate({x + 20} {y + 21})" d="{_STAR}"/>'
+                    marks.setdefault(look.ink, []).append(mark)
+                elif name:
+                    marks.setdefault(look.ink, []).append(f'<text x="{x + 20}" y="{y + 25}">{name}</text>')
+        low, whole = self._margin, side * SQUARE
+        high = low + whole
+        yield '<g aria-hidden="true" font-size="13" font-weight="bold">'
+        yield f'<rect x="{low}" y="{low}" width="{whole}" height="{whole}" fill="{PLAIN.fill}"/>'
+        for fill, squares in fills.items():
+            yield f'<path d="{"".join(squares)}" fill="{fill}"/>'
+        for ink, drawn in marks.items():
+            yield f'<g fill="{ink}">{"".join(drawn)}</g>'
+        lines = "".join(f"M{low} {at}H{high}M{at} {low}V{high}" for at in range(low, high + 1, SQUARE))
+        yield f'<path d="{lines}" fill="none" stroke="{PLAIN.edge}"/>'
+        yield "</g>"
+
+    def _tiles(self) -> Iterator[str]:
+        """Draw the tiles, their points, their letters: what most tiles share stands once, in the group."""
+        tiles = [
+            (code, *self._corner(row, column), (row, column) in self._new)
+            for row in range(self._side)
+            for column in range(self._side)
+            if (code := self._code(row, column))
+        ]
+        yield f'<g aria-hidden="true" fill="{TILE.fill}" stroke="{TILE.edge}" stroke-width="1.5">'
+        yield from (_tile(*tile) for tile in tiles)
+        yield "</g>"
+        values = self._position.tile_set.values
+        yield f'<g aria-hidden="true" fill="{INK}" font-size="10" text-anchor="end">'
+        for code, x, y, _ in tiles:
+            if not code & BLANK_FLAG and values[code]:
+                yield f'<text x="{x + 35}" y="{y + 35}">{values[code]}</text>'
+        yield "</g>"
+        yield f'<g aria-hidden="true" fill="{INK}" font-size="{_LETTER_SIZE[1]}">'
+        yield from (self._letter(*tile) for tile in tiles)
+        yield "</g>"
+
+    def _letter(self, code: int, x: int, y: int, is_new: bool) -> str:
+        letter = self._position.tile_set.alphabet.letter(code)  # upper case: the blanks i and l look alike
+        size = _LETTER_SIZE[len(letter)]
+        aside = 0 if code & BLANK_FLAG else 2  # room for the points
+        own = f' font-size="{size}"' if len(letter) > 1 else ""
+        if (look := _look(code, is_new)).ink != INK:
+            own += f' fill="{look.ink}"'
+        place = f'x="{x + 20 - aside}" y="{y + 20 + size * 0.36:.0f}"'
+        return f'<text {place} font-weight="bold"{own}>{escape(letter)}</text>'
+
+
+def _look(code: int, is_new: bool) -> Look:
+    if is_new:
+        return NEW_BLANK if code & BLANK_FLAG else NEW_TILE
+    return BLANK if code & BLANK_FLAG else TILE
+
+
+def _tile(code: int, x: int, y: int, is_new: bool) -> str:
+    look = _look(code, is_new)
+    own = "" if look is TILE else f' fill="{look.fill}" stroke="{look.edge}"'
+    own += ' stroke-width="3"' if is_new else ""
+    own += ' stroke-dasharray="4 3"' if code & BLANK_FLAG else ""
+    return f'<rect x="{x + 2}" y="{y + 2}" width="{SQUARE - 4}" height="{SQUARE - 4}" rx="4"{own}/>'

@@ -1,0 +1,57 @@
+"""The list of what is wrong with a record, or was guessed, as reader and referee write it down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.records.gcg.record import LineFault
+
+if TYPE_CHECKING:
+    from engine.errors import Params
+
+MAX_FAULTS: Final = 100
+"""The most faults, and the most warnings, that one list holds."""
+
+
+class FaultList:
+    """Collect faults and warnings, each with its line; the first MAX_FAULTS of each are stored."""
+
+    def __init__(self) -> None:
+        self._found: dict[bool, list[LineFault]] = {False: [], True: []}
+
+    def add(
+        self,
+        code: str,
+        sentence: str,
+        line: int,
+        part: str = "",
+        *,
+        warning: bool = False,
+        params: Params | None = None,
+    ) -> None:
+        """Add a fault or a warning. The line is put before the sentence; line 0 is the whole record."""
+        found = self._found[warning]
+        if len(found) < MAX_FAULTS:
+            field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
+            detail = f"line {line}: {sentence}" if line else sentence
+            values = {"line": line, **(params or {})} if line else dict(params or {})
+            found.append(LineFault(code, detail, field, line, warning, params=values))
+
+    def extend(self, found: list[LineFault]) -> None:
+        """Add what was found before the lines were read."""
+        for fault in found:
+            self._found[fault.warning].append(fault)
+
+    def has(self, code: str, line: int) -> bool:
+        """Tell whether a line has a fault of a code."""
+        return any(fault.line == line and fault.code == code for fault in self._found[False])
+
+    @property
+    def faults(self) -> tuple[LineFault, ...]:
+        """Return what is wrong, in the order of the lines."""
+        return tuple(self._found[False])
+
+    @property
+    def warnings(self) -> tuple[LineFault, ...]:
+        """Return what was guessed or is odd, in the order of the lines."""
+        return tuple(self._found[True])

@@ -1,0 +1,58 @@
+"""The phrases about an annotation that the page and the terminal share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from service.game_lexicon import lexicon_warnings
+
+if TYPE_CHECKING:
+    from engine import Annotation, TurnNote
+
+INFERRED: Final = "* the tiles of the move itself: the record names no rack"
+
+_RACK_MARKS: Final = {"inferred": "*", "partial": "…", "unknown": "–"}
+
+
+def warnings(annotation: Annotation) -> list[str]:
+    """Return what a reader must know before the figures, a sentence each."""
+    return lexicon_warnings("record", annotation.heading.recorded_lexicon, annotation.heading.lexicon)
+
+
+def judged_by(annotation: Annotation) -> str:
+    """Name the method and the lexicon that judged the turns, and how many endgame turns were proven."""
+    heading = annotation.heading
+    budget = heading.provenance.budget
+    text = f"by {heading.evaluator}"
+    if heading.simulation is not None and budget is not None:
+        text = f"by simulation ({heading.simulation}, {budget.iterations:,} iterations a turn"
+        text += f", seed {heading.provenance.seed}; candidates by {heading.evaluator})"
+    text += f" with the words of {heading.lexicon}"
+    endgame = [note for note in annotation.turns if note.endgame_loss is not None]
+    if endgame:
+        proven = sum(note.certainty == "exact" for note in endgame)
+        rest = "" if proven == len(endgame) else ", the others estimated"
+        text += f"; endgame turns: {proven} of {len(endgame)} proven{rest}"
+    return text
+
+
+def rack_text(note: TurnNote) -> str:
+    """Write a rack and how much of it is known: "ABC*" is inferred, "ABC…" a part, "–" not known at all."""
+    return note.rack + _RACK_MARKS.get(note.rack_known, "")
+
+
+def title(annotation: Annotation) -> str:
+    """Return the title of the record, the names of its players if it has none."""
+    return annotation.heading.title or player_names(annotation)
+
+
+def player_names(annotation: Annotation) -> str:
+    """Return the full names of the players, the nickname of one without."""
+    return " - ".join([player.name or player.nick for player in annotation.heading.players])
+
+
+def faults(annotation: Annotation) -> list[tuple[str, str]]:
+    """Return all that is wrong with the record, by line: "fault" or "warning", and the sentence."""
+    found = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
+    found.sort(key=lambda fault: fault.line)
+    return [("warning" if fault.warning else "fault", fault.detail) for fault in found]

@@ -1,0 +1,254 @@
+"""Annotating the records of a folder, in one process or several: a file in, a file out, resumable.
+
+A finished file begins with a line that names all it was made of; it is made again only if that has changed.
+Files are written beside their place and renamed, so that none is incomplete.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from engine import (
+    AnnotationOptions,
+    Catalogue,
+    EngineError,
+    __version__,
+    annotation_key,
+    annotation_notes,
+    read_gcg,
+)
+from service.game_lexicon import game_lexicon
+from service.schemas.annotate import dump_notes, dump_refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine import Lexicon
+
+SUFFIX: Final = ".ndjson"
+SUMMARY: Final = "summary.json"
+
+MAX_BYTES: Final = (1 << 20) + 1
+"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Say what a record gave: its summary line, or the error; `fresh` if the file was made just now.
+
+    `faults`: what is wrong with the record, a sentence each that names the line.
+    """
+
+    name: str
+    summary: dict[str, Any] | None
+    error: str | None
+    faults: list[str]
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FolderWork:
+    """Say what to annotate, how, and where the annotations go: what a worker process needs.
+
+    `lexicon` serves all records if it is given, `default` those that name none; `data` holds the tables.
+    """
+
+    directory: Path
+    output: Path
+    lexicon: str | None
+    options: AnnotationOptions
+    data: Path
+    default: str
+
+
+class RecordFolder:
+    """The records of a folder, and the folder of their annotations."""
+
+    def __init__(self, work: FolderWork) -> None:
+        self._work = work
+        names = (path.relative_to(work.directory) for path in work.directory.rglob("*.gcg") if path.is_file())
+        self.files = sorted(names)
+
+    def annotate(self, workers: int) -> Iterator[Outcome]:
+        """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
+
+        Raises the engine's errors for a lexicon that was asked for and cannot be opened, and EngineError
+        (code "worker_killed") if a worker process was killed.
+        """
+        self._work.output.mkdir(parents=True, exist_ok=True)
+        annotator = _Annotator(self._work)
+        annotator.open_first()
+        if workers == 1:
+            yield from map(annotator.annotate, self.files)
+            return
+        # Processes, because annotating is Python for the greater part; spawned, because the progress bar is
+        # drawn by a thread, which a fork would not survive.
+        pool = ProcessPoolExecutor(
+            min(workers, max(1, len(self.files))),
+            multiprocessing.get_context("spawn"),
+            initializer=_start_worker,
+            initargs=(self._work,),
+        )
+        try:
+            yield from pool.map(_annotate, self.files)
+        except BrokenProcessPool:
+            detail = "a worker process was killed; run the command again, it goes on where it was"
+            raise EngineError(detail, code="worker_killed") from None
+        except BaseException:  # Ctrl-C: do not wait for the records that are being annotated
+            for process in multiprocessing.active_children():
+                process.kill()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def left_over(self) -> list[str]:
+        """Return the annotations in the output folder, by name, whose records are no longer there."""
+        expected = {f"{name}{SUFFIX}" for name in self.files}
+        output = self._work.output
+        found = (path.relative_to(output) for path in output.rglob(f"*.gcg{SUFFIX}"))
+        return sorted(path.as_posix() for path in found if str(path) not in expected)
+
+    def save_summary(self, totals: dict[str, Any]) -> None:
+        """Write the totals beside the annotations."""
+        _write(self._work.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))
+
+
+def totals(outcomes: list[Outcome]) -> dict[str, Any]:
+    """Add up what the records gave."""
+    summaries = [outcome.summary for outcome in outcomes if outcome.summary is not None]
+    players = [player for summary in summaries for player in summary["players"]]
+    names = ("turns", "judged", "bingos", "missed_bingos", "phonies", "phonies_taken_back")
+    return {
+        "records": len(outcomes),
+        "annotated": len(summaries),
+        "refused": len(outcomes) - len(summaries),
+        "with_faults": sum(bool(outcome.faults) for outcome in outcomes),
+        **{name: sum(player[name] for player in players) for name in names},
+        "mistakes": {
+            name: sum(player["mistakes"][name] for player in players)
+            for name in ("none", "small", "medium", "large")
+        },
+        "equity_loss": round(sum(player["equity_loss"] for player in players), 3),
+        "errors": {outcome.name: outcome.error for outcome in outcomes if outcome.error is not None},
+        "faults": {outcome.name: outcome.faults for outcome in outcomes if outcome.faults},
+    }
+
+
+class _Annotator:
+    """Annotate records in one process."""
+
+    def __init__(self, work: FolderWork) -> None:
+        self._work = work
+        self._catalogue = Catalogue(work.data)
+
+    def open_first(self) -> None:
+        """Open the lexicon that serves records without one, building its tables if they are missing."""
+        self._open(self._work.lexicon or self._work.default)
+
+    def annotate(self, name: Path) -> Outcome:
+        """Annotate one record, unless that is done; what is wrong with it is in the outcome."""
+        work = self._work
+        target = work.output / f"{name}{SUFFIX}"
+        try:
+            with (work.directory / name).open("rb") as file:
+                data = file.read(MAX_BYTES)
+        except OSError as error:
+            return Outcome(name.as_posix(), None, error.strerror or str(error), [], fresh=False)
+        lexicon, refusal = None, None
+        try:
+            reading = read_gcg(data)
+            lexicon = game_lexicon(reading.record, work.lexicon, work.default, self._open)
+        except EngineError as error:
+            refusal = error
+        first = self._first(name, data, lexicon)
+        if (stored := _read(target, first)) is not None:
+            return _outcome(name, stored, fresh=False)
+        if lexicon is not None:
+            try:
+                faults = (*reading.faults, *reading.warnings)
+                notes = annotation_notes(reading.record, lexicon, work.options, faults)
+                lines = [first, *dump_notes(notes)]
+            except EngineError as error:
+                refusal = error
+        if refusal is not None:
+            lines = [first, dump_refusal(refusal)]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write(target, b"".join(lines))
+        return _outcome(name, lines, fresh=True)
+
+    def _first(self, name: Path, data: bytes, lexicon: Lexicon | None) -> bytes:
+        """Return the line that names all that the others follow from."""
+        line = {
+            "type": "record",
+            "file": name.as_posix(),
+            "sha256": sha256(data).hexdigest(),
+            "engine_version": __version__,
+            "lexicon": None if lexicon is None else lexicon.id,
+            "annotation": None if lexicon is None else annotation_key(lexicon, self._work.options),
+        }
+        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+    def _open(self, name: str) -> Lexicon:
+        return self._catalogue.ensure(name)
+
+
+_worker: _Annotator | None = None
+"""The annotator of a worker process."""
+
+
+def _start_worker(work: FolderWork) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
+    _worker = _Annotator(work)
+
+
+def _annotate(name: Path) -> Outcome:
+    if _worker is None:
+        raise RuntimeError("runs in a worker process only")
+    return _worker.annotate(name)
+
+
+def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
+    summary, error = None, None
+    found: list[dict[str, Any]] = []
+    for text in lines:
+        line = orjson.loads(text)
+        if line["type"] == "summary":
+            summary = line
+        elif line["type"] == "error":
+            error = line["detail"]
+        found += [fault for fault in line.get("faults", ()) if not fault["warning"]]
+    faults = [fault["detail"] for fault in sorted(found, key=lambda fault: fault["line"])]
+    return Outcome(name.as_posix(), None if error else summary, error, faults, fresh)
+
+
+def _read(path: Path, first: bytes) -> list[bytes] | None:
+    """Return the lines of a finished file if it was made of the same as `first` says."""
+    try:
+        lines = path.read_bytes().splitlines(keepends=True)
+    except OSError:
+        return None
+    return lines if lines and lines[0] == first else None
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,1 +1,0 @@
-"""The work of `kibitz experiment`: what the papers measured, measured again. No command line in here."""

@@ -1,0 +1,143 @@
+"""When a request becomes a job, and the answer to it.
+
+A request becomes a job if it takes longer than this server answers at once, or if the client prefers that
+(`Prefer: respond-async`, RFC 7240) and the work is long. What the cache has is answered at once, and so is a
+search of at most a second. Work without a time limit, a batch with searches or a game simulated at length, is
+done as a job or not at all.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Response, request
+
+from engine import check_request
+from service.annotation import check_record
+from service.job_tasks import batch_task, request_task
+from service.jobs import ANALYZE, ANNOTATE, BATCH, JobsUnavailableError, NewJob, why_no_jobs
+from service.keys import caller
+from service.middleware import add_log_fields
+from service.problems import ErrorItem, Problem
+from service.request_checks import JSON
+from service.schemas.jobs import dump_job
+from service.schemas.pointers import pointing
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine import AnalysisRequest, AnnotationOptions, Lexicon
+    from service.annotation import RecordRequest
+    from service.batch import Batch
+    from service.jobs import Jobs
+
+SHORT_MS: Final = 1_000
+"""A search that may take no longer is answered at once, whatever the client prefers."""
+
+SHORT_TURNS: Final = 12_000
+"""The most simulated turns for each turn of a game that is annotated at once: about a second of work."""
+
+MAX_IDEMPOTENCY_KEY: Final = 255
+
+PREFERENCE: Final = "respond-async"
+
+
+def jobs() -> Jobs:
+    """Return the back end; raises a Problem (503 `jobs_unavailable`) if there is none."""
+    service = state()
+    if service.jobs is None:
+        raise JobsUnavailableError(why_no_jobs(service.settings) or "this server takes no jobs")
+    return service.jobs
+
+
+def prefers_job() -> bool:
+    """Return whether the client would rather have a job than wait."""
+    given = ",".join(request.headers.getlist("Prefer"))
+    return any(one.partition(";")[0].strip().lower() == PREFERENCE for one in given.split(","))
+
+
+def caller_hash() -> str:
+    """Return a hash of the owner of the key, or of the network, that the current request comes from."""
+    return sha256(caller().name.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def analysis_job(data: Mapping[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response | None:
+    """Answer an analysis with a job if it is to be one; None: compute it now.
+
+    `data` is the loaded request. Raises a Problem for a request that cannot be computed.
+    """
+    service = state()
+    max_ms = wanted.options.max_ms
+    if max_ms is None or not (max_ms > service.settings.sync_ms or (max_ms > SHORT_MS and prefers_job())):
+        return None
+    if service.analyst.is_cached(wanted, lexicon):
+        return None
+    with pointing(data):
+        check_request(wanted, lexicon)
+    return _submit_if_possible(ANALYZE, request_task(data, lexicon), JSON, ceil(max_ms / 1_000))
+
+
+def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
+    """Answer an annotation with a job if it is long or the client prefers that; None: compute it now.
+
+    Raises a Problem for a record that cannot be annotated, or 503 if a long one cannot be a job.
+    """
+    is_long = _simulated_turns(wanted.options) > SHORT_TURNS
+    if not is_long and not prefers_job():
+        return None
+    check_record(wanted)
+    task = request_task(wanted.data, wanted.lexicon)
+    if is_long:
+        return _submit(ANNOTATE, task, media_type, wanted.steps)
+    return _submit_if_possible(ANNOTATE, task, media_type, wanted.steps)
+
+
+def batch_job(batch: Batch) -> Response:
+    """Answer a batch with a job; raises a Problem (503) if that cannot be."""
+    jobs()  # before the body is copied
+    return _submit(BATCH, batch_task(batch), batch.media_type, len(batch))
+
+
+def _submit_if_possible(kind: str, task: dict[str, Any], media_type: str, total: int) -> Response | None:
+    """Submit a job, None where there are none: then the work is done now."""
+    try:
+        return _submit(kind, task, media_type, total)
+    except JobsUnavailableError:
+        return None
+
+
+def _submit(kind: str, task: dict[str, Any], media_type: str, total: int) -> Response:
+    new = NewJob(kind, task, media_type, total, caller_hash(), caller().keyed, _idempotency_key())
+    try:
+        status = jobs().submit(new)
+    except Problem as problem:
+        if problem.problem_code in ("queue_full", "too_many_jobs"):
+            state().metrics.refused.labels(problem.problem_code).inc()
+        raise
+    response = Response(dump_job(status), 202, mimetype=JSON)
+    response.headers["Location"] = f"/jobs/{status.id}"
+    response.headers["Cache-Control"] = "no-store"
+    if status.is_open:
+        response.headers["Retry-After"] = "1"
+    if prefers_job():
+        response.headers["Preference-Applied"] = PREFERENCE
+    add_log_fields(job=status.id)
+    return response
+
+
+def _idempotency_key() -> str | None:
+    given = request.headers.get("Idempotency-Key")
+    if given is not None and not 0 < len(given) <= MAX_IDEMPOTENCY_KEY:
+        detail = f"an Idempotency-Key has 1 to {MAX_IDEMPOTENCY_KEY} characters"
+        params = {"limit": MAX_IDEMPOTENCY_KEY}
+        raise Problem.invalid([ErrorItem("/Idempotency-Key", "out_of_range", detail, params)])
+    return given
+
+
+def _simulated_turns(options: AnnotationOptions) -> int:
+    """Return the most turns that are simulated for each turn of a game."""
+    plan = options.simulate
+    return 0 if plan is None else plan.iterations * plan.refills * max(plan.plies, 1)

@@ -1,0 +1,132 @@
+"""The work of jobs: from an input that JSON can hold to the bytes of the result.
+
+Every task needs an application context. When its deadline is cut, it returns what it has found until then.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import Deadline, EngineError, answer
+from service.annotation import annotation_document, annotation_lines, read_record
+from service.batch import Batch, answer_items, frame
+from service.jobs import ANALYZE, ANNOTATE, BATCH
+from service.logs import get_logger
+from service.problems import Problem, problem_of_engine_error
+from service.request_checks import JSON
+from service.schemas.answers import dump_analysis
+from service.schemas.pointers import pointing
+from service.schemas.reading import read_request
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from engine import AnalysisRequest, Lexicon
+
+log = get_logger("kibitz.job")
+
+
+def request_task(data: Mapping[str, Any], lexicon: Lexicon) -> dict[str, Any]:
+    """Return the input for a loaded request of /analyze or /games/annotate.
+
+    `lexicon` serves it if it names none: the default of whoever does the work may be another.
+    """
+    record = data.get("gcg")
+    if isinstance(record, bytes):
+        data = {**data, "gcg": {"base64": b64encode(record).decode()}}
+    return {"data": dict(data), "default": lexicon.id}
+
+
+def batch_task(batch: Batch) -> dict[str, Any]:
+    """Return the input for a batch."""
+    return {"body": batch.text(), "default": state().settings.lexicon}
+
+
+def run_task(
+    kind: str, task: dict[str, Any], media_type: str, deadline: Deadline, progress: Callable[[int], None]
+) -> bytes:
+    """Return the result of a task; `progress` is called with the number of steps done.
+
+    Raises a Problem or an error of the engine for what cannot be done.
+    """
+    return _TASKS[kind](task, media_type, deadline, progress)
+
+
+def problem_of(error: Exception) -> dict[str, Any]:
+    """Return the members of the problem for an exception of a task; an unexpected one is logged."""
+    try:
+        problem: Exception = problem_of_engine_error(error) if isinstance(error, EngineError) else error
+    except EngineError as fault:
+        problem = fault
+    if not isinstance(problem, Problem):
+        log.error("unexpected", exc_info=problem)
+        problem = Problem(500, "internal_error", "an unexpected error; the log has it")
+    return problem.body()
+
+
+def _analyze(
+    task: dict[str, Any], media_type: str, deadline: Deadline, progress: Callable[[int], None]
+) -> bytes:
+    wanted, lexicon = read_request(task["data"], state().catalogue, task["default"])
+    with pointing(task["data"]):
+        return answer(wanted, lexicon, state().cache, dump_analysis, deadline=deadline).body
+
+
+def _annotate(
+    task: dict[str, Any], media_type: str, deadline: Deadline, progress: Callable[[int], None]
+) -> bytes:
+    data = task["data"]
+    if isinstance(data["gcg"], dict):
+        data = {**data, "gcg": b64decode(data["gcg"]["base64"])}
+    wanted = read_record(data, state().catalogue, task["default"])
+    if media_type == JSON:
+        return annotation_document(wanted, deadline, progress)
+    return _joined(annotation_lines(wanted, deadline), progress)
+
+
+def _batch(
+    task: dict[str, Any], media_type: str, deadline: Deadline, progress: Callable[[int], None]
+) -> bytes:
+    service = state()
+    batch = Batch(task["body"].encode("utf-8", "surrogateescape"), media_type, service.settings)
+
+    def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
+        own = Deadline()  # the time limit of an item is not that of the next
+        with deadline.stopping(own.cut):
+            if deadline.passed:
+                own.cut()
+            return answer(wanted, lexicon, service.cache, dump_analysis, deadline=own).body
+
+    def note(chunks: int) -> None:
+        progress(min(chunks, len(batch)))  # the last chunk may be a bracket
+
+    answers = _until(deadline, answer_items(batch, analyze, task["default"]))
+    return _joined(frame(answers, media_type), note)
+
+
+_TASKS: Final = {ANALYZE: _analyze, ANNOTATE: _annotate, BATCH: _batch}
+
+
+def _until(deadline: Deadline, answers: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the answers that are complete when the deadline passes."""
+    for found in answers:
+        if deadline.passed:
+            return
+        yield found
+
+
+def _joined(chunks: Iterator[bytes], progress: Callable[[int], None]) -> bytes:
+    """Return the chunks as one; raises a Problem (422 `result_too_large`) beyond `job_bytes`."""
+    limit = state().settings.job_bytes
+    found: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > limit:
+            detail = f"the result is larger than {limit} bytes; split the request"
+            raise Problem(422, "result_too_large", detail, params={"limit": limit})
+        found.append(chunk)
+        progress(len(found))
+    return b"".join(found)

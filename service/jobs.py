@@ -1,0 +1,169 @@
+"""Long work: jobs that are submitted, followed, and fetched when they are done.
+
+Two back ends implement the `Jobs` protocol: RQ where Redis is configured (`jobs_rq`), else threads of this
+process (`jobs_threads`). The work itself is in `job_tasks`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from service.problems import ErrorItem, Problem
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from service.settings import Settings
+
+ANALYZE: Final = "analyze"
+ANNOTATE: Final = "annotate"
+BATCH: Final = "batch"
+
+QUEUED: Final = "queued"
+RUNNING: Final = "running"
+DONE: Final = "done"
+FAILED: Final = "failed"
+CANCELLED: Final = "cancelled"
+
+STATES: Final = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
+OPEN_STATES: Final = (QUEUED, RUNNING)
+
+MAX_LISTED: Final = 200
+"""The most jobs that a list of them holds."""
+
+CANCEL_SECONDS: Final = 2.0
+"""How long a cancelled job has to end by itself and hand over what it knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """Describe work to be done.
+
+    `kind`: analyze, annotate or batch; `task`: its input, which JSON can hold; `media_type`: of the result;
+    `total`: the number of steps, of a search the seconds that it may take; `caller`: a hash of who submits
+    it; `keyed`: whether that is the owner of an API key.
+    """
+
+    kind: str
+    task: dict[str, Any]
+    media_type: str
+    total: int
+    caller: str
+    keyed: bool = False
+    idempotency_key: str | None = None
+
+    def encoded(self) -> bytes:
+        """Return kind, media type and input as JSON: equal for equal work."""
+        return json.dumps([self.kind, self.media_type, self.task], sort_keys=True).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """Say how a job stands: `done` steps of `total`; times in seconds since 1970, None for what is to come.
+
+    `problem`: why it failed, as a problem of RFC 9457; `owner`: the hash of the API key's owner that it
+    belongs to, None for a job that belongs to whoever knows its id.
+    """
+
+    id: str
+    kind: str
+    media_type: str
+    state: str
+    done: int
+    total: int
+    submitted_at: float
+    started_at: float | None = None
+    finished_at: float | None = None
+    problem: dict[str, Any] | None = None
+    has_result: bool = False
+    owner: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the job waits or runs."""
+        return self.state in OPEN_STATES
+
+
+class JobsUnavailableError(Problem):
+    """Answer 503 while jobs cannot be submitted or looked up."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(503, "jobs_unavailable", reason, headers={"Retry-After": "10"})
+
+
+class Jobs(Protocol):
+    """Store jobs and have them done; every method may raise JobsUnavailableError."""
+
+    def submit(self, new: NewJob) -> JobStatus:
+        """Queue a job; with an idempotency key, return the caller's job of that key if there is one.
+
+        Raises a Problem: 503 `queue_full`, 429 `too_many_jobs`, 422 `idempotency_key_reused`.
+        """
+
+    def status(self, job_id: str) -> JobStatus | None:
+        """Return how a job stands, None if there is none of this id."""
+
+    def cancel(self, job_id: str) -> JobStatus | None:
+        """Stop a job and return how it stands; what it had found until then is its result."""
+
+    def result(self, job_id: str) -> bytes | None:
+        """Return the result of a job, None if there is none."""
+
+    def of_owner(self, owner: str) -> list[JobStatus]:
+        """Return the jobs that a caller submitted with an API key, the newest first."""
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of jobs by state, as far as they are stored."""
+
+    def close(self) -> None:
+        """Stop what runs in this process, at its end."""
+
+
+def open_jobs(app: Flask, settings: Settings) -> Jobs | None:
+    """Return the back end that the settings ask for, None if there are to be no jobs.
+
+    Redis is not contacted here, and RQ is imported only where Redis is configured.
+    """
+    if why_no_jobs(settings) is not None:
+        return None
+    if settings.redis_url:
+        from service.jobs_rq import QueuedJobs
+
+        return QueuedJobs(settings)
+    from service.jobs_threads import ThreadJobs
+
+    return ThreadJobs(app, settings)
+
+
+def why_no_jobs(settings: Settings) -> str | None:
+    """Return why the settings allow no jobs, None if they do."""
+    if not settings.jobs_queued:
+        return "this server takes no jobs"
+    if not settings.redis_url and settings.workers > 1:
+        return "several workers share jobs through Redis only, and this server has none"
+    return None
+
+
+def queue_full() -> Problem:
+    """Return the answer to a job that the queue has no room for."""
+    return Problem(503, "queue_full", "the queue of jobs is full", headers={"Retry-After": "10"})
+
+
+def too_many_jobs(limit: int) -> Problem:
+    """Return the answer to a caller who has `limit` open jobs already."""
+    detail = f"{limit} of your jobs are not done yet, which is the limit of one caller"
+    return Problem(429, "too_many_jobs", detail, params={"limit": limit}, headers={"Retry-After": "10"})
+
+
+def idempotency_key_reused() -> Problem:
+    """Return the answer to a caller who sends an idempotency key with another input than before."""
+    detail = "this Idempotency-Key was sent before with another request"
+    return Problem(422, "idempotency_key_reused", detail, [ErrorItem("", "idempotency_key_reused", detail)])
+
+
+def given_up(attempts: int) -> Problem:
+    """Return the problem of a job whose process died at every attempt."""
+    detail = f"the work was started {attempts} times, and each time its process died"
+    return Problem(503, "job_given_up", detail, params={"attempts": attempts}, headers={"Retry-After": "10"})

@@ -1,0 +1,286 @@
+"""Jobs with Redis: RQ queues them, and the processes of `kibitz worker` do them.
+
+RQ's JSON serializer is used throughout: nothing is ever unpickled. `job.meta` holds what `JobStatus` says
+beyond RQ's own status, the progress, and the wish to stop.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Final
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry as RedisRetry
+from rq import Queue, Retry
+from rq.command import send_stop_job_command
+from rq.exceptions import DuplicateJobError, InvalidJobOperation, NoSuchJobError
+from rq.job import Job
+from rq.job import JobStatus as State
+from rq.serializers import JSONSerializer
+
+from service.jobs import (
+    CANCEL_SECONDS,
+    CANCELLED,
+    DONE,
+    FAILED,
+    MAX_LISTED,
+    QUEUED,
+    RUNNING,
+    JobStatus,
+    JobsUnavailableError,
+    given_up,
+    idempotency_key_reused,
+    queue_full,
+    too_many_jobs,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.jobs import NewJob
+    from service.settings import Settings
+
+QUEUE: Final = "kibitz"
+FUNCTION: Final = "service.jobs_worker.do_job"
+
+MAX_ATTEMPTS: Final = 5
+"""How often a job is started whose process dies."""
+
+CONNECT_SECONDS: Final = 1.0
+ANSWER_SECONDS: Final = 5.0
+"""How long an operation of Redis may take; a result may have megabytes."""
+
+STOP_SECONDS: Final = 1.0
+"""How long a killed process has to be noticed by its worker."""
+
+_POLL_SECONDS: Final = 0.05
+
+
+class QueuedJobs:
+    """Hand jobs to the workers of all machines that share a Redis."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Take the settings; Redis is not contacted here."""
+        self._settings = settings
+        self._redis = Redis.from_url(
+            settings.redis_url,
+            socket_timeout=ANSWER_SECONDS,
+            socket_connect_timeout=CONNECT_SECONDS,
+            retry=RedisRetry(NoBackoff(), 0),
+        )
+        self._queue = open_queue(self._redis)
+
+    def submit(self, new: NewJob) -> JobStatus:
+        """Queue a job."""
+        with _redis_errors():
+            job_id, earlier = self._reserve(new)
+            if earlier is not None:
+                return earlier
+            self._check_room(new.caller)
+            now = time.time()
+            meta = {
+                "kind": new.kind,
+                "media_type": new.media_type,
+                "total": new.total,
+                "submitted_at": now,
+                "owner": new.caller if new.keyed else None,
+            }
+            seconds = self._settings.job_seconds
+            with suppress(DuplicateJobError):  # the same request at the same moment was faster
+                self._queue.enqueue_call(
+                    FUNCTION,
+                    args=(new.kind, new.media_type, new.task),
+                    timeout=-1,
+                    result_ttl=seconds,
+                    failure_ttl=seconds,
+                    description=new.kind,  # by default it would repeat the input
+                    job_id=job_id,
+                    meta=meta,
+                    retry=Retry(max=MAX_ATTEMPTS - 1),
+                    unique=True,
+                )
+            pipeline = self._redis.pipeline()
+            name = _list_name(new.caller)
+            pipeline.zadd(name, {job_id: now})
+            pipeline.zremrangebyscore(name, 0, now - seconds)
+            pipeline.expire(name, seconds)
+            pipeline.execute()
+            status = self.status(job_id)
+            if status is None:
+                raise JobsUnavailableError("Redis has lost the job")
+            return status
+
+    def status(self, job_id: str) -> JobStatus | None:
+        """Return how a job stands."""
+        with _redis_errors():
+            job = self._job(job_id)
+            try:
+                state = job.get_status()
+            except InvalidJobOperation:  # there is no such job
+                return None
+            meta = job.get_meta()
+            if state in (State.FAILED, State.STOPPED):
+                job.refresh()  # type: ignore[no-untyped-call]
+            return _status(job, state, meta)
+
+    def cancel(self, job_id: str) -> JobStatus | None:
+        """Stop a job; one that runs has CANCEL_SECONDS to end, then its process is killed."""
+        with _redis_errors():
+            status = self.status(job_id)
+            if status is None or not status.is_open:
+                return status
+            self._ask_to_stop(job_id)
+            if status.state == QUEUED:
+                self._record_cancelled(job_id)
+            status = self._wait_for_end(job_id, CANCEL_SECONDS)
+            if status is not None and status.is_open:
+                with suppress(InvalidJobOperation):  # it has ended just now
+                    send_stop_job_command(self._redis, job_id, serializer=JSONSerializer)
+                status = self._wait_for_end(job_id, STOP_SECONDS)
+            if status is not None and status.state == CANCELLED:
+                self._record_cancelled(job_id)
+            return status
+
+    def result(self, job_id: str) -> bytes | None:
+        """Return the result of a job."""
+        with _redis_errors():
+            value = self._job(job_id).return_value(refresh=True)
+            return value["body"].encode() if isinstance(value, dict) else None
+
+    def of_owner(self, owner: str) -> list[JobStatus]:
+        """Return the jobs of the owner of an API key."""
+        with _redis_errors():
+            names: list[Any] = self._redis.zrevrange(_list_name(owner), 0, MAX_LISTED - 1)
+            found = [self.status(name.decode()) for name in names]
+            return [status for status in found if status is not None and status.owner == owner]
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of jobs by state, nothing while Redis does not answer."""
+        queue = self._queue
+        try:
+            return {
+                QUEUED: queue.count,
+                RUNNING: queue.started_job_registry.get_job_count(cleanup=False),
+                DONE: queue.finished_job_registry.get_job_count(cleanup=False),
+                FAILED: queue.failed_job_registry.get_job_count(cleanup=False),
+                CANCELLED: queue.canceled_job_registry.get_job_count(cleanup=False),
+            }
+        except (RedisError, OSError):
+            return {}
+
+    def close(self) -> None:
+        """Do nothing: the work is done elsewhere."""
+
+    def _job(self, job_id: str) -> Job:
+        return Job(job_id, connection=self._redis, serializer=JSONSerializer)
+
+    def _reserve(self, new: NewJob) -> tuple[str, JobStatus | None]:
+        """Return the id of a new job, and how the job stands if the caller's idempotency key names one."""
+        job_id = token_hex(16)
+        if new.idempotency_key is None:
+            return job_id, None
+        digest = sha256(new.encoded()).hexdigest()
+        name = "kibitz-idempotency:" + sha256(f"{new.caller}\n{new.idempotency_key}".encode()).hexdigest()
+        if self._redis.set(name, f"{job_id} {digest}", nx=True, ex=self._settings.job_seconds):
+            return job_id, None
+        stored: Any = self._redis.get(name)
+        earlier_id, _, earlier_digest = (stored or b"").decode().partition(" ")
+        if not earlier_id:  # it has expired just now
+            return job_id, None
+        if earlier_digest != digest:
+            raise idempotency_key_reused()
+        return earlier_id, self.status(earlier_id)
+
+    def _check_room(self, caller: str) -> None:
+        """Raise a Problem if no further job is taken; requests of the same moment may exceed the limits."""
+        waiting = self._queue.get_job_ids()
+        opened = [*waiting, *self._queue.started_job_registry.get_job_ids(cleanup=False)]
+        limit = self._settings.jobs_per_caller
+        if limit and opened:
+            mine = self._redis.zmscore(_list_name(caller), opened)
+            if sum(score is not None for score in mine) >= limit:
+                raise too_many_jobs(limit)
+        if len(opened) >= self._settings.jobs_queued:
+            raise queue_full()
+
+    def _ask_to_stop(self, job_id: str) -> None:
+        job = self._job(job_id)
+        if not job.get_meta().get("cancel"):
+            job.meta["cancel"] = True
+            job.save_meta()  # type: ignore[no-untyped-call]
+
+    def _wait_for_end(self, job_id: str, seconds: float) -> JobStatus | None:
+        """Return how a job stands when it has ended, or after `seconds`."""
+        until = time.monotonic() + seconds
+        while (status := self.status(job_id)) is not None and status.is_open and time.monotonic() < until:
+            self._ask_to_stop(job_id)  # again, if the worker has written its progress over it
+            time.sleep(_POLL_SECONDS)
+        return status
+
+    def _record_cancelled(self, job_id: str) -> None:
+        """Have RQ call a job cancelled, and forget it when its time has come."""
+        registry = self._queue.canceled_job_registry
+        with suppress(InvalidJobOperation, NoSuchJobError):  # another request was faster
+            job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
+            if "finished_at" not in job.meta:
+                job.meta["finished_at"] = time.time()
+                job.save_meta()  # type: ignore[no-untyped-call]
+            job.cancel()
+            job.cleanup(self._settings.job_seconds, remove_from_queue=False)
+        self._redis.zremrangebyscore(registry.key, 0, time.time() - self._settings.job_seconds)
+
+
+def open_queue(redis: Redis) -> Queue:
+    """Return the queue that the service writes and the workers read."""
+    return Queue(QUEUE, connection=redis, serializer=JSONSerializer)
+
+
+@contextmanager
+def _redis_errors() -> Iterator[None]:
+    """Raise JobsUnavailableError if Redis fails, or holds something else than was stored."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise JobsUnavailableError(f"Redis does not answer ({type(error).__name__})") from None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise JobsUnavailableError("Redis holds a damaged job of this id") from None
+
+
+def _list_name(caller: str) -> str:
+    return f"kibitz-jobs:{caller}"
+
+
+def _status(job: Job, state: State, meta: dict[str, Any]) -> JobStatus:
+    problem = meta.get("problem")
+    finished_at = meta.get("finished_at")
+    if state in (State.FAILED, State.STOPPED) and finished_at is None and job.ended_at is not None:
+        finished_at = job.ended_at.timestamp()
+    match state:
+        case State.FINISHED:
+            named = str(meta.get("outcome") or (CANCELLED if meta.get("cancel") else DONE))
+        case State.FAILED:
+            named, problem = FAILED, given_up(MAX_ATTEMPTS).body()
+        case State.STOPPED | State.CANCELED:
+            named = CANCELLED
+        case State.STARTED:
+            named = RUNNING
+        case _:
+            named = QUEUED
+    return JobStatus(
+        id=job.id,
+        kind=meta["kind"],
+        media_type=meta["media_type"],
+        state=named,
+        done=meta.get("done", 0),
+        total=meta["total"],
+        submitted_at=meta["submitted_at"],
+        started_at=meta.get("started_at"),
+        finished_at=finished_at,
+        problem=problem,
+        has_result=bool(meta.get("has_result")),
+        owner=meta["owner"],
+    )

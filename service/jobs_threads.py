@@ -1,0 +1,205 @@
+"""Jobs without Redis: threads of the one server process. Kernels hold no GIL, and a Deadline stops them."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from secrets import token_hex
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Any, Final
+
+from cachetools import TTLCache
+
+from engine import Deadline
+from service.job_tasks import problem_of, run_task
+from service.jobs import (
+    CANCEL_SECONDS,
+    CANCELLED,
+    DONE,
+    FAILED,
+    MAX_LISTED,
+    QUEUED,
+    RUNNING,
+    STATES,
+    JobStatus,
+    JobsUnavailableError,
+    idempotency_key_reused,
+    queue_full,
+    too_many_jobs,
+)
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from service.jobs import NewJob
+    from service.settings import Settings
+
+ENDED_BYTES: Final = 1_000
+"""The memory that an ended job takes besides its result."""
+
+MAX_KEYS: Final = 10_000
+"""The most idempotency keys that are remembered."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """One job: the work until it has ended, then its result; `size` is that of the input."""
+
+    new: NewJob | None
+    caller: str
+    size: int
+    status: JobStatus
+    deadline: Deadline = field(default_factory=Deadline)
+    cancelled: bool = False
+    ended: Event = field(default_factory=Event)
+    result: bytes | None = None
+
+
+class ThreadJobs:
+    """Do jobs in `job_threads` threads; results are stored for `job_seconds`, up to `job_bytes` in all."""
+
+    def __init__(self, app: Flask, settings: Settings) -> None:
+        """Take the application, in whose context the work is done; no thread starts before the first job."""
+        self._app = app
+        self._settings = settings
+        self._pool = ThreadPoolExecutor(settings.job_threads, "jobs")
+        self._lock = Lock()
+        self._open: dict[str, _Job] = {}
+        self._ended: TTLCache[str, _Job] = TTLCache(
+            settings.job_bytes + ENDED_BYTES, settings.job_seconds, getsizeof=_size
+        )
+        self._keys: TTLCache[tuple[str, str], tuple[str, bytes]] = TTLCache(MAX_KEYS, settings.job_seconds)
+
+    def submit(self, new: NewJob) -> JobStatus:
+        """Queue a job."""
+        encoded = new.encoded()
+        digest = sha256(encoded).digest()
+        owner = new.caller if new.keyed else None
+        with self._lock:
+            if (earlier := self._of_key(new, digest)) is not None:
+                return earlier.status
+            self._check_room(new.caller, len(encoded))
+            status = JobStatus(
+                token_hex(16), new.kind, new.media_type, QUEUED, 0, new.total, time.time(), owner=owner
+            )
+            job = self._open[status.id] = _Job(new, new.caller, len(encoded), status)
+            try:
+                self._pool.submit(self._run, job)
+            except RuntimeError:  # the pool is shut down
+                del self._open[status.id]
+                raise JobsUnavailableError("the server is about to stop") from None
+            if new.idempotency_key is not None:
+                self._keys[new.caller, new.idempotency_key] = status.id, digest
+            return status
+
+    def status(self, job_id: str) -> JobStatus | None:
+        """Return how a job stands."""
+        with self._lock:
+            job = self._find(job_id)
+            return None if job is None else job.status
+
+    def cancel(self, job_id: str) -> JobStatus | None:
+        """Stop a job; one that runs has CANCEL_SECONDS to end."""
+        with self._lock:
+            job = self._find(job_id)
+            if job is None:
+                return None
+            if job.status.state == QUEUED:
+                self._end(job, CANCELLED)
+            job.cancelled = job.status.state == RUNNING
+        if job.cancelled:
+            job.deadline.cut()
+            job.ended.wait(CANCEL_SECONDS)
+        return job.status
+
+    def result(self, job_id: str) -> bytes | None:
+        """Return the result of a job."""
+        with self._lock:
+            job = self._find(job_id)
+            return None if job is None else job.result
+
+    def of_owner(self, owner: str) -> list[JobStatus]:
+        """Return the jobs of the owner of an API key."""
+        mine = [status for status in self._statuses() if status.owner == owner]
+        return sorted(mine, key=lambda status: status.submitted_at, reverse=True)[:MAX_LISTED]
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of jobs by state."""
+        states = [status.state for status in self._statuses()]
+        return {state: states.count(state) for state in STATES}
+
+    def close(self) -> None:
+        """Stop all jobs; those that wait are dropped."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            jobs = list(self._open.values())
+        for job in jobs:
+            job.deadline.cut()
+
+    def _find(self, job_id: str) -> _Job | None:
+        return self._open.get(job_id) or self._ended.get(job_id)
+
+    def _statuses(self) -> list[JobStatus]:
+        with self._lock:
+            return [job.status for job in (*self._open.values(), *self._ended.values())]
+
+    def _of_key(self, new: NewJob, digest: bytes) -> _Job | None:
+        """Return the job that the caller submitted with the same idempotency key, if it is still stored."""
+        known = self._keys.get((new.caller, new.idempotency_key or ""))
+        if known is None:
+            return None
+        job_id, earlier_digest = known
+        if earlier_digest != digest:
+            raise idempotency_key_reused()
+        return self._find(job_id)
+
+    def _check_room(self, caller: str, size: int) -> None:
+        """Raise a Problem if no further job is taken: by their number, or by the memory of their inputs."""
+        limit = self._settings.jobs_per_caller
+        if sum(job.caller == caller for job in self._open.values()) >= limit > 0:
+            raise too_many_jobs(limit)
+        size += sum(job.size for job in self._open.values())
+        too_large = bool(self._open) and size > self._settings.job_bytes
+        if too_large or len(self._open) >= self._settings.jobs_queued:
+            raise queue_full()
+
+    def _run(self, job: _Job) -> None:
+        """Do the work of a job, in a thread of the pool."""
+        with self._lock:
+            new = job.new
+            if new is None:  # it was cancelled while it waited
+                return
+            job.status = replace(job.status, state=RUNNING, started_at=time.time())
+
+        def progress(done: int) -> None:
+            job.status = replace(job.status, done=done)
+
+        problem = None
+        try:
+            with self._app.app_context():
+                job.result = run_task(new.kind, new.task, new.media_type, job.deadline, progress)
+        except Exception as error:
+            job.result = None
+            problem = problem_of(error)
+        with self._lock:
+            self._end(job, CANCELLED if job.cancelled else FAILED if problem else DONE, problem)
+
+    def _end(self, job: _Job, state: str, problem: dict[str, Any] | None = None) -> None:
+        """Store how a job has ended, and drop its input."""
+        job.status = replace(
+            job.status,
+            state=state,
+            finished_at=time.time(),
+            problem=None if state == CANCELLED else problem,
+            has_result=job.result is not None,
+        )
+        job.new = None
+        del self._open[job.status.id]
+        self._ended[job.status.id] = job
+        job.ended.set()
+
+
+def _size(job: _Job) -> int:
+    return ENDED_BYTES + len(job.result or b"")

@@ -1,0 +1,71 @@
+"""Where in a request the faults stand that the engine finds: its fields as JSON pointers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine import DamagedTable, EngineError, MissingTable, NotFound, TableNotReady
+from service.problems import ErrorItem, Problem
+from service.schemas.position import WAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class pointing:  # noqa: N801 - it is used as a function is
+    """Turn the engine's errors into problems whose pointers say where in `data` the fault stands.
+
+    `board` is the path that the engine's field "board" stands for; by default that of the squares.
+    """
+
+    # A class, not a generator of contextlib: a request passes five of these.
+    def __init__(self, data: Mapping[str, Any], board: tuple[str, ...] | None = None) -> None:
+        self._data = data
+        self._board = board
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        # A table that is damaged, or not made yet, is no fault of the request.
+        if not isinstance(error, EngineError) or isinstance(error, DamagedTable | TableNotReady):
+            return
+        data = self._data
+        path = _squares_path(data) if self._board is None else self._board
+        items = [
+            ErrorItem(_pointer(data, fault.field, path), fault.code, fault.detail, fault.params)
+            for fault in error.faults
+        ]
+        if _is_unknown_lexicon(error):
+            raise Problem(404, error.code, str(error), items, params=error.params) from None
+        raise Problem.invalid(items) from None
+
+
+def _is_unknown_lexicon(error: EngineError) -> bool:
+    return isinstance(error, MissingTable) or (
+        isinstance(error, NotFound) and error.code == "unknown_lexicon"
+    )
+
+
+def _squares_path(data: Mapping[str, Any]) -> tuple[str, ...]:
+    return next(((way,) for way in WAYS if way in data), ())
+
+
+def _pointer(data: Mapping[str, Any], field: str, board: tuple[str, ...]) -> str:
+    """Translate a field of the engine into a JSON pointer to the nearest place that is in `data`."""
+    steps = field.split("/") if field else []
+    if steps and steps[0] == "board":
+        steps = [*board, *steps[1:]]
+    if steps and steps[0] == "tile_set" and "tile_set" not in data:
+        steps = ["lexicon"]  # which the tile set came from
+    if steps and steps[0] not in data:
+        steps = [name for name in ("cgp", "gcg") if name in data]
+    pointer = ""
+    place: Any = data
+    for step in steps:
+        try:
+            place = place[int(step)] if isinstance(place, list) else place[step]
+        except (KeyError, IndexError, TypeError, ValueError):
+            break  # inside a string, or an object given as a mere id
+        pointer += "/" + step
+    return pointer

@@ -1,0 +1,196 @@
+"""The end of the service: drained, interrupted, or stopped while it builds a table."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.lexicon.store import TableFile
+from tests.service.serving import ROOT, Server, running, wait_until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BODY = {
+    "tiles": [{"at": "8G", "letter": "C"}, {"at": "8H", "letter": "A"}, {"at": "8I", "letter": "B"}],
+    "rack": "ADEFS",
+}
+JSON = {"Content-Type": "application/json"}
+SERVE = "from service.cli import main; main()"
+
+
+def environment(data: Path) -> dict[str, str]:
+    return {**os.environ, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_DRAIN_SECONDS": "0"}
+
+
+def answers(port: int) -> bool:
+    """Return whether a server on this port answers /livez."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
+        connection.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
+        return b" 200 " in connection.recv(100)
+    return False
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_sigterm_fails_readyz_first_and_then_finishes_requests_in_flight(data: Path, workers: str) -> None:
+    with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="2") as server:
+        server.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: server.ask("GET", "/readyz")[0] == 503)
+        status, headers, body = server.ask("GET", "/readyz")
+        assert (status, json.loads(body)["code"], headers["retry-after"]) == (503, "draining", "5")
+        assert server.ask("GET", "/livez")[0] == 200
+        assert server.ask("POST", "/analyze", BODY)[0] == 200
+        # A request that is half sent when the port closes is answered all the same.
+        connection = server.connect()
+        payload = json.dumps(BODY).encode()
+        connection.putrequest("POST", "/analyze")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader("Content-Length", str(len(payload)))
+        connection.endheaders(payload[:5])
+        wait_until(lambda: not answers(server.port))
+        connection.send(payload[5:])
+        response = connection.getresponse()
+        assert response.status == 200
+        assert response.read()
+        connection.close()
+        assert server.result()[0] == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_load_loses_nothing_when_the_server_drains(data: Path, workers: str) -> None:
+    """Clients keep connections open, and connect again when an answer or the server closes one."""
+    with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="0.5") as server:
+        statuses: list[int] = []
+        lost: list[Exception] = []
+
+        def load() -> None:
+            while True:
+                connection = server.connect()
+                try:
+                    connection.connect()
+                except OSError:
+                    return  # the port is closed: a balancer would use another server
+                try:
+                    for _ in range(50):
+                        connection.request("POST", "/analyze", json.dumps(BODY), JSON)
+                        response = connection.getresponse()
+                        response.read()
+                        statuses.append(response.status)
+                        if response.getheader("Connection") == "close":
+                            break
+                except OSError as error:
+                    lost.append(error)
+                finally:
+                    connection.close()
+
+        clients = [threading.Thread(target=load) for _ in range(8)]
+        for client in clients:
+            client.start()
+        wait_until(lambda: len(statuses) > 100)
+        code, lines, _ = server.stop()
+        for client in clients:
+            client.join()
+        assert code == 0
+        assert set(statuses) == {200}
+        # Only a connection that is made at the moment the port closes may be reset, one a client at most.
+        assert len(lost) <= len(clients), lost
+        assert all(isinstance(error, ConnectionError) for error in lost), lost
+        logged = len([line for line in lines if line["event"] == "request" and line["path"] == "/analyze"])
+        assert len(statuses) <= logged <= len(statuses) + len(lost)
+
+
+def test_a_second_sigterm_stops_at_once(data: Path) -> None:
+    with running(data, KIBITZ_DRAIN_SECONDS="300") as server:
+        server.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: server.ask("GET", "/readyz")[0] == 503)
+        assert server.stop()[0] == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_stops_at_once(data: Path, workers: str) -> None:
+    with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="300") as server:
+        code, lines, err = server.stop(signal.SIGINT)
+        assert (code, err) == (0, "")
+        assert all({"timestamp", "level", "logger", "event"} <= set(line) for line in lines)
+        assert any(line["event"].startswith("Listening at: http://127.0.0.1:") for line in lines)
+
+
+def test_a_closed_terminal_stops_the_server(data: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, "serve", "--port", str(port)],
+        cwd=ROOT,
+        env=environment(data),
+        stdin=theirs,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        wait_until(lambda: answers(port))
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(20) == 0
+    finally:
+        os.close(ours)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_under_nohup_it_outlives_its_terminal_and_its_parent(data: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    begin = f"nohup {sys.executable} -c '{SERVE}' serve --port {port} < /dev/null > /dev/null 2>&1 & echo $!"
+    shell = subprocess.run(
+        ["sh", "-c", begin], cwd=ROOT, env=environment(data), capture_output=True, check=True
+    )
+    number = int(shell.stdout)
+    try:
+        wait_until(lambda: answers(port))
+        os.kill(number, signal.SIGHUP)  # to gunicorn: replace the workers, gracefully
+        time.sleep(1.2)  # a worker looks for its parent every second
+        wait_until(lambda: answers(port))
+        os.kill(number, signal.SIGTERM)
+        wait_until(lambda: not answers(port))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+
+
+def test_workers_end_with_a_killed_master(data: Path) -> None:
+    with running(data, KIBITZ_WORKERS="2") as server:
+        wait_until(lambda: len(server.workers()) == 2)
+        server.process.kill()
+        wait_until(lambda: not answers(server.port))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_stopped_while_it_builds_a_table_it_leaves_a_whole_one_or_none(tmp_path: Path, number: int) -> None:
+    server = Server(tmp_path, KIBITZ_LEXICON="scowl80")
+    try:
+        wait_until((tmp_path / "tables").exists)
+        os.killpg(server.process.pid, number)  # a terminal and systemd signal the whole group
+        code, lines, err = server.result()
+    finally:
+        server.kill()
+    assert code in (-number, 130)
+    assert [line for line in lines if line["level"] == "error"] == []
+    assert "Traceback" not in err
+    for left in (tmp_path / "tables").iterdir():
+        if left.suffix not in (".lock", ".tmp"):
+            TableFile.open(left).close()
