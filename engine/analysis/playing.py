@@ -181,12 +181,7 @@ def _asked(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move
         move = parse_move(request.move or "", position.board, position.tile_set, rack=position.rack)
     except InvalidInput as error:
         return MoveFault(error.code, str(error), params=error.params)
-    fault = move_fault(move, position, lexicon, describer)
-    if fault is None and isinstance(move, Exchange) and len(move.tiles) > position.bag_count():
-        bag = position.bag_count()
-        detail = f"the bag holds only {bag} tiles to exchange for"
-        return MoveFault("exchange_not_allowed", detail, params={"bag": bag})
-    return fault or move
+    return move_fault(move, position, lexicon, describer) or move
 
 
 def _check(request: TurnRequest, lexicon: Lexicon) -> None:

@@ -50,14 +50,14 @@ def decode(text: str, lexicon: Lexicon) -> SavedGame:
         _refuse("it is not JSON")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         _refuse(f"its format is not {FORMAT!r}")
-    if data["lexicon"]["sha256"] != lexicon.sha256:
-        raise InvalidInput(
-            f"the game was played with another word list than that of {lexicon.id}",
-            code="other_word_list",
-            field="lexicon",
-            params={"lexicon": lexicon.id},
-        )
     try:
+        if _text(data["lexicon"]["sha256"]) != lexicon.sha256:
+            raise InvalidInput(
+                f"the game was played with another word list than that of {lexicon.id}",
+                code="other_word_list",
+                field="lexicon",
+                params={"lexicon": lexicon.id},
+            )
         return SavedGame(
             names=tuple(map(_text, data["players"])),
             tile_set=_read_tile_set(data["tile_set"]),
