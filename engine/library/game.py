@@ -310,7 +310,10 @@ class Game:
             except EngineError as error:
                 line = saved.lines[number] if saved.lines else 0
                 where = f"line {line}" if line else f"action {number + 1}"
-                raise InvalidInput(f"{where}: {error}", code=error.code, field="game") from error
+                params = {"where": where, **error.params}
+                raise InvalidInput(
+                    f"{where}: {error}", code=error.code, field="game", params=params
+                ) from error
         return game
 
     def _do(self, action: Action) -> None:

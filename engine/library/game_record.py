@@ -142,9 +142,8 @@ def saved_game_of(
         raise InvalidInput.collected(faults)
     for turn in replay.turns:
         if turn.points is not None and turn.points != turn.event.score:
-            raise _refused(
-                turn, "score_mismatch", f"the score is {turn.event.score:+}, the rules give {turn.points:+}"
-            )
+            sentence = f"the score is {turn.event.score:+}, the rules give {turn.points:+}"
+            raise _at_line(turn, "score_mismatch", sentence, score=turn.event.score, points=turn.points)
     racks = _racks(replay)
     actions: list[Action] = []
     lines: list[int] = []
@@ -181,19 +180,20 @@ def _racks(replay: Replay) -> list[Held]:
         if kind in MOVES:
             rack = turn.position.players[0].rack
             if rack is None:
-                raise _refused(turn, "rack_unknown", f"not all tiles of {_nick(replay, player)} are known")
+                nick = _nick(replay, player)
+                raise _at_line(turn, "rack_unknown", f"not all tiles of {nick} are known", player=nick)
             racks[player].append((index, rack))
         elif kind is EventKind.END_PENALTY:
             last[player] = Rack.from_text(turn.event.text, alphabet)
     for player, held in enumerate(racks):
         at_end = last.get(player) or replay.final.players[(player - on_turn) % len(racks)].rack
         if at_end is None:
+            nick, name = _nick(replay, player), f"rack{player + 1}"
             raise InvalidInput(
-                f"the record does not say what {_nick(replay, player)} holds at its end: "
-                f"add a line #rack{player + 1} with the tiles",
+                f"the record does not say what {nick} holds at its end: add a line #{name} with the tiles",
                 code="rack_unknown",
                 field="gcg",
-                params={"player": _nick(replay, player)},
+                params={"player": nick, "name": name},
             )
         held.append((len(turns), at_end))
     return racks
@@ -205,7 +205,7 @@ def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]
     event = turn.event
     if event.kind in MOVES:
         if turn.move is None:
-            raise _refused(turn, "move_unknown", "the tiles exchanged are not known")
+            raise _at_line(turn, "move_unknown", "the tiles exchanged are not known")
         taken_back = index + 1 < len(turns) and turns[index + 1].event.kind is EventKind.PHONY
         drawn = None if taken_back else _drawn(index, turn, turn.move, racks[event.player])
         alphabet = replay.tile_set.alphabet
@@ -229,7 +229,7 @@ def _drawn(index: int, turn: Turn, move: AnyMove, held: Held) -> bytes:
     drawn = Counter(following.tiles)
     drawn.subtract(kept)
     if min(drawn.values(), default=0) < 0:
-        raise _refused(turn, "kept_tile_missing", "tiles left of this turn are missing from the next rack")
+        raise _at_line(turn, "kept_tile_missing", "tiles left of this turn are missing from the next rack")
     return bytes(drawn.elements())
 
 
@@ -237,6 +237,9 @@ def _nick(replay: Replay, player: int) -> str:
     return replay.record.players[player].nick
 
 
-def _refused(turn: Turn, code: str, sentence: str) -> InvalidInput:
+def _at_line(turn: Turn, code: str, sentence: str, **params: str | int) -> InvalidInput:
+    """Return the error for the line of a turn."""
     line = turn.event.line
-    return InvalidInput(f"line {line}: {sentence}", code=code, field=f"gcg/{line}", params={"line": line})
+    return InvalidInput(
+        f"line {line}: {sentence}", code=code, field=f"gcg/{line}", params={"line": line, **params}
+    )

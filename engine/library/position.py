@@ -198,8 +198,10 @@ class Position(PlainPosition):
             with_blanks = self._with_blanks(move)
             if with_blanks:
                 return self._only(format_move(move, self.tile_set), with_blanks), None
-        error = None if fault is None else IllegalMove(fault.detail, code=fault.code, field="move")
-        if error is not None and error.code != NOT_A_WORD:
+        if fault is None:
+            return self._completed(move), None
+        error = IllegalMove(fault.detail, code=fault.code, field="move", params=fault.params)
+        if error.code != NOT_A_WORD:
             raise error
         return self._completed(move), error
 
@@ -304,12 +306,13 @@ class Position(PlainPosition):
             )
         if len(plays) > 1:
             names = [play.text for play in plays[:MAX_LISTED]]
-            more = f" or {len(plays) - MAX_LISTED} more" if len(plays) > MAX_LISTED else ""
+            rest = len(plays) - len(names)
+            more = f" or {rest} more" if rest else ""
             raise AmbiguousMove(
                 f"{quoted(text)} may be {', '.join(names)}{more}",
                 code="ambiguous_move",
                 field="move",
-                params={"text": excerpt(text), "moves": names},
+                params={"text": excerpt(text), "moves": names, "more": rest},
             )
         return plays[0]
 

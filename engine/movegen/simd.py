@@ -30,9 +30,11 @@ def use_simd(level: int | None) -> None:
     default. Raises EngineError (code "simd_unavailable") for a path that this processor does not have.
     """
     if level is not None and level not in simd_paths().values():
-        known = ", ".join(f"{known} ({name})" for name, known in reversed(simd_paths().items()))
+        known = [f"{known} ({name})" for name, known in reversed(simd_paths().items())]
         raise EngineError(
-            f"this processor has no vector path {level}; it has {known}", code="simd_unavailable"
+            f"this processor has no vector path {level}; it has {', '.join(known)}",
+            code="simd_unavailable",
+            params={"level": level, "known": known},
         )
     _Choice.level = level
 

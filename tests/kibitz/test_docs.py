@@ -27,7 +27,7 @@ def _cache(bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def run(text: str, name: str) -> tuple[doctest.TestResults, str]:
-    """Run the examples of a text one after the other; return how many failed, and what was printed instead."""
+    """Run the examples of a text one after the other; return how many failed, and what differed."""
     printed: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)

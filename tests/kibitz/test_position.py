@@ -20,18 +20,18 @@ def test_the_five_lines_of_the_architecture(window: kibitz.Position) -> None:
 
 
 def test_plays_are_those_of_the_reference(small: kibitz.Lexicon) -> None:
-    position = kibitz.Position.opening(small, "ABCDEF?")
+    game = kibitz.Game(small, seed=2)
+    reference = generator("reference", small)
     for _ in range(4):
-        plays = position.plays()
+        position, plays = game.position, game.position.plays()
         assert len(plays) == len(set(plays))
         assert [play.score for play in plays] == sorted((play.score for play in plays), reverse=True)
-        reference = generator("reference", small)
         board = LoadedBoard.load(position.board, position.layout, position.tile_set, small)
         found = reference.generate(board, position.rack, position.rules)
         moves = found.moves(list(range(len(found))))
         expected = {(move, int(score)) for move, score in zip(moves, found.array["score"], strict=True)}
         assert {(play, play.score) for play in plays} == expected
-        position = position.after(plays[0]).with_rack("AABBCC")
+        game.play(plays[0])
 
 
 def test_exchanges_follow_the_rules(window: kibitz.Position) -> None:

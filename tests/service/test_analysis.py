@@ -51,7 +51,7 @@ def game(lexicon: Lexicon) -> list[Position]:
     rng.shuffle(bag)
     positions = []
     position = Position(
-        Board.empty(15), board_layout("standard15"), english, rule_set("english"), lexicon="small"
+        Board.empty(15), board_layout("standard15"), english, rule_set("english"), lexicon_id="small"
     )
     racks = [b"", b"\0"]
     while bag:
