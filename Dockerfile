@@ -1,8 +1,8 @@
-# The service in one small image: kernels and the bundled lexicon's tables are built in the first stage,
-# the second holds only what runs.
+# The service in one small image: the first stage builds the kernels and the bundled lexicon's tables, the
+# second holds only what runs. Others reach it through a proxy: see deploy/RUNBOOK.md.
 #
 #   docker build -t kibitz .
-#   docker run --rm -p 8080:8080 kibitz
+#   docker run --rm -p 127.0.0.1:8080:8080 kibitz
 
 FROM python:3.11-slim-bookworm AS build
 # hadolint ignore=DL3008

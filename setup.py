@@ -62,7 +62,7 @@ FLOORS = (
 )
 
 GENERATED = Path("build/kernels")
-_GEOMETRIC = re.compile(r"\b(%s)_kernel\b" % "|".join(Path(kernel).name for kernel in KERNELS + RIVALS))
+_GEOMETRIC = re.compile(rf"\b({'|'.join(Path(kernel).name for kernel in KERNELS + RIVALS)})_kernel\b")
 
 directives = {
     "language_level": 3,
@@ -105,7 +105,8 @@ def generate(kernel: str, geometry: str) -> str:
     source = Path(kernel)
     for path in (Path(f"{kernel}_kernel.pyx"), Path(f"{kernel}_kernel.pxd")):
         if path.exists():
-            write_if_changed(GENERATED / named(path, geometry), _GEOMETRIC.sub(rf"\1_{geometry}", path.read_text()))
+            text = _GEOMETRIC.sub(rf"\1_{geometry}", path.read_text())
+            write_if_changed(GENERATED / named(path, geometry), text)
     for path in source.parent.glob("*.pxi"):
         write_if_changed(GENERATED / path, path.read_text())
     module = f"{kernel}_kernel".replace("/", ".")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
@@ -29,7 +29,7 @@ from service.state import state
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from engine import AnalysisRequest, Lexicon
+    from engine import AnalysisRequest, Deadline, Lexicon
     from service.settings import Settings
 
 SEARCHES: Final = frozenset({"simulate", "endgame", "preendgame", "phase"})
@@ -139,7 +139,7 @@ class Batch:
                 if is_rest or not _may_be_cut(error, len(piece)):
                     raise _malformed(f"item {number}: {error}") from None
             else:
-                if is_rest or end < len(piece):  # else a number may go on behind the slice
+                if is_rest or end < len(piece):  # else a number may continue behind the slice
                     return start + end
         detail = f"item {number} is longer than {self._max_bytes} bytes"
         raise Problem(413, "item_too_large", detail, params={"item": number, "limit": self._max_bytes})
@@ -151,18 +151,25 @@ class Batch:
             raise Problem.invalid([ErrorItem("", "too_many_items", detail, params)])
 
 
-def answer_items(
-    items: Iterable[tuple[int, bytes]],
-    analyze: Callable[[AnalysisRequest, Lexicon], bytes],
-    default: str,
-) -> Iterator[bytes]:
+class Operations(NamedTuple):
+    """Say how items are answered.
+
+    `analyze` computes the answer to an analysis, `deadline` cuts an annotation short, and `default` is the
+    lexicon of an item that names none.
+    """
+
+    analyze: Callable[[AnalysisRequest, Lexicon], bytes]
+    default: str
+    deadline: Deadline | None = None
+
+
+def answer_items(items: Iterable[tuple[int, bytes]], operations: Operations) -> Iterator[bytes]:
     """Yield the answer to each item; needs an application context.
 
-    `analyze` computes the answer to an analysis; `default` is the lexicon of an item that names none. What is
-    wrong with an item is its answer, and raises nothing.
+    What is wrong with an item is its answer, and raises nothing.
     """
     for number, item in items:
-        yield _answer_item(number, item, analyze, default)
+        yield _answer_item(number, item, operations)
 
 
 def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
@@ -178,14 +185,12 @@ def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
     yield b"]" if before == b"," else b"[]"
 
 
-def _answer_item(
-    number: int, item: bytes, analyze: Callable[[AnalysisRequest, Lexicon], bytes], default: str
-) -> bytes:
+def _answer_item(number: int, item: bytes, operations: Operations) -> bytes:
     head: dict[str, Any] = {"id": None, "line": number}
     try:
         document = _read(item)
         head["id"] = _take_id(document)
-        value, status, name = _answer(document, len(item), analyze, default), 200, b"answer"
+        value, status, name = _answer(document, len(item), operations), 200, b"answer"
     except Exception as error:
         problem = _problem(error, number)
         value, status, name = orjson.dumps(problem.body()), problem.code or 500, b"problem"
@@ -202,22 +207,18 @@ def _read(item: bytes) -> dict[str, Any]:
     return document
 
 
-def _answer(
-    document: dict[str, Any],
-    length: int,
-    analyze: Callable[[AnalysisRequest, Lexicon], bytes],
-    default: str,
-) -> bytes:
+def _answer(document: dict[str, Any], length: int, operations: Operations) -> bytes:
     """Return the answer of the operation that an item asks for."""
-    service = state()
+    service, default = state(), operations.default
     if "gcg" in document and "turn" not in document:
         _check_length(length, service.settings.max_gcg_bytes)
-        return annotation_document(read_record(load(document, _ANNOTATE), service.catalogue, default))
+        record = read_record(load(document, _ANNOTATE), service.catalogue, default)
+        return annotation_document(record, operations.deadline)
     _check_length(length, service.settings.max_body_bytes)
     data = load(document, _ANALYZE)
     wanted, lexicon = read_request(data, service.catalogue, default)
     with pointing(data):
-        return analyze(wanted, lexicon)
+        return operations.analyze(wanted, lexicon)
 
 
 def _take_id(document: dict[str, Any]) -> str | int | None:
@@ -268,7 +269,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _may_be_cut(error: ValueError, length: int) -> bool:
-    """Return whether a slice of this length was no JSON only because the value goes on behind it."""
+    """Return whether a slice of this length was no JSON only because the value continues behind it."""
     if not isinstance(error, json.JSONDecodeError):
         return False
     return error.msg.startswith("Unterminated string") or error.pos > length - MAX_TOKEN

@@ -16,6 +16,7 @@ def compress_answers(app: Flask) -> None:
     """Compress answers of more than a kilobyte, except streams and those that forbid it by `no-transform`."""
     app.config.update(
         COMPRESS_ALGORITHM=list(ENCODINGS),
+        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
         COMPRESS_MIN_SIZE=1024,
         COMPRESS_REGISTER=False,  # it has no way to leave out single answers
         COMPRESS_STREAMS=False,

@@ -104,7 +104,7 @@ def _remove_metrics_folder() -> None:
 def when_ready(server: Arbiter) -> None:
     """Make SIGTERM fail /readyz for `drain_seconds` before the server stops; a second one stops it at once.
 
-    A closed terminal sends SIGHUP, which tells gunicorn to reload: there it stops the server as well.
+    A closed terminal sends SIGHUP, by which gunicorn would reload: on a terminal it stops the server as well.
     """
     from service.state import draining
 

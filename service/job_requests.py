@@ -1,9 +1,9 @@
 """When a request becomes a job, and the answer to it.
 
 A request becomes a job if it takes longer than this server answers at once, or if the client prefers that
-(`Prefer: respond-async`, RFC 7240) and the work is long. What the cache has is answered at once, and so is a
-search of at most a second. Work without a time limit, a batch with searches or a game simulated at length, is
-done as a job or not at all.
+(`Prefer: respond-async`, RFC 7240) and the work is long. A search of at most a second is answered at once,
+and so is what the cache has, unless the request has an Idempotency-Key. Work without a time limit, a batch
+with searches or a game simulated at length, is done as a job or not at all.
 """
 
 from __future__ import annotations
@@ -70,14 +70,15 @@ def analysis_job(data: Mapping[str, Any], wanted: AnalysisRequest, lexicon: Lexi
     `data` is the loaded request. Raises a Problem for a request that cannot be computed.
     """
     service = state()
+    key = _idempotency_key()
     max_ms = wanted.options.max_ms
     if max_ms is None or not (max_ms > service.settings.sync_ms or (max_ms > SHORT_MS and prefers_job())):
         return None
-    if service.analyst.is_cached(wanted, lexicon):
+    if key is None and service.analyst.is_cached(wanted, lexicon):
         return None
     with pointing(data):
         check_request(wanted, lexicon)
-    return _submit_if_possible(ANALYZE, request_task(data, lexicon), JSON, ceil(max_ms / 1_000))
+    return _submit_if_possible(ANALYZE, request_task(data, lexicon), JSON, ceil(max_ms / 1_000), key)
 
 
 def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
@@ -85,32 +86,42 @@ def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
 
     Raises a Problem for a record that cannot be annotated, or 503 if a long one cannot be a job.
     """
+    key = _idempotency_key()
     is_long = _simulated_turns(wanted.options) > SHORT_TURNS
     if not is_long and not prefers_job():
         return None
     check_record(wanted)
     task = request_task(wanted.data, wanted.lexicon)
     if is_long:
-        return _submit(ANNOTATE, task, media_type, wanted.steps)
-    return _submit_if_possible(ANNOTATE, task, media_type, wanted.steps)
+        return _submit(ANNOTATE, task, media_type, wanted.steps, key)
+    return _submit_if_possible(ANNOTATE, task, media_type, wanted.steps, key)
 
 
-def batch_job(batch: Batch) -> Response:
-    """Answer a batch with a job; raises a Problem (503) if that cannot be."""
+def batch_job(batch: Batch) -> Response | None:
+    """Answer a batch with a job if it is long, searches, or the client prefers one; None: compute it now.
+
+    Raises a Problem (503) if it cannot be a job.
+    """
+    key = _idempotency_key()
+    is_long = batch.media_type == JSON and len(batch) > state().settings.batch_items
+    if not (is_long or prefers_job() or batch.has_searches()):
+        return None
     jobs()  # before the body is copied
-    return _submit(BATCH, batch_task(batch), batch.media_type, len(batch))
+    return _submit(BATCH, batch_task(batch), batch.media_type, len(batch), key)
 
 
-def _submit_if_possible(kind: str, task: dict[str, Any], media_type: str, total: int) -> Response | None:
+def _submit_if_possible(
+    kind: str, task: dict[str, Any], media_type: str, total: int, key: str | None
+) -> Response | None:
     """Submit a job, None where there are none: then the work is done now."""
     try:
-        return _submit(kind, task, media_type, total)
+        return _submit(kind, task, media_type, total, key)
     except JobsUnavailableError:
         return None
 
 
-def _submit(kind: str, task: dict[str, Any], media_type: str, total: int) -> Response:
-    new = NewJob(kind, task, media_type, total, caller_hash(), caller().keyed, _idempotency_key())
+def _submit(kind: str, task: dict[str, Any], media_type: str, total: int, key: str | None) -> Response:
+    new = NewJob(kind, task, media_type, total, caller_hash(), caller().keyed, key)
     try:
         status = jobs().submit(new)
     except Problem as problem:
@@ -129,6 +140,7 @@ def _submit(kind: str, task: dict[str, Any], media_type: str, total: int) -> Res
 
 
 def _idempotency_key() -> str | None:
+    """Return the Idempotency-Key of the current request; raises a Problem (422) for one of a wrong length."""
     given = request.headers.get("Idempotency-Key")
     if given is not None and not 0 < len(given) <= MAX_IDEMPOTENCY_KEY:
         detail = f"an Idempotency-Key has 1 to {MAX_IDEMPOTENCY_KEY} characters"

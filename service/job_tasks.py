@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine import Deadline, EngineError, answer
 from service.annotation import annotation_document, annotation_lines, read_record
-from service.batch import Batch, answer_items, frame
+from service.batch import Batch, Operations, answer_items, frame
 from service.jobs import ANALYZE, ANNOTATE, BATCH
 from service.logs import get_logger
 from service.problems import Problem, problem_of_engine_error
@@ -102,7 +102,7 @@ def _batch(
     def note(chunks: int) -> None:
         progress(min(chunks, len(batch)))  # the last chunk may be a bracket
 
-    answers = _until(deadline, answer_items(batch, analyze, task["default"]))
+    answers = _until(deadline, answer_items(batch, Operations(analyze, task["default"], deadline)))
     return _joined(frame(answers, media_type), note)
 
 

@@ -34,7 +34,7 @@ MAX_LISTED: Final = 200
 """The most jobs that a list of them holds."""
 
 CANCEL_SECONDS: Final = 2.0
-"""How long a cancelled job has to end by itself and hand over what it knows."""
+"""How long a cancelled job has to end by itself and return what it has found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ class QueuedJobs:
                 FAILED: queue.failed_job_registry.get_job_count(cleanup=False),
                 CANCELLED: queue.canceled_job_registry.get_job_count(cleanup=False),
             }
-        except (RedisError, OSError):
+        except Exception:  # what a broken server provokes has many types
             return {}
 
     def close(self) -> None:
@@ -246,7 +246,7 @@ def _redis_errors() -> Iterator[None]:
         yield
     except (RedisError, OSError) as error:
         raise JobsUnavailableError(f"Redis does not answer ({type(error).__name__})") from None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise JobsUnavailableError("Redis holds a damaged job of this id") from None
 
 

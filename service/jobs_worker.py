@@ -122,7 +122,7 @@ class _Follower:
 
     def _run(self) -> None:
         while not self._ended.wait(CHECK_SECONDS):
-            with suppress(RedisError, OSError):  # the work goes on while Redis does not answer
+            with suppress(RedisError, OSError):  # the work continues while Redis does not answer
                 self._check()
 
     def _check(self, **news: float) -> None:

@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import logging  # noqa: TC003 - a configuration names the formatter's type
+import sys
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
 import structlog
+from flask import g, has_app_context
+
+
+def _add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Add the id of the current request, if there is one."""
+    if has_app_context() and "request_id" in g:
+        event["request_id"] = g.request_id
+    return event
+
 
 _SHARED: Final[list[structlog.typing.Processor]] = [
-    structlog.contextvars.merge_contextvars,
+    _add_request_id,
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
 ]
+
+
+class Output:
+    """Write lines to standard output; a full disk or a closed pipe loses lines, but no request."""
+
+    def msg(self, line: bytes) -> None:
+        """Write a line."""
+        with suppress(OSError):
+            sys.stdout.buffer.write(line + b"\n")
+            sys.stdout.buffer.flush()
+
+    debug = info = warning = error = critical = exception = msg
 
 
 def configure_logs(level: str) -> None:
@@ -21,8 +44,8 @@ def configure_logs(level: str) -> None:
     structlog.configure(
         processors=[*_SHARED, structlog.processors.JSONRenderer(serializer=_dumps)],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(),
-        cache_logger_on_first_use=False,  # tests replace standard output
+        logger_factory=Output,
+        cache_logger_on_first_use=False,  # tests configure it more than once
     )
 
 

@@ -43,13 +43,15 @@ class Metrics:
             buckets=_SECONDS,
         )
         self.in_flight = self._gauge("kibitz_requests_in_flight", "Requests being answered.")
-        self.answers = self._counter(
+        answers = self._counter(
             "kibitz_answers_total", "Analyses answered: computed, cached, or shared with an equal request.",
             ["source"],
         )  # fmt: skip
-        self.engine_seconds = self._counter(
+        self._answers = {source: answers.labels(source) for source in ("computed", "cached", "shared")}
+        seconds = self._counter(
             "kibitz_engine_seconds_total", "Seconds spent on computed answers, by stage.", ["stage"]
         )
+        self._engine_seconds = {stage: seconds.labels(stage) for stage in ("board", "gen", "eval", "total")}
         self.refused = self._counter(
             "kibitz_refused_total",
             "Requests refused: over their rate limit, without a valid key, searches while the server is "
@@ -70,10 +72,10 @@ class Metrics:
 
     def count_answer(self, answer: Answer, *, shared: bool) -> None:
         """Count an answer and, if it was computed, the time of each stage."""
-        self.answers.labels("shared" if shared else "cached" if answer.stored else "computed").inc()
+        self._answers["shared" if shared else "cached" if answer.stored else "computed"].inc()
         if not shared and not answer.stored:
-            for stage in ("board", "gen", "eval", "total"):
-                self.engine_seconds.labels(stage).inc(getattr(answer.timings, stage))
+            for stage, counter in self._engine_seconds.items():
+                counter.inc(getattr(answer.timings, stage))
 
     def render(self, accept: str) -> tuple[bytes, str]:
         """Return all metrics in the format that the Accept header asks for, and its media type."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from flask import g, request
-from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from service.logs import get_logger
 from service.metrics import NO_ROUTE
@@ -53,8 +52,7 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
     @app.before_request
     def start() -> None:
         g.started = perf_counter()
-        clear_contextvars()
-        bind_contextvars(request_id=request_id())
+        request_id()  # every log line of the request carries it
         metrics.in_flight.inc()
         g.counted = True
 
@@ -64,9 +62,9 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
         metrics.requests.labels(route, response.status_code).inc()
         metrics.request_seconds.labels(route).observe(seconds)
-        for name, value in security.items():
-            response.headers.setdefault(name, value)
-        response.headers[REQUEST_ID_HEADER] = request_id()
+        headers = response.headers
+        headers.extend([pair for pair in security if pair[0] not in headers])
+        headers[REQUEST_ID_HEADER] = request_id()
         fields: dict[str, Any] = {
             "method": request.method,
             "path": request.path,
@@ -85,12 +83,13 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
             metrics.in_flight.dec()
 
 
-def _security_headers(settings: Settings) -> dict[str, str]:
-    return {
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-        "X-Frame-Options": "DENY",
-        "Cross-Origin-Resource-Policy": "cross-origin" if "*" in settings.cors_origins else "same-origin",
+def _security_headers(settings: Settings) -> list[tuple[str, str]]:
+    """Return the headers of every answer that does not set them itself."""
+    return [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Frame-Options", "DENY"),
+        ("Cross-Origin-Resource-Policy", "cross-origin" if "*" in settings.cors_origins else "same-origin"),
         # An answer is data: a browser that shows one has nothing to load for it.
-        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    }
+        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ]

@@ -21,17 +21,17 @@ API_VERSION = "1.0.0"
 DESCRIPTION = """\
 Every legal move of a crossword-game position, best first.
 
-Answers are the same bytes for the same request and versions; times stand in the `Server-Timing` header.
+Answers are the same bytes for the same request and versions; times are in the `Server-Timing` header.
 Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault. `params`
 holds the values that a message names, so that a program can say it in another language.
 Long work becomes a job: an answer 202 with its `Location` instead of the result. A search does if its
 `max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
-simulated at length; and all of them if the request says `Prefer: respond-async`. Whoever sends the same
-request again gets the same job. What is known already, and what takes no longer than a second, is answered at
-once whatever the request prefers. A search that nobody waits for any more is cut short: keep the connection
-open, in both directions, until the answer is there.
+simulated at length; and all of them if the request says `Prefer: respond-async`. Every request has a job of
+its own, unless it repeats an `Idempotency-Key`. What is cached, and a search of at most a second, is answered
+at once, whatever the request prefers. The result of a cancelled job is what it had found by then. A search
+stops when its client disconnects: keep the connection open, in both directions, until the answer is there.
 
-Requests a minute are limited, more generously with a key; `RateLimit` headers tell what is left, and 429 and
+Requests a minute are limited, more generously with a key; `RateLimit` headers say what is left, and 429 and
 503 come with `Retry-After`.
 """
 
@@ -55,12 +55,16 @@ _PREFER: Final = {
 _IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "a name for this request: sent again with it, the request gets the same job",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    "description": "1 to 255 characters that name this request: sent again, it gets the same job",
+    "schema": _TEXT,
 }
 _HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}
 """The headers that an operation takes, by the answer that they may lead to."""
 
+_TOO_LONG: Final = {
+    "description": "the address is longer than 8,190 bytes; the server answers before the service",
+    "content": {"text/html": {"schema": _TEXT}},
+}
 _LIST: Final = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}]}}
 _PARAMS: Final = {
     "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, _LIST]}
@@ -95,6 +99,8 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
         for operation in path.values():
             headers = [_HEADERS[status] for status in _HEADERS if status in operation["responses"]]
             own = operation.get("parameters", [])
+            if any(parameter["in"] == "query" for parameter in own):
+                operation["responses"].setdefault("414", _TOO_LONG)
             if "requestBody" in operation:
                 for parameter in own:
                     _describe_default(parameter["schema"], parameter)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from service.keys import caller, is_public
 from service.metrics import NO_ROUTE
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask, Response
+    from flask_limiter import RequestLimit
 
     from service.settings import Settings
 
@@ -40,6 +39,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
+        swallow_errors=True,  # of the requests that meet a failing Redis at once, one starts the fallback
         key_prefix="kibitz-rate",
         request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
         headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers
@@ -52,7 +52,8 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         state().metrics.refused.labels("rate").inc()
         current = limiter.current_limit
         limit = current.limit.amount if current else 0
-        seconds = _seconds_to_reset(current.reset_at) if current else 60
+        window = _window(current) if current else None
+        seconds = window[1] if window else 60
         return problem_response(
             Problem(
                 429,
@@ -65,10 +66,11 @@ def limit_rates(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        if (current := limiter.current_limit) is not None:
-            left = max(0, current.remaining)
+        current = limiter.current_limit
+        if current is not None and (window := _window(current)) is not None:
+            left, seconds = window
             response.headers["RateLimit-Policy"] = f'"minute";q={current.limit.amount};w=60'
-            response.headers["RateLimit"] = f'"minute";r={left};t={_seconds_to_reset(current.reset_at)}'
+            response.headers["RateLimit"] = f'"minute";r={left};t={seconds}'
         return response
 
 
@@ -89,6 +91,9 @@ def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
 
 
 def _redis_options(settings: Settings) -> dict[str, Any]:
+    from redis.backoff import NoBackoff  # only where there is Redis: its client takes 6 MB
+    from redis.retry import Retry
+
     timeout = settings.redis_timeout_ms / 1000
     return {
         "socket_timeout": timeout,
@@ -97,5 +102,9 @@ def _redis_options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _seconds_to_reset(reset_at: int) -> int:
-    return max(1, ceil(reset_at - time.time()))
+def _window(current: RequestLimit) -> tuple[int, int] | None:
+    """Return the requests left and the seconds until more; None if Redis has failed since the last look."""
+    try:
+        return max(0, current.remaining), max(1, ceil(current.reset_at - time.time()))
+    except Exception:  # what a broken server provokes has many types
+        return None

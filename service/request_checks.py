@@ -50,8 +50,9 @@ def check_requests(app: Flask, settings: Settings) -> None:
 
 def _discard_body(limit: int) -> None:
     """Read up to `limit` bytes of a refused request's body, so that its answer arrives."""
-    left = min(request.content_length or 0, limit)
     stream = request.environ["wsgi.input"]
+    chunked = request.content_length is None and "wsgi.input_terminated" in request.environ
+    left = limit if chunked else min(request.content_length or 0, limit)
     try:
         while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
             left -= len(chunk)

@@ -118,12 +118,14 @@ class Settings:
         10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job"
     )
     batch_lines: int = _integer(10_000, 1, 1_000_000, "most lines of a batch")
-    batch_items: int = _integer(100, 1, 10_000, "most items of a batch that is one JSON array")
+    batch_items: int = _integer(
+        100, 1, 10_000, "longest JSON array of a batch answered at once; a longer one becomes a job"
+    )
     jobs_queued: int = _integer(64, 0, 100_000, "most jobs waiting or running; 0: no jobs")
     jobs_per_caller: int = _integer(16, 0, 100_000, "most jobs of one caller waiting or running; 0: no limit")
     job_threads: int = _integer(1, 1, 64, "jobs at once in this process, where there is no Redis")
     job_seconds: int = _integer(86_400, 1, 31_536_000, "how long the result of a job is stored")
-    job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of job results stored where there is no Redis")
+    job_bytes: int = _integer(256 << 20, 0, 1 << 40, "bytes of the largest result, without Redis of all")
     streams: int = _integer(8, 1, 256, "event streams at once, per worker")
     api_keys: Path | None = _setting(  # noqa: RUF009
         None, "path", "file of API keys; see kibitz key", validate=_check_path

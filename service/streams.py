@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def computed_stream(chunks: Iterator[bytes], media_type: str) -> Response:
     """Return a response of `chunks`, each computed in a search slot that is free while the chunk is sent.
 
-    So a client that reads slowly keeps no slot, and one that has read everything finds it free. Raises a
+    So a client that reads slowly occupies no slot, and one that has read everything finds it free. Raises a
     Problem (503 "busy") if no slot is free for the first chunk, and what computing it raises. The work ends
     when the client disconnects.
     """

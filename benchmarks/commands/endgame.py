@@ -149,7 +149,7 @@ def compare_with_published(
 
 
 def verdict(row: Published, result: EndgameResult) -> str:
-    """Say in a word what was found of a published value."""
+    """Return in a word what was found of a published value."""
     if not result.lower <= row.value <= result.upper:
         return "refuted"
     return "confirmed" if result.certainty == "exact" else "open"

@@ -80,7 +80,7 @@ def experiment_command() -> None:
     kibitz experiment agreement   do all generators list the same plays, through whole games?
     kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
     kibitz experiment statistics  who wins, points, turns, bingos and words of many games of one player
-    kibitz experiment inference   how well do the opponent models guess what an opponent kept?
+    kibitz experiment inference   how well do the opponent models guess an opponent's leave?
     kibitz experiment ladder      many matches, and one table of who is how much better than whom
 
     The generators beside internal_words need tables of their own; those that the lexicon lacks are built
@@ -199,7 +199,7 @@ def made_up_lexicon(tiles_id: str, seed: int) -> Iterator[Lexicon]:
 @output_option
 @plots_option
 def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Path, plots: bool) -> None:
-    """Measure internal_words with thresholds from 0 to infinity, by stage of the game and blanks held.
+    """Measure internal_words with thresholds from 0 to infinity, by stage of the game and blanks on the rack.
 
     The low level looks up the sub-multisets of the rack, the high level scans the list of words that hold the
     interval's internal word. The thesis puts lists of up to T words to the high level (fixed); kibitz those
@@ -279,7 +279,7 @@ def statistics_command(
 @seed_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bool) -> None:
-    """Guess what static players kept, by every opponent model, and compare with what they did keep.
+    """Guess the leaves of static players, by every opponent model, and compare with the real ones.
 
     The log-loss, in nats a turn, of which tiles the leave holds; the gain is over drawing blindly, which is a
     twentieth of every model's probability.

@@ -35,13 +35,13 @@ def play_ladder(
     with ExitStack() as bars:
         shown: dict[tuple[str, str], Callable[..., None]] = {}
 
-        def tell(names: tuple[str, str], done: int, note: str) -> None:
+        def show(names: tuple[str, str], done: int, note: str) -> None:
             if names not in shown:
                 bars.close()  # the bar of the match before stays as it ended
                 shown[names] = bars.enter_context(steps_progress(" - ".join(names), "games"))
             shown[names](done, games, f"{note} %" if note else "")
 
-        report = run_ladder(setup, rungs or RUNGS, games, seed, threads, output, tell)
+        report = run_ladder(setup, rungs or RUNGS, games, seed, threads, output, show)
     print_table(_table(report))
     click.echo(f"Results are in {output / ladder_name(lexicon.id)}.json and .md")
 

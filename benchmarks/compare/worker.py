@@ -58,7 +58,7 @@ class Side:
         self.cgps: list[str] = []
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Open the lexicon and keep the positions; a task reads them when it is first asked for."""
+        """Open the lexicon and store the positions; a task reads them when it is first asked for."""
         from engine import Catalogue, generator
 
         if request["core"] is not None and hasattr(os, "sched_setaffinity"):
@@ -98,7 +98,7 @@ class Side:
             result = call(item)
             if task in GENERATING:
                 rows = np.stack([result.array[name].astype(np.int64) for name in FIELDS], axis=1)
-                digest.update(rows[np.lexsort(rows.T[::-1])].tobytes())  # in whatever order they were found
+                digest.update(rows[np.lexsort(rows.T[::-1])].tobytes())  # in one order
                 count += len(rows)
             else:
                 digest.update(f"{result}\n".encode())

@@ -83,7 +83,7 @@ def run_agreement(
 
 
 def listed(plays: Plays) -> bytes:
-    """Return every play with its score as bytes, in one order, whatever order the generator used."""
+    """Return every play with its score as bytes, in one order for all generators."""
     ordered = plays.array[plays.best(len(plays))]
     return b"".join(ordered[name].astype("<u4").tobytes() for name in FIELDS)
 

@@ -1,4 +1,4 @@
-"""The intervals of a board, counted as the thesis defines them, whatever the rack and the lexicon."""
+"""The intervals of a board, counted as the thesis defines them, independent of rack and lexicon."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def interval_counts(position: Position) -> Counter[int]:
 
 
 def _touches(squares: bytes, side: int, cell: int, across: int) -> bool:
-    """Tell whether a tile lies beside a square, across the line."""
+    """Return whether a tile lies beside a square, across the line."""
     row, column = divmod(cell, side)
     place = row if across == side else column
     return (place > 0 and squares[cell - across] != 0) or (place < side - 1 and squares[cell + across] != 0)

@@ -46,7 +46,7 @@ class Journal:
         return (number for number in range(games) if number not in done)
 
     def add(self, game: dict[str, Any]) -> None:
-        """Keep a finished game."""
+        """Append a finished game."""
         self.games.append(game)
         with self.path.open("ab") as file:
             file.write(orjson.dumps(game) + b"\n")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-LAST_MOVE: Final = 24  # beyond it few games go on
+LAST_MOVE: Final = 24  # few games are longer
 NAMES: Final = {
     "internal_words": "Internal-Words",
     "anagram": "Anagram Method",

@@ -34,7 +34,7 @@ class Reply:
     timing: str
 
     def engine_ms(self) -> float:
-        """Return the milliseconds of the stages board and gen by the server's own account."""
+        """Return the milliseconds of the stages board and gen, from Server-Timing."""
         parts = {name: float(value) for name, value in _PART.findall(self.timing)}
         return parts.get("board", 0.0) + parts.get("gen", 0.0)
 
@@ -131,7 +131,7 @@ class Wire:
 
 
 def closed_loop(port: int, requests: Iterator[bytes], connections: int, seconds: float) -> Run:
-    """Keep `connections` requests under way for `seconds`, each followed at once by the next."""
+    """Have `connections` requests in flight for `seconds`, each followed at once by the next."""
     run = Run()
     wires = [Wire(port) for _ in range(connections)]
     with selectors.DefaultSelector() as selector:
@@ -165,7 +165,7 @@ def closed_loop(port: int, requests: Iterator[bytes], connections: int, seconds:
 
 
 def open_loop(port: int, requests: Iterator[bytes], per_second: float, seconds: float) -> Run:
-    """Send a request every 1 / `per_second`, whatever becomes of the earlier ones, for `seconds`."""
+    """Send a request every 1 / `per_second`, for `seconds`, without waiting for earlier answers."""
     run = Run()
     idle: deque[Wire] = deque()
     wires: list[Wire] = []

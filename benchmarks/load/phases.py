@@ -142,7 +142,7 @@ def throughput(
 def overload(
     server: Running, asked: list[Asked], at_once: int, iterations: int, seconds: float
 ) -> dict[str, Any]:
-    """Offer three times the simulations that the server can do, whatever it answers.
+    """Offer three times the simulations that the server can do, at a fixed rate.
 
     The capacity is what it does with `at_once` requests at a time. What it refuses beyond that must be
     refused with 429 or 503 within the bound; what it accepts must not take much longer than at capacity.

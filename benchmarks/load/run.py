@@ -31,7 +31,7 @@ SEARCHES: Final = 1
 
 @dataclass(frozen=True)
 class Plan:
-    """Say how much to ask: games, connections at once, rounds of so many seconds, simulations."""
+    """Hold the amount of work: games, connections at once, rounds of so many seconds, simulations."""
 
     games: int = 1000
     connections: tuple[int, ...] = (1, 4, 16, 64)

@@ -56,7 +56,7 @@ class Cores:
 
 @dataclass(frozen=True)
 class Running:
-    """A server that answers on `port`."""
+    """Hold a server that answers on `port`."""
 
     port: int
     pid: int

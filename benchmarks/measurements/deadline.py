@@ -49,7 +49,7 @@ _SPIN: Final = "while True: pass"
 
 @contextmanager
 def busy_neighbours(count: int) -> Iterator[None]:
-    """Keep so many cores busy, each by a process of its own."""
+    """Load so many cores, each by a process of its own."""
     command = [executable, "-c", _SPIN]
     neighbours = [Popen(command, stdout=DEVNULL) for _ in range(count)]  # noqa: S603 - our own words
     try:

@@ -42,7 +42,7 @@ def full_rack_endgames(setup: GameSetup, player: str) -> Iterator[Position]:
 
 
 def has_full_racks(position: Position) -> bool:
-    """Tell whether both sides hold a full rack (seven against seven)."""
+    """Return whether both sides have a full rack (seven against seven)."""
     return all(len(player.rack or ()) == position.rules.rack_size for player in position.players)
 
 

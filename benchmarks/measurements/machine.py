@@ -18,6 +18,6 @@ def processor_name() -> str:
 
 
 def peak_memory_bytes() -> int:
-    """Return the most memory that this process has held, its share of mapped tables included."""
+    """Return the peak memory of this process, its share of mapped tables included."""
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return used if platform.system() == "Darwin" else used * 1024

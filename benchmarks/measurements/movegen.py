@@ -110,7 +110,7 @@ def measure(
 
 @contextmanager
 def collector_off() -> Iterator[None]:
-    """Keep the garbage collector out of the times."""
+    """Exclude the garbage collector from the times."""
     gc.collect()
     gc.disable()
     try:

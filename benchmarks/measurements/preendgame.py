@@ -30,7 +30,7 @@ class Published:
     win_pct: float
 
     def fits(self, lexicon: Lexicon) -> bool:
-        """Tell whether a lexicon is an edition of the list: NWL20 and nwl23 are, CSW21 and nwl23 are not."""
+        """Return whether a lexicon is an edition of the list: nwl23 is one of NWL20, but none of CSW21."""
         return _family(lexicon.id) in {_family(name) for name in self.lexicon.split("/")}
 
 
@@ -76,7 +76,7 @@ def solve_published(
 
 
 def verdict(row: Published, result: PreendgameResult | None) -> str:
-    """Say in a word what was found of a published win%."""
+    """Return in a word what was found of a published win%."""
     if result is None:
         return f"not solved: it needs {row.lexicon}"
     best = result.best

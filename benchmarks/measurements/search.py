@@ -65,7 +65,7 @@ def search_times(
 
 
 def plain_count(query: WordQuery, words: Sequence[str]) -> int:
-    """Count the words that fit, one after the other, in the way that comes to mind first."""
+    """Count the words that fit, one after the other, in the simplest way."""
     pattern = None
     if query.pattern is not None:
         runs = ["".join(_sign(code) if code else "." for code in run) for run in query.pattern.runs]
@@ -86,5 +86,5 @@ def plain_count(query: WordQuery, words: Sequence[str]) -> int:
 
 
 def _sign(code: int) -> str:
-    """Return one character for a tile, whatever its letters; none that means something to `re`."""
+    """Return one character for a tile of any letters, none of them special in `re`."""
     return chr(0x4E00 + code)

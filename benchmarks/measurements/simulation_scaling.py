@@ -29,7 +29,7 @@ _MORE_THAN_ENOUGH = 600  # seconds that a process waits for the others
 
 
 class _Side:
-    """What a worker process keeps: the lexicon, and where it waits for the others."""
+    """Hold the state of a worker process: the lexicon, and the barrier at which it waits for the others."""
 
     lexicon: Lexicon
     together: Barrier

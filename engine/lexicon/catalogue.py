@@ -167,7 +167,7 @@ class Catalogue:
             return lexicon
 
     def verify_open(self) -> None:
-        """Verify the table files of the open lexicons; close one whose file is damaged, reopen a replaced one.
+        """Verify the table files of the open lexicons: close a damaged one, reopen a replaced one.
 
         The next `open` of a closed lexicon raises DamagedTable until its file is repaired.
         """

@@ -5,15 +5,13 @@ The build compiles it for both geometries (geometry.h); loaded_board.h describes
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
-
-from engine.lexicon.tables_kernel cimport Tables
-
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine.lexicon.tables cimport (
     LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
     find_word, letter_mask, placed_lengths, placement_index, placement_rank,
 )
+from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.loaded_board cimport (
     BOARD_FORMAT, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run, StoredRun,
     count_before,

@@ -149,7 +149,7 @@ def kibitz() -> None:
     kibitz judge RETINAS QI               whether words are acceptable
     kibitz search "?A*E"                  words by pattern, tiles, length
     kibitz annotate game.gcg              every turn of a game with the best move
-    kibitz lexicon list                   the lexicons at hand
+    kibitz lexicon list                   the lexicons, bundled or built
     kibitz lexicon build --words words.txt --tiles english --id mine
                                           make a word list of your own one of them
 

@@ -176,7 +176,7 @@ _ORDER = {
     "preendgame": ", best before the endgame first",
     "endgame": ", the first by solving the endgame, the others by equity",
 }
-"""How the moves are ordered after each search, as the title of their table tells it."""
+"""How the moves are ordered after each search, as the title of their table says."""
 
 COLUMNS = (
     ("equity", "equity"),

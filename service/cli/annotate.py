@@ -35,7 +35,7 @@ STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": 
 @click.command("annotate")
 @click.argument("file", type=click.File("rb"))
 @annotation_options
-@click.option("--json", "form", flag_value="json", help="Print the lines that POST /games/annotate answers.")
+@click.option("--json", "form", flag_value="json", help="Print what POST /games/annotate answers as NDJSON.")
 @click.option("--gcg", "form", flag_value="gcg", help="Print the record with what was found as notes.")
 @click.option("--html", "form", flag_value="html", help="Print one page with boards and a win% chart.")
 def annotate_command(

@@ -74,10 +74,10 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         **rest: Any,
     ) -> None:
         given = {"iterations": iterations, "candidates": candidates, "opponent_model": opponent}
-        told = {name: value for name, value in given.items() if value is not None}
-        if told and method is None:
+        chosen = {name: value for name, value in given.items() if value is not None}
+        if chosen and method is None:
             raise click.UsageError("--iterations, --candidates and --opponent go with --simulate")
-        plan = None if method is None else annotation_simulation(method, **told)
+        plan = None if method is None else annotation_simulation(method, **chosen)
         command(**rest, options=AnnotationOptions(evaluator, endgame_nodes, plan, seed if plan else 1))
 
     for option in reversed(_OPTIONS):

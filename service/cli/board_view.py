@@ -97,8 +97,8 @@ def players_text(position: Position) -> Text:
         shown = sorted(tiles, key=lambda code: (code == 0, code))
         text.append(" ".join(alphabet.text([code]).strip("[]") for code in shown), "bold")
         text.append(f"  {note}\n" if tiles and note else f"{note}\n", EDGE)
-    told = f"{bag} tile{'' if bag == 1 else 's'} in the bag" if bag else "the bag is empty"
-    text.append(f"  {told}", EDGE)
+    in_bag = f"{bag} tile{'' if bag == 1 else 's'} in the bag" if bag else "the bag is empty"
+    text.append(f"  {in_bag}", EDGE)
     return text
 
 

@@ -104,7 +104,7 @@ def report(result: EndgameResult, position: Position) -> dict[str, Any]:
 
 
 def show(position: Position, result: EndgameResult, console: Console) -> None:
-    """Print the position, what it is worth, and the line."""
+    """Print the position, its value, and the line."""
     console.print(board_text(position), soft_wrap=True)
     console.print()
     console.print(players_text(position))

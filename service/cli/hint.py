@@ -55,7 +55,7 @@ def hint_command(
 
 
 def sentences(given: Hint) -> list[str]:
-    """Return what a hint tells, a sentence each."""
+    """Return what a hint says, a sentence each."""
     said = [_KINDS[given.kind]]
     if given.region:
         said.append(f"Look at the {given.region} of the board.")

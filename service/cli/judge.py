@@ -55,7 +55,7 @@ def judge_command(
 ) -> None:
     """Judge WORDs, or all words of a play, as a whole, as an adjudicator does.
 
-    Which word is not acceptable is never said, and each is looked up whatever the others were. The exit code
+    It never says which word is not acceptable, and looks up each of them. The exit code
     is 0 for an acceptable play, 1 for one that is not, 2 for a question that makes no sense.
 
     \b

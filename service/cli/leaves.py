@@ -25,7 +25,7 @@ PRINTED = {"EQYZ": -4.68, "EQZ": -4.12, "ER": 4.79, "ERR": 0.39, "ERRR": -9.02}
 
 @click.group("leaves")
 def leaves_command() -> None:
-    """Read leave tables: values of tiles kept, in points.
+    """Read leave tables: values of the tiles that stay on a rack, in points.
 
     \b
     kibitz leaves report                  single tiles, the best and the worst leaves of each size

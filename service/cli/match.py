@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Save the work here every 20 seconds; a match that was stopped goes on from it.",
+    help="Save the work here every 20 seconds; a match that was stopped continues from it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def match_command(
@@ -77,10 +77,10 @@ def match_command(
     with steps_progress(f"{first} - {second}", "games") as progress:
         progress(before, games)
 
-        def tell(score: MatchScore, done: int) -> None:
+        def show(score: MatchScore, done: int) -> None:
             progress(done, games, f"{percent(score)} %")
 
-        score = match.run(threads, tell)
+        score = match.run(threads, show)
     seconds = perf_counter() - begun
     report = _report(match, score, (games - before) / seconds if games > before else None, threads)
     if as_json:

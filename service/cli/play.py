@@ -140,7 +140,7 @@ class _Game:
         return ""
 
     def _take(self, asked: TurnRequest) -> PlayedTurn:
-        """Make a turn, tell it, and go on to the next player if it was legal."""
+        """Make a turn, print it, and let the next player move if it was legal."""
         turn = play_turn(asked, self.lexicon)
         if turn.fault is not None or turn.move is None or turn.next is None:
             click.echo(f"That is not possible: {turn.fault.detail if turn.fault else ''}")
@@ -182,7 +182,7 @@ class _Game:
         console.print(f"\n  {scores}   ({position.bag_count()} in the bag)\n  Your tiles: [bold]{tiles}[/]")
 
     def _end(self, turn: PlayedTurn) -> None:
-        """Tell how the game ended, and who won."""
+        """Print how the game ended, and who won."""
         assert turn.over is not None  # noqa: S101 - asked for only then
         reasons = {
             "went_out": f"{self.names[-1]} went out.",

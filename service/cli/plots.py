@@ -43,7 +43,7 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
 
 
 def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) -> None:
-    """Draw what the win% table foretold against what happened, a colour for each stage, errors as bars."""
+    """Draw what the win% table predicted against what happened, a colour for each stage, errors as bars."""
     title = "win% of held-out positions; bars: three standard errors"
     with figure(folder, name, title, "foretold", "happened") as axes:
         axes.plot([0, 100], [0, 100], color="grey", linewidth=0.8)

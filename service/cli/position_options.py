@@ -1,4 +1,4 @@
-"""The options by which a command is told a position and a lexicon."""
+"""The options of a command that takes a position and a lexicon."""
 
 from __future__ import annotations
 

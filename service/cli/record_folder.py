@@ -1,6 +1,6 @@
 """Annotating the records of a folder, in one process or several: a file in, a file out, resumable.
 
-A finished file begins with a line that names all it was made of; it is made again only if that has changed.
+A finished file begins with a line that names all its inputs; it is written again only if they have changed.
 Files are written beside their place and renamed, so that none is incomplete.
 """
 
@@ -101,9 +101,13 @@ class RecordFolder:
             initargs=(self._work,),
         )
         try:
-            yield from pool.map(_annotate, self.files)
+            # Ctrl-C goes to the whole process group; workers inherit the mask, and this process ends them.
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            outcomes = pool.map(_annotate, self.files)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            yield from outcomes
         except BrokenProcessPool:
-            detail = "a worker process was killed; run the command again, it goes on where it was"
+            detail = "a worker process was killed; run the command again: it continues where it stopped"
             raise EngineError(detail, code="worker_killed") from None
         except BaseException:  # Ctrl-C: do not wait for the records that are being annotated
             for process in multiprocessing.active_children():
@@ -209,7 +213,6 @@ _worker: _Annotator | None = None
 
 def _start_worker(work: FolderWork) -> None:
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     _worker = _Annotator(work)
 
 
@@ -234,7 +237,7 @@ def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
 
 
 def _read(path: Path, first: bytes) -> list[bytes] | None:
-    """Return the lines of a finished file if it was made of the same as `first` says."""
+    """Return the lines of a finished file if its inputs are those that `first` names."""
     try:
         lines = path.read_bytes().splitlines(keepends=True)
     except OSError:

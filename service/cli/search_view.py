@@ -25,9 +25,9 @@ LISTED_LIVE = 15  # moves shown while a search runs
 
 @contextmanager
 def live_search(position: Position) -> Iterator[Callable[[Progress], None] | None]:
-    """Show a table that is renewed as a search goes on; yields what to tell it by.
+    """Show a table that follows a search; yields the function that updates it, None off a terminal.
 
-    It stands on standard error and goes when all is done. Off a terminal nothing is shown, and None yielded.
+    It is on standard error, and disappears when the search has ended.
     """
     console = Console(stderr=True)
     if not console.is_terminal:

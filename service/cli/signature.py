@@ -1,4 +1,4 @@
-"""`kibitz signature`: one hash that tells whether a change of the code changes what the engine finds."""
+"""`kibitz signature`: one hash that changes if a change of the code changes what the engine finds."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ state_option: Decorator = click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Save the work here every half minute (default: beside the table); stopped, it goes on from there.",
+    help="Save the work here every half minute (default: beside the table); a later run continues it.",
 )
 output_option: Decorator = click.option(
     "--output",
@@ -45,12 +45,12 @@ output_option: Decorator = click.option(
 
 @click.group("train")
 def train_command() -> None:
-    """Learn by self-play what leaves are worth and how often a lead wins.
+    """Learn by self-play the values of leaves and how often a lead wins.
 
     \b
     kibitz train leaves --lexicon ID      the leave table, of all leaves of one to six tiles
     kibitz train winpct --lexicon ID      the win% table, by spread and unseen tiles
-    kibitz train calibrate --lexicon ID   does the win% table foretell games that it has not seen?
+    kibitz train calibrate --lexicon ID   does the win% table predict games that it has not seen?
 
     Tables serve the lexicon that they were learned with from the next start on.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from service.cli import Refusal
 from service.settings import Settings, SettingsError
 
 
@@ -23,6 +24,11 @@ def worker_command() -> None:
     settings = Settings.from_environment()
     if not settings.redis_url:
         raise SettingsError("KIBITZ_REDIS_URL is not set: jobs come to a worker through Redis")
+    from redis import RedisError
+
     from service.jobs_worker import run_worker  # after the settings, whose faults are then reported at once
 
-    run_worker(settings)
+    try:
+        run_worker(settings)
+    except RedisError as error:
+        raise Refusal(f"Redis does not answer: {error}") from None

@@ -9,9 +9,9 @@ from flask import Response, request
 from flask.views import MethodView
 
 from service.batch import Batch as Items
-from service.batch import answer_items, frame
+from service.batch import Operations, answer_items, frame
 from service.disconnects import until_disconnect
-from service.job_requests import batch_job, prefers_job
+from service.job_requests import batch_job
 from service.json_parser import Blueprint, read_body
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON
@@ -63,17 +63,16 @@ class Batch(MethodView):
         echoed. An item that is wrong gets a problem and ends nothing.
         """
         service = state()
-        settings = service.settings
-        items = Items(read_body(request), request.mimetype, settings)
-        is_long = items.media_type == JSON and len(items) > settings.batch_items
-        if is_long or prefers_job() or items.has_searches():
-            return batch_job(items)
+        items = Items(read_body(request), request.mimetype, service.settings)
+        job = batch_job(items)
+        if job is not None:
+            return job
         add_log_fields(items=len(items))
 
         def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
             return service.analyst.answer(wanted, lexicon).body
 
-        answers = frame(answer_items(items, analyze, settings.lexicon), items.media_type)
+        answers = frame(answer_items(items, Operations(analyze, service.settings.lexicon)), items.media_type)
         if items.media_type == NDJSON:
             return computed_stream(answers, NDJSON)
         with service.searches.slot():

@@ -80,17 +80,17 @@ BY_RECORD: dict[str, Any] = {
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
-    "by_tiles": {"summary": "a position as tiles, with a rule of its own", "value": BY_TILES},
+    "by_tiles": {"summary": "a position as tiles, with a custom rule", "value": BY_TILES},
     "by_record": {"summary": "the position before an event of a recorded game", "value": BY_RECORD},
     "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
     "preendgame": {"summary": "one tile in the bag, every draw looked at", "value": BY_PREENDGAME},
     "endgame": {"summary": "the search that the bag calls for: here an endgame", "value": BY_ENDGAME},
-    "own_board": {"summary": "an opening on a board of one's own", "value": BY_OWN_BOARD},
+    "own_board": {"summary": "an opening on a custom board", "value": BY_OWN_BOARD},
 }
 HINTS: dict[str, Any] = {
     "tiles": {"summary": "the tiles of the best play", "value": {"cgp": CGP, "level": 4}},
     "reveal": {
-        "summary": "the play that scores most, told",
+        "summary": "the play that scores most, revealed",
         "value": {"cgp": CGP, "level": 5, "reveal": True, "evaluator": "greedy"},
     },
 }
@@ -118,7 +118,7 @@ SEARCHES: dict[str, Any] = {
 PICTURES: dict[str, Any] = {
     "by_cgp": {"summary": "a board with a play upon it", "value": {"cgp": CGP, "play": "C2 GA.P"}},
     "own_board": {
-        "summary": "a board of one's own, without coordinates",
+        "summary": "a custom board, without coordinates",
         "value": {
             "rows": [".........."] * 4 + ["..HOuSE..."] + [".........."] * 5,
             "board": BY_OWN_BOARD["board"],

@@ -46,6 +46,16 @@ _RESULT: Final = {
         "content": {JSON: {"schema": {"anyOf": _ANSWERS}}, NDJSON: {"schema": {"type": "string"}}},
     }
 }
+_EVENT: Final = {
+    "additionalProperties": False,
+    "type": "object",
+    "properties": {
+        "event": {"type": "string", "enum": ["progress", "end"]},
+        "data": {"type": "string", "contentMediaType": JSON, "description": "the job"},
+        "retry": {"type": "integer"},
+    },
+}
+_STREAM: Final = {"anyOf": [{"type": "string"}, _EVENT], "description": "a text of events"}
 _PATH = {
     "in": "path",
     "name": "job_id",
@@ -119,7 +129,7 @@ class Events(MethodView):
     """The progress of a job."""
 
     @blueprint.doc(operationId="job_events")
-    @blueprint.response(200, {"type": "string"}, content_type=_EVENTS)
+    @blueprint.response(200, _STREAM, content_type=_EVENTS)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
         """Follow a job by server-sent events: "progress" whenever it changes, last "end"; data: the job."""

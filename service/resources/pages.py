@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-import orjson
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template
 
 from service.keys import public
 from service.openapi import document
+from service.resources.conditional import conditional, conditional_json, etag_of
 
 # The browser may fetch nothing but this server's own scripts, styles and answers.
 POLICY: Final = (
@@ -37,19 +37,15 @@ def docs() -> Response:
 @public
 def openapi() -> Response:
     """Return the contract for programs."""
-    body = orjson.dumps(document(current_app.extensions["openapi"]))
-    return _conditional(Response(body, mimetype="application/json"))
+    return conditional_json(document(current_app.extensions["openapi"]))
 
 
 def _page(html: str) -> Response:
     """Return a page, or 304 without a body if the browser has it already."""
-    response = Response(html, mimetype="text/html")
-    response.content_security_policy = POLICY
-    return _conditional(response)
 
+    def page() -> Response:
+        response = Response(html, mimetype="text/html")
+        response.content_security_policy = POLICY
+        return response
 
-def _conditional(response: Response) -> Response:
-    response.add_etag()
-    response.cache_control.no_cache = True
-    response.make_conditional(request)
-    return response
+    return conditional(etag_of(html), page)

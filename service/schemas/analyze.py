@@ -50,7 +50,7 @@ class ListingSchema(RequestSchema):
         10,
         validate=[one_of(*SORTS)],
         load_default="score",
-        metadata={"description": "what best means; the moves that a search ranks stand before the others"},
+        metadata={"description": "by what moves are ranked; those that a search ranks come first"},
     )
     include_exchanges = Boolean(
         load_default=False, metadata={"description": "list exchanges and the pass too"}
@@ -71,7 +71,7 @@ class ListingSchema(RequestSchema):
     )
     expect_bingos = Boolean(
         load_default=False,
-        metadata={"description": "give every move its bingo expectation, whatever the evaluator"},
+        metadata={"description": "give every move its bingo expectation, with any evaluator"},
     )
     compare = List(
         String(MAX_MOVE, min_length=1),
@@ -94,11 +94,11 @@ class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
 
     simulate = Nested(
         SimulationOptionsSchema,
-        metadata={"description": "compare the best moves by simulation; they stand before all others"},
+        metadata={"description": "compare the best moves by simulation; they come before all others"},
     )
     preendgame = Nested(
         PreendgameOptionsSchema,
-        metadata={"description": "which move wins most often, over every draw of the last tiles"},
+        metadata={"description": "find the move that wins most often over all draws of the last tiles"},
     )
     endgame = Nested(
         EndgameOptionsSchema, metadata={"description": "solve the endgame: bag empty, both racks known"}
@@ -107,19 +107,22 @@ class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
         16,
         validate=[one_of(AUTO, *PHASES)],
         metadata={
-            "description": "which search: auto takes the one that the tiles in the bag call for, and "
-            "`simulate`, `preendgame`, `endgame` beside it say how; without it the one that is given"
+            "description": "which search: auto chooses by the number of tiles in the bag, with the options "
+            "of `simulate`, `preendgame` and `endgame`; without `phase` the search whose options are given"
         },
     )
     threads = Integer(
         1,
         256,
         load_default=1,
-        metadata={"description": "of a simulation; the answer is the same (at most 4 by default)"},
+        metadata={
+            "description": "threads of a simulation; the answer is the same with any number (at most 4 by "
+            "default)"
+        },
     )
     seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
     max_ms = Integer(
-        1, 60_000, load_default=10_000, metadata={"description": "milliseconds; only cuts a search short"}
+        1, 60_000, load_default=10_000, metadata={"description": "milliseconds after which a search stops"}
     )
 
     @ma.validates_schema

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from engine import AnnotationNote, Notice
 
-MAX_RECORD: Final = 262_144 - len('{"gcg":""}')
-"""Characters of a record: what fits into the largest body."""
+MAX_RECORD: Final = 250_000
+"""Characters of a record: with its line breaks escaped it fits into a body of 256 KiB."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -147,9 +147,7 @@ def dump_document(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = 
     )
 
 
-def dump_notes(
-    notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()
-) -> Iterator[bytes]:
+def dump_notes(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()) -> Iterator[bytes]:
     """Encode an annotation line by line; the last line is of the type "end" and says whether it is complete.
 
     The first line, of the type "game", holds the warnings. An error of the engine becomes a line of its own,
@@ -171,7 +169,7 @@ def dump_notes(
 
 def dump_refusal(error: EngineError) -> bytes:
     """Encode why there is no annotation, or no more of it, as a line of JSON."""
-    return _line({"type": "error", "code": error.code, "detail": str(error)})
+    return _line({"type": "error", "code": error.code, "params": error.params, "detail": str(error)})
 
 
 def _fields(note: AnnotationNote) -> dict[str, Any]:
@@ -183,7 +181,7 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 class NotedMoveSchema(AnswerSchema):
-    """A move, and what it is worth."""
+    """A move and its value."""
 
     move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
     kind = field.string("play, exchange or pass")
@@ -201,6 +199,7 @@ class LineNoteSchema(AnswerSchema):
 
     line = field.integer("line, from 1; 0 is the record as a whole")
     code = field.string("stable code")
+    params = field.params("the values in `detail`")
     detail = field.string("what is wrong, for people")
     warning = field.boolean("true if the meaning was clear all the same")
 
@@ -251,7 +250,7 @@ class AnnotatedTurnSchema(AnswerSchema):
     played = field.nested("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
     best = field.nested("the best move by the evaluator", NotedMoveSchema, null=True)
     rank = field.integer(
-        "one more than the number of moves worth more; in a searched endgame known if it is 1", null=True
+        "one more than the number of better moves; in a searched endgame known only if it is 1", null=True
     )
     evaluator = field.string(
         "evaluator of this turn; endgame where a search has looked to the end", null=True
@@ -264,7 +263,9 @@ class AnnotatedTurnSchema(AnswerSchema):
     endgame_loss = field.number("points of spread lost, with an empty bag", null=True)
     certainty = field.string("exact if an endgame search has proven it, else estimate", null=True)
     mistake = field.string("none, small, medium or large", null=True)
-    missed_bingo = field.string("the best bingo, if none was played and it was worth more", null=True)
+    missed_bingo = field.string(
+        "the best bingo, if it is better than the move played and no bingo was played", null=True
+    )
     not_judged = field.string("why there is no judgement", null=True)
     recorded = field.string("the move in the words of the record")
     note = field.string("the note of the record")
@@ -335,7 +336,7 @@ class AnnotationSchema(AnswerSchema):
         "plays, exchanges and passes, in their order", ma.fields.Nested(AnnotatedTurnSchema)
     )
     events = field.list_of(
-        "what else the record tells, in its order: bonuses, penalties, challenges",
+        "the other events of the record, in its order: bonuses, penalties, challenges",
         ma.fields.Nested(AnnotatedEventSchema),
     )
     summary = field.nested("the game summed up", AnnotationSummarySchema)

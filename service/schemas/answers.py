@@ -62,7 +62,7 @@ class SimulationReportSchema(AnswerSchema):
     own_bingos = field.number("share of the own next moves that are bingos, 0 to 1")
     leave = field.number("mean value of the own last leave less the opponent's, points")
     ended = field.number("share of rollouts whose game ended, 0 to 1")
-    pruned = field.boolean("true if it was given up as worse at the stated confidence")
+    pruned = field.boolean("true if it was dropped early as worse")
 
 
 class EndgameReportSchema(AnswerSchema):
@@ -77,7 +77,7 @@ class BagDrawSchema(AnswerSchema):
     """One order of the tiles in the bag, and how the game ends with it."""
 
     bag = field.string("the tiles, the first is drawn first; ? is a blank")
-    weight = field.integer("ways in which it may come")
+    weight = field.integer("number of ways to draw it")
     lower = field.number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
     upper = field.number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
 
@@ -100,10 +100,10 @@ class PreendgameReportSchema(AnswerSchema):
         "exact or bound by the opponent's model, or estimate: from a sample of draws, or since exchanges, "
         "which there may be after the move, were not looked at"
     )
-    pruned = field.boolean("true if it was given up, since it cannot be best")
+    pruned = field.boolean("true if it was dropped, since it cannot be best")
     opponent = field.string(
-        "how the opponent was taken to move: rational, pessimistic or guaranteed; static with more than two "
-        "tiles in the bag, whichever was asked for"
+        "the model of the opponent: rational, pessimistic or guaranteed; static with more than two "
+        "tiles in the bag, whatever the request says"
     )
     best_proven = field.boolean(
         "true if by that model no other move looked at, nor an exchange, wins more often"
@@ -147,6 +147,7 @@ class MoveFaultSchema(AnswerSchema):
 
     code = field.string("stable code")
     detail = field.string("names the square, tile or word")
+    params = field.params("the values in `detail`")
 
 
 class ComparisonSchema(AnswerSchema):

@@ -26,11 +26,11 @@ class HintOptionsSchema(RequestSchema):
         MOST_HINTS,
         load_default=1,
         metadata={
-            "description": "how much to tell: 1 what kind of play there is, 2 and the region, 3 and a band "
-            "of scores, 4 and the tiles, 5 and where it begins"
+            "description": "how much the hint says: 1 what kind of play there is, 2 and the region, 3 and a "
+            "band of scores, 4 and the tiles, 5 and where it begins"
         },
     )
-    reveal = Boolean(load_default=False, metadata={"description": "tell the play itself"})
+    reveal = Boolean(load_default=False, metadata={"description": "reveal the play itself"})
     evaluator = String(
         16,
         validate=[one_of(*EVALUATORS)],
@@ -64,10 +64,10 @@ class ScoreBandSchema(AnswerSchema):
 
 
 class HintSchema(AnswerSchema):
-    """The answer of /hints; what a higher level tells is null."""
+    """The answer of /hints; what only a higher level reveals is null."""
 
     level = field.integer("level of the hint")
-    reveal = field.boolean("true if the play is told")
+    reveal = field.boolean("true if the play is revealed")
     position = field.nested("the position", HintPositionSchema)
     evaluator = field.string("evaluator used")
     kind = field.string("bingo, good_play (30 points or more), play, or none if there is no play")

@@ -51,7 +51,8 @@ class LeaveSchema(AnswerSchema):
     leave = field.string("its tiles, in the order of the tile set, ? a blank")
     tile_count = field.integer("how many tiles")
     value = field.number(
-        "learned value in points, whatever the board; null for a whole rack, or without a table", null=True
+        "learned value in points, independent of the board; null for a whole rack, or without a table",
+        null=True,
     )
     bingo_expectation = field.number(
         "points expected of bingos next turn, given the board and the unseen tiles; null for a whole rack",

@@ -27,10 +27,10 @@ MAX_SEED = 2**53 - 1  # every number up to it is the same in every JSON reader
 
 
 class PlayRequestSchema(PositionRequestSchema):
-    """The body of POST /play: a position, and the move to make or the level of the player who makes one.
+    """The body of POST /play: a position, and the move to make or the level of a computer player.
 
-    The service remembers nothing. Give `bag`, the tiles left in it, and tiles are drawn from it as seed,
-    position and move determine; without it draw them yourself and give the racks next time.
+    The service stores no games. With `bag`, the tiles left in it, new tiles are drawn as seed, position and
+    move determine; without it the caller draws, and gives the racks in the next request.
     """
 
     move = String(
@@ -42,9 +42,9 @@ class PlayRequestSchema(PositionRequestSchema):
         1,
         MOST_LEVELS,
         metadata={
-            "description": "instead of a move, how strong a player makes one; it sees the board, its own "
-            "rack and how many tiles the others hold. 10 is the best there is: it looks ahead, up to about a "
-            "second (heavy work, 503 when as much as the server takes is under way)"
+            "description": "instead of a move: the level of a computer player, which sees the board, its own "
+            "rack and how many tiles the others hold. Level 10, the best, searches for up to about a second "
+            "(503 if the server runs as many searches as it allows)"
         },
     )
     seed = Integer(
@@ -57,7 +57,7 @@ class PlayRequestSchema(PositionRequestSchema):
         1,
         MAX_MS,
         metadata={
-            "description": "milliseconds after which level 10 has thought enough; without it only its work "
+            "description": "milliseconds after which the search of level 10 stops; without it only the work "
             "is bounded, and the same request has the same answer"
         },
     )
@@ -83,7 +83,7 @@ class NextPlayerSchema(AnswerSchema):
 
     score = field.integer("points so far")
     rack = field.string("whole rack, if it is known", null=True)
-    known_tiles = field.string("tiles kept by a player who is yet to draw", null=True)
+    known_tiles = field.string("tiles left on the rack of a player who has yet to draw", null=True)
     tile_count = field.integer("number of tiles held, if it is known", null=True)
     last_move = field.string("the last move; of an exchange only how many tiles", null=True)
 
@@ -123,7 +123,7 @@ class GameEndSchema(AnswerSchema):
 
 
 class TurnSchema(AnswerSchema):
-    """The answer of /play. An illegal move is told by `fault`, and changes nothing."""
+    """The answer of /play. An illegal move has a `fault`, and changes nothing."""
 
     position = field.nested("the position before the move, in normal form", PositionSchema)
     level = field.integer("the level asked for", null=True)
@@ -133,7 +133,7 @@ class TurnSchema(AnswerSchema):
     fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
     drawn = field.string("tiles drawn from the bag given; null if the caller draws", null=True)
     next = field.nested("the state after the move", NextTurnSchema, null=True)
-    over = field.nested("how the game ended; null while it goes on", GameEndSchema, null=True)
+    over = field.nested("how the game ended; null if it has not ended", GameEndSchema, null=True)
     search = field.string(
         "how a level chose: equity, or by looking ahead simulate, preendgame or endgame, whose budget and "
         "work stand in the provenance",

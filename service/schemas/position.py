@@ -27,7 +27,7 @@ MAX_QUERY_CGP = 8_000
 """What arrives in a query: a line of a request's head has at most 8,190 bytes."""
 
 MAX_GCG = 60_000
-"""Characters of a record: with its line breaks escaped it fits into a body of 64 KiB. A game has about 2,000."""
+"""Characters of a record: with its line breaks escaped it fits a body of 64 KiB. A game has about 2,000."""
 
 MAX_TURN = 301
 """One more than the most events of a record: the end of the game."""
@@ -61,7 +61,7 @@ class PlayerSchema(RequestSchema):
     known_tiles = String(
         MAX_RACK, allow_none=True, metadata={"description": "tiles of the rack that are known"}
     )
-    tile_count = Integer(0, 7, allow_none=True, metadata={"description": "number of tiles held"})
+    tile_count = Integer(0, 7, allow_none=True, metadata={"description": "number of tiles on the rack"})
     last_move = String(MAX_MOVE, allow_none=True, metadata={"description": "the player's last move"})
 
     @ma.post_load
@@ -71,7 +71,7 @@ class PlayerSchema(RequestSchema):
 
 
 class BoardGridSchema(RequestSchema):
-    """A board of one's own: a row of marks per row, and the squares of which a first play covers one."""
+    """A custom board: its premium squares, row by row, and the squares of which a first play covers one."""
 
     rows = List(
         String(26, min_length=1),
@@ -90,7 +90,7 @@ class BoardGridSchema(RequestSchema):
 
 
 class LetterSchema(RequestSchema):
-    """A letter of a tile set of one's own; `?` is the blank."""
+    """A letter of a custom tile set; `?` is the blank."""
 
     letter = String(3, min_length=1, required=True, metadata={"description": "upper case; ? is the blank"})
     count = Integer(0, 63, required=True, metadata={"description": "tiles of it in the set"})
@@ -112,7 +112,9 @@ class RulesSchema(RequestSchema):
         metadata={"description": "true if turns without points count only once somebody has scored"}
     )
     ending = String(
-        10, validate=[one_of("double", "single")], metadata={"description": "what going out is worth"}
+        10,
+        validate=[one_of("double", "single")],
+        metadata={"description": "points for going out: double or single value of the other racks"},
     )
     challenge_rule = String(
         10,
@@ -122,7 +124,7 @@ class RulesSchema(RequestSchema):
 
 
 class PositionRequestSchema(RequestSchema):
-    """A position; what stands beside `cgp` or `gcg` wins over what they say themselves."""
+    """A position; the fields beside `cgp` or `gcg` win over what these say."""
 
     cgp = String(MAX_CGP, min_length=1, metadata={"description": "the position as a CGP string"})
     rows = List(
@@ -144,8 +146,8 @@ class PositionRequestSchema(RequestSchema):
         1,
         MAX_TURN,
         metadata={
-            "description": "which event of `gcg`, from 1; one more than there are is the end. What is wrong "
-            "with the record before it is refused, what comes after it does not matter"
+            "description": "which event of `gcg`, from 1; one more than there are is the end. Faults of the "
+            "record before it are errors, later ones do not matter"
         },
     )
     rack = String(MAX_RACK, metadata={"description": "rack of the player on turn; ? is a blank"})
@@ -157,7 +159,7 @@ class PositionRequestSchema(RequestSchema):
     board = StringOr(
         String(MAX_ID),
         Nested(BoardGridSchema()),
-        metadata={"description": "id of a board (see /boards), or a grid of one's own"},
+        metadata={"description": "id of a board (see /boards), or a custom grid"},
     )
     tile_set = StringOr(
         String(MAX_ID),
@@ -167,7 +169,7 @@ class PositionRequestSchema(RequestSchema):
     rules = StringOr(
         String(MAX_ID),
         Nested(RulesSchema()),
-        metadata={"description": "id of a rule set, or rules of one's own"},
+        metadata={"description": "id of a rule set, or custom rules"},
     )
 
     @ma.validates_schema
@@ -195,7 +197,7 @@ class PositionRequestSchema(RequestSchema):
 
 
 class PositionQuerySchema(RequestSchema):
-    """A position in a query, as CGP; what stands beside it wins over what the CGP says."""
+    """A position in a query, as CGP; the fields beside it win over what the CGP says."""
 
     cgp = String(
         MAX_QUERY_CGP,

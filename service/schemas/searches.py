@@ -1,4 +1,4 @@
-"""How to search: the parts of requests that ask for a simulation, an endgame or a pre-endgame."""
+"""The options of searches: simulation, endgame and pre-endgame."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from service.schemas.fields import Integer, RequestSchema, String, one_of
 
 
 class SimulationOptionsSchema(RequestSchema):
-    """How to simulate; what is left out is as the method has it."""
+    """How to simulate; the defaults depend on the method."""
 
     method = String(
         16,
         validate=[one_of(*SIMULATIONS)],
         load_default="monte_carlo",
-        metadata={"description": "monte_carlo drops what is worse; the others give all the same iterations"},
+        metadata={
+            "description": "monte_carlo drops worse candidates early; the others give all the same number of "
+            "iterations"
+        },
     )
     iterations = Integer(1, 200_000, metadata={"description": "rollouts of all candidates together"})
     plies = Integer(0, 10, metadata={"description": "turns after the candidate"})
@@ -69,7 +72,7 @@ class PreendgameOptionsSchema(RequestSchema):
             "tiles in the bag all are static, and the answer says so"
         },
     )
-    candidates = Integer(1, 1_000, metadata={"description": "how many of the best moves are looked at (40)"})
+    candidates = Integer(1, 1_000, metadata={"description": "how many of the best moves are searched (40)"})
     draws = Integer(
         2, 10_000, metadata={"description": "draws sampled with more than two tiles in the bag (200)"}
     )
@@ -79,7 +82,8 @@ class PreendgameOptionsSchema(RequestSchema):
         metadata={
             "description": "positions of endgames searched at most; by default what takes about a second: "
             f"{PREENDGAME_NODES}, with more than two tiles in the bag {PREENDGAME_SAMPLE_NODES}, half of it "
-            "for each blank that is not on the board. More prove more, and want a greater max_ms or a job"
+            "for each blank that is not on the board. More prove more, but need a greater "
+            "max_ms or a job"
         },
     )
     table_mb = Integer(

@@ -1,4 +1,4 @@
-"""The shapes of answers about words, and their bytes."""
+"""The answers about words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def dump_ruling(ruling: Ruling) -> bytes:
     """Encode a judgement as JSON, with spaces behind it up to the length of the other outcome's.
 
-    Both outcomes are written, so that neither the work nor the length tells them apart.
+    Both outcomes are written, so that neither time nor length shows which one it is.
     """
     outcomes = [
         orjson.dumps(
@@ -36,7 +36,7 @@ def dump_ruling(ruling: Ruling) -> bytes:
 
 
 def dump_report(report: WordReport, lexicon: Lexicon) -> bytes:
-    """Encode what is known of a word as JSON."""
+    """Encode a report on a word as JSON."""
     known = {item.name: getattr(report, item.name) for item in fields(report)}
     return orjson.dumps(
         {**known, "lexicon": _reference(lexicon), "provenance": _provenance(_reference(lexicon))}
@@ -61,7 +61,7 @@ def _reference(lexicon: Lexicon) -> dict[str, str]:
 
 
 def _provenance(lexicon: object) -> dict[str, Any]:
-    """Return what an answer was made of that looks words up, and values nothing."""
+    """Return the provenance of an answer that only looks words up."""
     nothing = dict.fromkeys(("leaves", "win_pct_table", "seed", "budget", "spent"))
     head = {"engine_version": __version__, "lexicon": lexicon}
     return {**head, **nothing, "stopped_by": "complete", "deterministic": True}
@@ -89,7 +89,7 @@ class ConsequenceSchema(AnswerSchema):
 class JudgementSchema(AnswerSchema):
     """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
 
-    acceptable = field.boolean("true if every word is in the lexicon; which one is not is never said")
+    acceptable = field.boolean("true if every word is in the lexicon; the answer never says which one is not")
     word_count = field.integer("words judged")
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     position = field.nested("the position of the play; null for mere words", JudgedPositionSchema, null=True)
@@ -133,7 +133,7 @@ class FoundWordSchema(AnswerSchema):
 
 
 class WordPageSchema(AnswerSchema):
-    """The answer of a search, in pages; nothing is kept between them."""
+    """A page of the answer of a search; the service stores nothing between pages."""
 
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     total = field.integer("words that fit, on all pages")

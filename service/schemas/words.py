@@ -93,6 +93,4 @@ class WordSearchSchema(RequestSchema):
     limit = Integer(
         1, MAX_FOUND, load_default=100, metadata={"description": "words in one answer", "example": 10}
     )
-    cursor = String(
-        64, metadata={"description": "where to go on: the cursor of the answer before, to the same search"}
-    )
+    cursor = String(64, metadata={"description": "cursor of the previous answer to the same search"})

@@ -181,7 +181,7 @@ def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path)
     assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}
 
 
-def test_annotations_without_a_record_are_named_and_kept(run: Run, tmp_path: Path) -> None:
+def test_annotations_without_a_record_are_listed_and_stay(run: Run, tmp_path: Path) -> None:
     folder, output = tmp_path / "games", tmp_path / "out"
     (folder / "more").mkdir(parents=True)
     for name in ("a", "b", "more/c"):
@@ -201,7 +201,7 @@ def test_annotations_without_a_record_are_named_and_kept(run: Run, tmp_path: Pat
     }
 
 
-def test_faults_are_told_by_file_and_line(run: Run, tmp_path: Path) -> None:
+def test_faults_are_printed_by_file_and_line(run: Run, tmp_path: Path) -> None:
     folder, output = tmp_path / "games", tmp_path / "out"
     folder.mkdir()
     (folder / "good.gcg").write_text(SHORT)
@@ -212,9 +212,11 @@ def test_faults_are_told_by_file_and_line(run: Run, tmp_path: Path) -> None:
     for workers in ("1", "2"):
         done = run("batch", str(folder), "--output", str(output), "--workers", workers)
         assert done.exit_code == 1
-        told = [line for line in done.stdout.splitlines() if line.startswith(f"{folder / 'bad.gcg'}: ")]
+        printed = [line for line in done.stdout.splitlines() if line.startswith(f"{folder / 'bad.gcg'}: ")]
         faults = json.loads((output / "summary.json").read_bytes())["faults"]["bad.gcg"]
-        assert told[:3] == [f"{folder / 'bad.gcg'}: {fault}" for fault in faults[:3]]
-        assert told[0].startswith(f"{folder / 'bad.gcg'}: line 4: ")
-        assert told[3:] == [f"{folder / 'bad.gcg'}: and {len(faults) - 3} more, in {output / 'summary.json'}"]
+        assert printed[:3] == [f"{folder / 'bad.gcg'}: {fault}" for fault in faults[:3]]
+        assert printed[0].startswith(f"{folder / 'bad.gcg'}: line 4: ")
+        assert printed[3:] == [
+            f"{folder / 'bad.gcg'}: and {len(faults) - 3} more, in {output / 'summary.json'}"
+        ]
         assert "good.gcg" not in done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 import yaml
 
 from service.cli import COMMANDS
-from service.observability.counts import Counts
+from service.metrics import Metrics
 from service.settings import Settings
 from tests.service.nginx import nginx_binary, write_configuration
 
@@ -40,13 +41,18 @@ def compose() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def settings(compose: dict[str, Any]) -> Settings:
     """The settings of the service in compose.yaml; the host is that of the Dockerfile."""
-    host = {"KIBITZ_HOST": "0.0.0.0"}
-    return Settings.from_environment(host | environment() | compose["services"]["kibitz"]["environment"])
+    given = {**environment(), **compose["services"]["kibitz"]["environment"], "KIBITZ_HOST": "0.0.0.0"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("KIBITZ_")]:
+            patch.delenv(name)
+        for name, value in given.items():
+            patch.setenv(name, value)
+        return Settings.from_environment()
 
 
 def test_the_settings_are_settings_and_the_defaults_are_the_defaults(settings: Settings) -> None:
     assert settings.workers == 2
-    assert settings.strangers_per_minute == 60
+    assert settings.anonymous_per_minute == 60
     assert settings.redis_url == "redis://redis:6379/0"
     defaults = {name: default for name, default, _ in Settings.table()}
     shown = environment(commented=True)
@@ -68,15 +74,29 @@ def test_only_the_proxy_is_reached_from_outside(compose: dict[str, Any]) -> None
         assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_redis_gives_up_old_entries_of_the_cache_and_no_job_that_waits(compose: dict[str, Any]) -> None:
-    assert compose["services"]["redis"]["command"][-1] == "volatile-lru"
+def test_redis_is_bounded_and_evicts_cached_values_but_no_waiting_job(compose: dict[str, Any]) -> None:
+    command = compose["services"]["redis"]["command"]
+    assert command[command.index("--maxmemory") + 1] == "256mb"
+    assert command[command.index("--maxmemory-policy") + 1] == "volatile-lru"
+
+
+def test_the_metrics_files_have_a_bounded_volume_of_their_own(compose: dict[str, Any]) -> None:
+    service = compose["services"]["kibitz"]
+    folder = service["environment"]["PROMETHEUS_MULTIPROC_DIR"]
+    (volume,) = [one for one in service["tmpfs"] if one.startswith(folder)]
+    assert "size=32m" in volume
+    assert "uid=10001" in volume, "the user of the Dockerfile"
+    text = (DEPLOY / "kibitz.service").read_text()
+    (folder,) = re.findall(r"^Environment=PROMETHEUS_MULTIPROC_DIR=(\S+)$", text, re.MULTILINE)
+    assert re.search(rf"^TemporaryFileSystem={folder}:size=32M", text, re.MULTILINE)
 
 
 def test_the_worker_reads_what_the_service_reads_and_may_finish_its_job(compose: dict[str, Any]) -> None:
     service, worker = compose["services"]["kibitz"], compose["services"]["worker"]
     assert worker["command"] == ["worker"]
-    for name in ("image", "env_file", "environment"):
+    for name in ("image", "env_file"):
         assert worker[name] == service[name]
+    assert worker["environment"].items() <= service["environment"].items()
     assert float(worker["stop_grace_period"].removesuffix("s")) > 60
 
 
@@ -102,12 +122,12 @@ def test_systemd_reads_the_unit() -> None:
     assert not [line for line in complaints if "kibitz.service" in line]
 
 
-def test_the_proxy_says_who_asks_and_keeps_the_operators_pages_to_itself() -> None:
+def test_the_proxy_names_the_client_and_denies_the_operators_pages() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in text
     assert environment()["KIBITZ_PROXIES"] == "1"
-    for path in ("/readyz", "/metrics"):
-        assert f"location = {path} {{ deny all; }}" in text
+    assert "location = /metrics { deny all; }" in text
+    assert "location ~ ^/(v1/)?readyz$ { deny all; }" in text
     size = re.search(r"client_max_body_size (\d+)m;", text)
     assert size
     bodies = Settings().max_body_bytes, Settings().max_gcg_bytes, Settings().max_batch_bytes
@@ -126,9 +146,8 @@ def test_the_runbook_names_only_what_there_is() -> None:
     text = (DEPLOY / "RUNBOOK.md").read_text()
     known = {name for name, _, _ in Settings.table()}
     assert set(re.findall(r"KIBITZ_[A-Z_]+", text)) <= known
-    counts = Counts("1")
-    counts.begin(["/"])
-    metrics = set(re.findall(r"^# TYPE (\S+)", counts.told()[0].decode(), re.MULTILINE))
+    text_of_metrics = Metrics("1").render("")[0].decode()
+    metrics = set(re.findall(r"^# TYPE (\S+)", text_of_metrics, re.MULTILINE))
     assert set(re.findall(r"\bkibitz_[a-z_]+", text)) <= metrics
     assert set(re.findall(r"`kibitz ([a-z]+)", text)) <= set(COMMANDS)
     for name in re.findall(r"`([a-zA-Z.]+\.(?:env|conf|service|yaml))`", text):

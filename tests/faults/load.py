@@ -1,4 +1,4 @@
-"""Clients that keep a server busy and check every byte of what it says."""
+"""Clients that keep a server busy and check every byte of its answers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 JSON = {"Content-Type": "application/json"}
 
-ROOM = {"KIBITZ_THREADS": "18", "KIBITZ_HEAVY_AT_ONCE": "16"}
-"""Settings with room for a search of every client's: what is refused then is refused for the fault."""
+ROOM = {"KIBITZ_SEARCHES": "16"}
+"""Settings with a slot for a search of every client: what is refused then is refused for the fault."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What became of one request; `status` 0 if no answer came. `port` is the client's end."""
+    """The outcome of one request; `status` 0 if no answer came. `port` is the client's end."""
 
     sent: float
     ended: float
@@ -35,7 +35,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Tally:
-    """What became of all requests."""
+    """The outcomes of all requests."""
 
     replies: tuple[Reply, ...]
 
@@ -64,10 +64,10 @@ class Tally:
 
 
 class Load:
-    """Ask the questions again and again, by `clients` threads with a kept connection each.
+    """Ask the questions again and again, by `clients` threads with one open connection each.
 
-    `port` tells where to connect; None means nowhere, and the client ends. As HTTP clients do, a client
-    looks whether the server has closed a kept connection before it sends anything on it.
+    `port` returns where to connect; None ends the client. As HTTP clients do, a client checks whether the
+    server has closed its connection before it sends anything on it.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Load:
 
     @property
     def tally(self) -> Tally:
-        """What has become of the requests so far."""
+        """The outcomes of the requests so far."""
         return Tally(tuple(reply for replies in self._replies for reply in list(replies)))
 
     def wait_for(self, requests: int) -> None:
@@ -153,5 +153,5 @@ def _reply(connection: http.client.HTTPConnection, question: Question) -> Reply:
 
 
 def _dropped(connection: http.client.HTTPConnection) -> bool:
-    """Tell whether a kept connection is closed: nothing is to be read from an idle one."""
+    """Return whether a connection is closed: there is nothing to read from an idle one."""
     return connection.sock is None or bool(select.select([connection.sock], [], [], 0)[0])

@@ -78,7 +78,7 @@ def bodies(asked_of: list[Position], every: int = 40) -> list[dict[str, Any]]:
             bag = position.bag_count()
             phase = "endgame" if bag == 0 else "preendgame" if bag <= FEW else "simulate"
             searches = SEARCHES[phase]
-            if phase == "simulate":  # what the other side holds is not told, but what it did last
+            if phase == "simulate":  # without the opponent's rack, but with its last move
                 body["cgp"] = format_cgp(_as_seen(position))
             body |= {"evaluator": "auto", **searches[turns[phase] % len(searches)]}
             turns[phase] += 1

@@ -138,8 +138,8 @@ SHAPES: dict[str, Callable[[int], Any]] = {
     "an object of many names": lambda size: {f"{number:06}": 1 for number in range(size // 13)},
 }
 
-MAX_LINES_PER_BYTE = 100
-"""Lines of Python that a byte of a request may cost at most; a request of 64 KiB then takes half a second."""
+MAX_LINES_PER_BYTE = 10
+"""Lines of Python that a byte of a request may cost at most; a request of 64 KiB then takes 50 ms."""
 
 
 def paths(*quick: str) -> list[Any]:

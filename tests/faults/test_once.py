@@ -1,7 +1,7 @@
-"""Two hundred people ask the same new thing at the same moment: it is computed once.
+"""Two hundred clients send the same new request at the same moment: it is computed once.
 
-With one exception: an answer that takes no search and no delta set, as with the default evaluator, may be
-computed once by each worker.
+With several workers, a search is computed once by all of them if they share a Redis; an answer without a
+search, which takes a millisecond, by each of them.
 """
 
 from __future__ import annotations
@@ -25,19 +25,18 @@ if TYPE_CHECKING:
     from tests.service.serving import Server
 
 CALLERS = 200
-# No evaluator that makes a table at its first use: on a busy machine that takes longer than a claim lives.
-CLAIMED = {"tiles": [], "rack": "ADEFG??", "top_n": 200, "evaluator": "heuri5", "sort": "equity"}
-CHEAP = {"tiles": [], "rack": "ADEFG??", "top_n": 200, "sort": "equity"}
+QUICK = {"tiles": [], "rack": "ADEFG??", "top_n": 200, "evaluator": "heuri5", "sort": "equity"}
+SEARCH = {"tiles": [], "rack": "ADEFGS?", "simulate": {"iterations": 4_000, "candidates": 10}, "seed": 7}
 
 
 @pytest.fixture(scope="session")
 def bundled_data(bundled: Catalogue) -> Path:
-    """The data directory of the bundled lexicon, whose default evaluator needs no delta set."""
+    """The data directory of the bundled lexicon."""
     return bundled.table_path("scowl80").parents[1]
 
 
 def ask_at_once(server: Server, body: dict[str, Any], callers: int) -> tuple[list[tuple[int, bytes]], int]:
-    """Ask the same by so many at the same moment; return the answers and how often one was computed."""
+    """Send the same request `callers` times at once; return the answers and how often one was computed."""
     payload = json.dumps(body)
     start = threading.Barrier(callers)
     answers: list[tuple[int, bytes]] = []
@@ -59,64 +58,71 @@ def ask_at_once(server: Server, body: dict[str, Any], callers: int) -> tuple[lis
     return answers, round(server.metric('kibitz_answers_total{source="computed"}'))
 
 
-@pytest.mark.parametrize(
-    ("what", "body", "workers", "with_redis"),
-    [
-        pytest.param("heuri5", CLAIMED, 1, False, id="claimed-alone"),
-        pytest.param("heuri5", CLAIMED, 1, True, id="claimed-redis"),
-        pytest.param("heuri5", CLAIMED, 3, True, id="claimed-three"),
-        pytest.param("default evaluator", CHEAP, 1, False, id="cheap-alone"),
-        pytest.param("default evaluator", CHEAP, 3, True, id="cheap-three"),
-    ],
-)
-def test_equal_cold_requests_are_computed_once(
+@pytest.mark.parametrize(("workers", "with_redis"), [(1, False), (1, True), (3, True)])
+def test_equal_requests_are_computed_once_by_each_worker(
     bundled_data: Path,
     own_redis: RedisServer,
-    what: str,
-    body: dict[str, Any],
     workers: int,
     with_redis: bool,
     fault_row: Callable[[str, int, str], None],
 ) -> None:
     given = Settings(data=bundled_data, lexicon="scowl80", log_level="error")
-    expected = create_app(given).test_client().post("/analyze", json=body).data
+    expected = create_app(given).test_client().post("/analyze", json=QUICK).data
     chosen = {
         "KIBITZ_LEXICON": "scowl80",
         "KIBITZ_WORKERS": str(workers),
-        "KIBITZ_THREADS": str(CALLERS // workers + 20),  # so that all of them can be under way at once
+        "KIBITZ_THREADS": str(CALLERS + 20),  # so that all requests can be in flight at once
         "KIBITZ_REDIS_TIMEOUT_MS": "1000",  # the machine may be busy, and this is not about time-outs
         "KIBITZ_DRAIN_SECONDS": "0",
     }
     if with_redis:
         chosen["KIBITZ_REDIS_URL"] = own_redis.url
     with running(bundled_data, **chosen) as server:
-        answers, computed = ask_at_once(server, body, CALLERS)
+        answers, computed = ask_at_once(server, QUICK, CALLERS)
     behind = "Redis" if with_redis else "no Redis"
-    most = workers if body is CHEAP else 1
     fault_row(
-        f"{CALLERS} equal cold requests at once ({what}), {workers} worker{'s' * (workers > 1)}, {behind}",
+        f"{CALLERS} equal cold requests at once, {workers} worker{'s' * (workers > 1)}, {behind}",
         CALLERS,
-        f"{sum(status != 200 for status, _ in answers)}; computed {computed} of at most {most} times",
+        f"{sum(status != 200 for status, _ in answers)}; computed {computed} of at most {workers} times",
     )
     assert len(answers) == CALLERS, "each was answered"
     assert set(answers) == {(200, expected)}
-    assert 1 <= computed <= most
+    assert 1 <= computed <= workers
 
 
-@pytest.mark.parametrize(("threads", "refused"), [(24, 0), (4, 10)])
-def test_equal_simulations_are_computed_once_and_need_one_slot(
-    bundled_data: Path, threads: int, refused: int, fault_row: Callable[[str, int, str], None]
+@pytest.mark.parametrize(
+    ("workers", "threads", "refused"),
+    [
+        pytest.param(1, 80, 0, id="one-worker"),
+        pytest.param(3, 80, 0, id="three-workers"),
+        pytest.param(1, 8, 8, id="few-threads"),
+    ],
+)
+def test_equal_searches_are_computed_once_and_need_one_slot(
+    bundled_data: Path,
+    own_redis: RedisServer,
+    workers: int,
+    threads: int,
+    refused: int,
+    fault_row: Callable[[str, int, str], None],
 ) -> None:
-    """Who waits for the search of another takes a seat; without threads to wait in, it is refused."""
+    """Half of the threads may wait for searches; a request beyond them is refused."""
     callers = 12
-    body = {"tiles": [], "rack": "ADEFGS?", "simulate": {"iterations": 4_000, "candidates": 10}, "seed": 7}
-    chosen = {"KIBITZ_LEXICON": "scowl80", "KIBITZ_THREADS": str(threads), "KIBITZ_DRAIN_SECONDS": "0"}
+    chosen = {
+        "KIBITZ_LEXICON": "scowl80",
+        "KIBITZ_WORKERS": str(workers),
+        "KIBITZ_THREADS": str(threads),
+        "KIBITZ_SEARCHES": "1",
+        "KIBITZ_REDIS_URL": own_redis.url,
+        "KIBITZ_REDIS_TIMEOUT_MS": "1000",
+        "KIBITZ_DRAIN_SECONDS": "0",
+    }
     with running(bundled_data, **chosen) as server:
-        answers, computed = ask_at_once(server, body, callers)
-        free = server.ask("POST", "/analyze", CHEAP)[0]
+        answers, computed = ask_at_once(server, SEARCH, callers)
+        free = server.ask("POST", "/analyze", QUICK)[0]
     busy = [json.loads(answer) for status, answer in answers if status != 200]
     fault_row(
-        f"{callers} equal simulations at once, {threads} threads, 2 of them for heavy work",
+        f"{callers} equal simulations at once, {workers} worker{'s' * (workers > 1)} of {threads} threads",
         callers,
         f"{len(busy)} refused; computed {computed} time",
     )

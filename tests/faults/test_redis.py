@@ -1,4 +1,4 @@
-"""Redis in every kind of trouble while a real server is busy: no wrong byte, and soon all is well again."""
+"""Redis in every kind of trouble while a real server is busy: no wrong byte, and the cache is used again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 import redis
 
-from service.cache.redis import PREFIX
+from service.redis_cache import PREFIX
 from tests.faults.load import ROOM, Load
 from tests.service.impostor import any_reply, impostor_at
 from tests.service.redis_server import RedisServer
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.faults.questions import Question
 
-HITS = 'kibitz_cache_values_total{result="hit"}'
+HITS = 'kibitz_cache_values_total{result="hit",tier="redis"}'
 RECOVERY = 60
 """Seconds after which the cache is taken to be lost for good."""
 
@@ -47,8 +47,8 @@ def site(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
             data,
             KIBITZ_WORKERS="2",
             KIBITZ_REDIS_URL=behind.url,
-            KIBITZ_CACHE_BYTES="0",  # nothing is at hand, so that every question is one to Redis
-            KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted there, too
+            KIBITZ_CACHE_BYTES="0",  # nothing is in process memory, so that Redis is asked every time
+            KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted in Redis too
             KIBITZ_DRAIN_SECONDS="0",
             **ROOM,
         ) as server:
@@ -73,7 +73,7 @@ def frozen(site: Site) -> Iterator[None]:
 
 @contextmanager
 def filled(site: Site) -> Iterator[None]:
-    """It holds other people's things up to its limit, and gives nothing up."""
+    """It is full of other programs' values, and evicts nothing."""
     with redis.Redis.from_url(site.redis.url) as raw:
         raw.config_set("maxmemory-policy", "noeviction")
         raw.flushall()
@@ -89,7 +89,7 @@ def filled(site: Site) -> Iterator[None]:
 
 @contextmanager
 def garbage(site: Site) -> Iterator[None]:
-    """Something else listens in its place, and says all sorts of things."""
+    """Another server listens in its place, and sends nonsense."""
     site.redis.kill()
     with impostor_at(site.redis.socket, any_reply):
         yield
@@ -167,7 +167,7 @@ def test_no_answer_suffers_and_the_cache_comes_back(
 
 
 def seconds_until_used_again(site: Site) -> float:
-    """Return how long it took until answers came out of Redis again, both by its own word and by ours."""
+    """Return how long it took until Redis and the service both count hits again."""
     begin = time.monotonic()
     with redis.Redis.from_url(site.redis.url) as raw:
         ours, theirs = site.server.metric(HITS), raw.info("stats")["keyspace_hits"]

@@ -152,7 +152,7 @@ def test_sigterm_loses_nothing_for_clients_who_heed_readyz(
                 old.process.send_signal(signal.SIGTERM)
                 while old.ask("GET", "/readyz")[0] == 200:
                     time.sleep(0.02)
-                places[0] = new  # what a balancer does then; kept connections are ended by the server
+                places[0] = new  # as a balancer would; the server closes open connections
                 code, lines, _ = old.result()
                 load.wait_for(len(asked))
             requests += load.tally.requests

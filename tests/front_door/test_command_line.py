@@ -181,7 +181,8 @@ def test_mistakes(run: Runner, words: Path, arguments: tuple[str, ...], message:
 
 def test_an_unknown_setting_is_an_error(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_DATTA", "x")
-    assert "KIBITZ_DATTA is no setting of kibitz; did you mean KIBITZ_DATA?" in run.refused("lexicon", "list")
+    said = run.refused("lexicon", "list")
+    assert "KIBITZ_DATTA is not a setting of kibitz; did you mean KIBITZ_DATA?" in said
 
 
 def test_a_data_folder_that_cannot_be_made(

@@ -69,7 +69,7 @@ def read_command(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
     (tmp_path / "tests/golden/greedy_games.tsv").touch()
     words = [word for word in shlex.split(command, comments=True) if not word.startswith("KIBITZ_")][1:]
-    context = click.Context(kibitz)
+    context = click.Context(kibitz, **kibitz.context_settings)  # click caches the names of --help
     here: click.Command = kibitz
     while words and isinstance(here, click.Group):
         name, found, words = here.resolve_command(context, words)

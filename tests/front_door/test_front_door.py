@@ -91,7 +91,7 @@ def test_missing_programs_are_installed_where_it_can_be(bare: Path) -> None:
 
 
 def test_programs_are_left_alone_if_they_are_there(bare: Path) -> None:
-    for program in ("redis-server", "nginx", "chromium"):
+    for program in ("redis-server", "nginx", "chromium", "npm"):
         command(bare, program, "exit 1")
     assert check(bare, "programs").returncode == 0
 

@@ -27,8 +27,10 @@ SCOWL = Path(__file__).parents[2] / "lexicons" / "scowl80" / "words.txt.xz"
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the table of one small English lexicon, `small`: all words of 2 or 3 letters, and those of up to 7
-    that begin with a to h."""
+    """Build the table of one small English lexicon, `small`.
+
+    It has all words of 2 or 3 letters, and those of up to 7 that begin with a to h.
+    """
     folder = tmp_path_factory.mktemp("data")
     text = lzma.decompress(SCOWL.read_bytes()).decode()
     words = [word for word in text.split() if len(word) <= 3 or (len(word) <= 7 and word[0].lower() < "i")]

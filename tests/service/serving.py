@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
+# A shell that starts the tests with & has SIGINT ignored, which every child would inherit.
+KIBITZ = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from service.cli import main; main()"
+)
+
+
 class Server:
     """A running `kibitz serve`: the process is gunicorn's master, its children are the workers."""
 
@@ -36,7 +43,7 @@ class Server:
             *wrapper,
             sys.executable,
             "-c",
-            "from service.cli import main; main()",
+            KIBITZ,
             "serve",
             "--port",
             str(self.port),
@@ -128,7 +135,7 @@ class Worker:
         mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_REDIS_URL": redis_url}
         others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from service.cli import main; main()", "worker"],
+            [sys.executable, "-c", KIBITZ, "worker"],
             cwd=ROOT,
             env=others | mine | settings,
             stdout=subprocess.DEVNULL,

@@ -160,7 +160,9 @@ class TestPositions:
         assert "15O" in details
         assert "tile Z" in details
 
-    @pytest.mark.parametrize("body", [{**OPENING, "lexicon": "nowhere"}, {"cgp": CAB_CGP, "lexicon": "CSW99"}])
+    @pytest.mark.parametrize(
+        "body", [{**OPENING, "lexicon": "nowhere"}, {"cgp": CAB_CGP, "lexicon": "CSW99"}]
+    )
     def test_an_unknown_lexicon_is_404(self, client: FlaskClient, body: dict[str, Any]) -> None:
         response = client.post("/analyze", json=body)
         assert response.status_code == 404

@@ -10,7 +10,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from engine import AnnotationOptions, InvalidInput, annotation_notes, read_gcg
+from engine import AnnotationOptions, InvalidInput, NotFound, annotation_notes, read_gcg
 from service.app import create_app
 from service.game_lexicon import game_lexicon
 from service.jobs import QUEUED, JobStatus, NewJob
@@ -164,7 +164,7 @@ def test_a_lexicon_that_is_not_installed_is_in_the_warnings(client: FlaskClient)
     record = "#lexicon CSW21\n" + GCG
     (warning,) = document(client, json={"gcg": record})["warnings"]
     assert warning["code"] == "lexicon_not_installed"
-    assert warning["params"] == {"asked": "CSW21", "used": "small"}
+    assert warning["params"] == {"named": "CSW21", "used": "small"}
     assert "CSW21" in warning["detail"]
     assert lines(client, gcg=record)[0]["warnings"] == [warning]
     batch = client.post("/batch", json=[{"gcg": record}]).get_json()
@@ -266,7 +266,7 @@ def test_the_lexicon_is_the_one_asked_for_else_the_record_s_else_the_default(
     def opening(name: str) -> Lexicon:
         opened.append(name)
         if name == "gone":
-            raise InvalidInput("gone", code="unknown_lexicon")
+            raise NotFound("gone", code="unknown_lexicon")
         return lexicon
 
     record = read_gcg("#lexicon Gone\n" + GCG).record
@@ -313,7 +313,7 @@ def test_an_error_on_the_way_is_a_line_and_the_end_says_so(lexicon: Lexicon) -> 
 
     game, error, end = (json.loads(line) for line in dump_notes(broken()))
     assert game["type"] == "game"
-    assert error == {"type": "error", "code": "broken", "detail": "no more"}
+    assert error == {"type": "error", "code": "broken", "params": {}, "detail": "no more"}
     assert end == {"type": "end", "lines": 1, "complete": False}
 
 

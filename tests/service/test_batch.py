@@ -54,7 +54,7 @@ def test_a_line_holds_the_bytes_that_analyze_and_annotate_answer(client: FlaskCl
     ]
 
 
-def test_a_wrong_item_is_told_with_its_line_and_ends_nothing(client: FlaskClient) -> None:
+def test_a_wrong_item_is_reported_with_its_line_and_ends_nothing(client: FlaskClient) -> None:
     given = [
         "nonsense",
         "",
@@ -71,8 +71,10 @@ def test_a_wrong_item_is_told_with_its_line_and_ends_nothing(client: FlaskClient
         {"id": "z", **RACK},
     ]
     found = answers(ask(client, *given))
-    told = [(item["line"], item["id"], item["status"], item.get("problem", {}).get("code")) for item in found]
-    assert told == [
+    reported = [
+        (item["line"], item["id"], item["status"], item.get("problem", {}).get("code")) for item in found
+    ]
+    assert reported == [
         (1, None, 400, "malformed_json"),
         (3, None, 422, "wrong_type"),
         (4, "x", 422, "one_position_needed"),
@@ -80,7 +82,7 @@ def test_a_wrong_item_is_told_with_its_line_and_ends_nothing(client: FlaskClient
         (6, None, 422, "invalid_value"),
         (7, None, 400, "duplicate_key"),
         (8, "y", 404, "unknown_lexicon"),
-        (9, "g", 422, told[7][3]),
+        (9, "g", 422, reported[7][3]),
         (10, None, 400, "too_deep"),
         (11, "big", 413, "body_too_large"),
         (12, None, 400, "malformed_json"),

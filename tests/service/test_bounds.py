@@ -13,6 +13,7 @@ from service import json_parser
 from service.json_parser import read_json
 from service.problems import MAX_ERRORS, Problem
 from service.schemas import error_message
+from service.schemas.annotate import MAX_RECORD
 from service.schemas.fields import MAX_UNKNOWN, String
 from service.schemas.position import MAX_CGP, MAX_GCG, MAX_QUERY_CGP
 from service.settings import Settings
@@ -85,7 +86,8 @@ def test_items_are_counted_before_one_is_read(client: FlaskClient, monkeypatch: 
         return value
 
     monkeypatch.setattr(String, "_deserialize", note)
-    refused(client.post("/analyze", json={"tiles": [], "compare": ["-"] * 15_000}), "out_of_range", "/compare")
+    response = client.post("/analyze", json={"tiles": [], "compare": ["-"] * 15_000})
+    refused(response, "out_of_range", "/compare")
     assert read == []
 
 
@@ -123,7 +125,7 @@ def test_a_duplicate_key_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatch) -
     assert compared < 2 * len(pairs)
 
 
-@pytest.mark.parametrize("item", ["[]", "{}", '""', "0", "{}", '{"a":0}', "1.5", "1e9", '"\\u0041"'])
+@pytest.mark.parametrize("item", ["[]", "{}", '""', "0", '{"a":0}', "1.5", "1e9", '"\\u0041"'])
 def test_a_body_takes_memory_by_its_length(client: FlaskClient, item: str) -> None:
     number = (LIMIT - 20) // (len(item) + 1)
     body = '{"compare":[' + ",".join([item] * number) + "]}"
@@ -145,6 +147,13 @@ def test_a_record_as_long_as_documented_arrives(client: FlaskClient) -> None:
     assert longest.status_code == 422
     assert "out_of_range" not in longest.text
     refused(client.post("/analyze", json={"gcg": record + "\n", "turn": 1}), "out_of_range", "/gcg")
+
+
+def test_a_record_to_annotate_as_long_as_documented_arrives(client: FlaskClient) -> None:
+    line = ">ann: AEITWXY 8D WAITE +24 24\n"
+    for length, code in ((MAX_RECORD, "too_many_events"), (MAX_RECORD + 1, "out_of_range")):
+        response = client.post("/games/annotate", json={"gcg": (line * length)[:length]})
+        assert (response.status_code, response.get_json()["code"]) == (422, code)
 
 
 def test_a_cgp_as_long_as_documented_is_read(client: FlaskClient) -> None:

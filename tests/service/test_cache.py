@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import redis
 
-from service.cache import ENTRY_BYTES, PREFIX, Breaker, Cache, MemoryCache, RedisCache, seal, unseal
+from service.cache import ENTRY_BYTES, Cache, MemoryCache
 from service.metrics import Metrics
+from service.redis_cache import LOCK_PREFIX, PREFIX, Breaker, RedisCache, seal, unseal
 from service.settings import Settings
 from tests.service.serving import wait_until
 
@@ -104,7 +105,7 @@ class TestSeal:
 class TestBreaker:
     def test_after_a_failure_one_call_a_pause_tries_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         now = [100.0]
-        monkeypatch.setattr("service.cache.monotonic", lambda: now[0])
+        monkeypatch.setattr("service.redis_cache.monotonic", lambda: now[0])
         breaker = Breaker()
         assert breaker.allows()
         assert breaker.record(failed=True), "the first failure, which is logged"
@@ -278,21 +279,21 @@ class TestLock:
         cache = cache_of(redis_server)
         with pytest.raises(ZeroDivisionError), cache.lock("key", 20):
             raise ZeroDivisionError
-        assert list(raw.scan_iter(PREFIX + "lock:*")) == []
+        assert list(raw.scan_iter(LOCK_PREFIX + "*")) == []
 
     def test_the_lock_of_a_dead_process_expires(self, redis_server: RedisServer, raw: redis.Redis) -> None:
-        raw.set(PREFIX + "lock:key", b"of another", px=300)
+        raw.set(LOCK_PREFIX + "key", b"of another", px=300)
         with cache_of(redis_server).lock("key", 20):
-            assert raw.get(PREFIX + "lock:key") != b"of another"
+            assert raw.get(LOCK_PREFIX + "key") != b"of another"
 
     def test_nobody_waits_longer_than_asked(self, redis_server: RedisServer, raw: redis.Redis) -> None:
-        raw.set(PREFIX + "lock:key", b"of another")
+        raw.set(LOCK_PREFIX + "key", b"of another")
         with cache_of(redis_server).lock("key", 0.2):
-            assert raw.get(PREFIX + "lock:key") == b"of another"
-        assert raw.get(PREFIX + "lock:key") == b"of another", "it was not ours to release"
+            assert raw.get(LOCK_PREFIX + "key") == b"of another"
+        assert raw.get(LOCK_PREFIX + "key") == b"of another", "it was not ours to release"
 
     def test_one_that_has_expired_is_not_released(self, redis_server: RedisServer, raw: redis.Redis) -> None:
         with cache_of(redis_server).lock("key", 0.1):
             time.sleep(0.2)
-            raw.set(PREFIX + "lock:key", b"of another")
-        assert raw.get(PREFIX + "lock:key") == b"of another"
+            raw.set(LOCK_PREFIX + "key", b"of another")
+        assert raw.get(LOCK_PREFIX + "key") == b"of another"

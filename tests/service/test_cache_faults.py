@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from service.app import create_app
-from service.cache import FORMAT, PREFIX, RETRY_SECONDS, seal
+from service.redis_cache import FORMAT, PREFIX, RETRY_SECONDS, seal
 from tests.service.impostor import REPLIES, impostor_at
 from tests.service.serving import running, wait_until
 from tests.service.test_cache import calls
@@ -328,7 +328,10 @@ def impostor(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.mark.parametrize("impostor", REPLIES, indirect=True)
 def test_something_that_is_no_redis(settings: Settings, impostor: str, expected: list[bytes]) -> None:
-    client = client_of(settings, impostor)
+    client = client_of(settings, impostor, rate_per_minute=1000)
+    assert client.get("/readyz").status_code == 200
+    assert client.get("/metrics").status_code == 200
+    assert client.get(f"/jobs/{'a' * 32}").status_code == 503
     assert answers(client) == expected
     time.sleep(RETRY_SECONDS)
     assert answers(client) == expected

@@ -112,7 +112,9 @@ def test_the_document_is_openapi_3_1_with_problems(spec: dict[str, Any]) -> None
                 if status[0] in "45":
                     if "$ref" in response:
                         response = spec["components"]["responses"][response["$ref"].split("/")[-1]]
-                    assert list(response["content"]) == ["application/problem+json"], (method, path, status)
+                    # An address that is too long is refused by gunicorn, with a page of its own.
+                    kind = "text/html" if status == "414" else "application/problem+json"
+                    assert list(response["content"]) == [kind], (method, path, status)
     assert len(names) == len(set(names))
     assert all(name.isidentifier() for name in names)
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 GAME = Path(__file__).parents[1] / "annotation" / "golden" / "game0.gcg"
 RACK = {"tiles": [], "rack": "CABDEFE", "top_n": 2}
 
+# The longest simulation of each turn that is no job.
+ANNOTATED = {"iterations": 600, "candidates": 10, "plies": 2}
+
 
 def simulation(seed: int, iterations: int = 200_000) -> dict[str, Any]:
     """Return a request that computes until its deadline, with the default number of iterations."""
@@ -228,7 +231,7 @@ class TestSingleFlight:
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with running(data, KIBITZ_SEARCHES="2", KIBITZ_CACHE_BYTES="0") as started:
+    with running(data, KIBITZ_SEARCHES="2", KIBITZ_CACHE_BYTES="0", KIBITZ_SYNC_MS="60000") as started:
         yield started
 
 
@@ -252,7 +255,7 @@ def searches(server: Server) -> float:
             {**examples.BY_ENDGAME, "endgame": {"method": "bstar", "nodes": 10**9}, "max_ms": 9_000},
         ),
         ("/analyze", {**examples.BY_PREENDGAME, "preendgame": {"nodes": 10**9}, "max_ms": 9_000}),
-        ("/games/annotate", {"gcg": GAME.read_text("utf-8"), "simulate": {"iterations": 2_000}}),
+        ("/games/annotate", {"gcg": GAME.read_text("utf-8"), "simulate": ANNOTATED}),
     ],
     ids=["simulation", "endgame", "preendgame", "annotation"],
 )

@@ -305,7 +305,11 @@ def test_a_thousand_malformed_requests(server: Server) -> None:
         response = connection.getresponse()
         answer = response.read()
         statuses.add(response.status)
-        if not 400 <= response.status < 500 or not is_problem(response, answer, method):
+        if "\x7f" in headers.get("Content-Type", ""):
+            refused = response.status == 400  # by gunicorn itself, as it is no HTTP, in a page of its own
+        else:
+            refused = 400 <= response.status < 500 and is_problem(response, answer, method)
+        if not refused:
             wrong.append((f"{kind.__name__} {number}", response.status, answer[:300]))
     connection.close()
     assert wrong == []

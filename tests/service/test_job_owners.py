@@ -115,6 +115,9 @@ def test_an_idempotency_key_repeats_a_request(
     for key in ("", "x" * 256):
         refused = client.post("/analyze", json=endless(3), headers={**ASYNC, "Idempotency-Key": key})
         assert code(refused) == (422, "out_of_range")
+        for path, body in (("/analyze", RACK), ("/games/annotate", GAME), ("/batch", [RACK])):
+            at_once = client.post(path, json=body, headers={"Idempotency-Key": key})
+            assert code(at_once) == (422, "out_of_range"), "though it makes no job"
 
 
 def test_simultaneous_requests_with_one_idempotency_key_are_one_job(make: Callable[..., FlaskClient]) -> None:

@@ -6,6 +6,8 @@ import json
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +19,7 @@ from click.testing import CliRunner
 from service.app import create_app
 from service.cli import kibitz
 from tests.service.long_work import ASYNC, GAME, RACK, Bomb, code, ended, endless, search, submit
-from tests.service.serving import Worker, children, running, wait_until
+from tests.service.serving import ROOT, Worker, children, running, wait_until
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -136,6 +138,22 @@ def test_what_lies_in_redis_is_never_unpickled(
         worker.kill()
 
 
+def test_what_a_job_has_computed_is_in_the_cache_of_all(
+    settings: Settings, data: Path, own_redis: RedisServer
+) -> None:
+    client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+    worker = Worker(data, own_redis.url)
+    try:
+        assert ended(client, submit(client, "/analyze", search(30)))["state"] == "done"
+        assert ended(client, submit(client, "/batch", [RACK]))["state"] == "done"
+    finally:
+        worker.kill()
+    for body in (search(30), RACK):
+        answer = client.post("/analyze", json=body)
+        assert answer.status_code == 200
+        assert 'cache;desc="hit"' in answer.headers["Server-Timing"]
+
+
 def test_a_worker_finishes_its_job_before_it_stops(
     settings: Settings, data: Path, own_redis: RedisServer
 ) -> None:
@@ -161,7 +179,7 @@ def test_the_jobs_of_a_server_end_with_it(data: Path) -> None:
         wait_until(lambda: not [number for number in mine if is_alive(number)])
 
 
-def test_a_server_that_is_told_to_stop_ends_its_streams_and_its_jobs(data: Path) -> None:
+def test_a_server_that_is_stopped_ends_its_streams_and_its_jobs(data: Path) -> None:
     with running(data, KIBITZ_DRAIN_SECONDS="0.5", KIBITZ_GRACEFUL_SECONDS="30") as server:
         address = server.ask("POST", "/analyze", json.dumps(endless(22)), JSON)[1]["location"]
         connection = server.connect()
@@ -220,6 +238,21 @@ def is_alive(number: int) -> bool:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_worker_says_in_a_line_that_redis_does_not_answer(data: Path, tmp_path: Path) -> None:
+    url = f"unix://{tmp_path}/none.sock"
+    environment = {"KIBITZ_REDIS_URL": url, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small"}
+    found = subprocess.run(
+        [sys.executable, "-c", "from service.cli import main; main()", "worker"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert found.stderr.startswith(b"Error: Redis does not answer: ")
+    assert found.stderr.count(b"\n") == 1
 
 
 def test_a_worker_needs_redis() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
@@ -110,6 +112,37 @@ def test_machines_share_a_limit_in_redis_and_count_alone_without_it(
         # flask-limiter looks for its storage again after a second, then less and less often.
         wait_until(partial(counts_in_redis, machine, own_redis, f"192.0.2.{number}"))
     assert statuses(6) == [200] * 5 + [429]
+
+
+def test_requests_at_the_moment_in_which_redis_hangs_are_answered(
+    settings: Settings, own_redis: RedisServer
+) -> None:
+    limited = replace(settings, redis_url=own_redis.url, rate_per_minute=1000)
+    client = create_app(limited).test_client()
+    assert client.get("/version").status_code == 200
+    own_redis.freeze()
+    start = Barrier(16)
+
+    def ask(_: int) -> int:
+        start.wait(20)
+        return client.application.test_client().get("/version").status_code
+
+    with ThreadPoolExecutor(16) as pool:
+        assert set(pool.map(ask, range(16))) == {200}
+    own_redis.thaw()
+
+
+def test_redis_may_fail_between_the_count_and_the_headers(settings: Settings, own_redis: RedisServer) -> None:
+    app = create_app(replace(settings, redis_url=own_redis.url, rate_per_minute=1000))
+
+    @app.get("/kill")
+    def kill() -> str:
+        own_redis.kill()
+        return "done"
+
+    response = app.test_client().get("/kill")
+    assert (response.status_code, response.text) == (200, "done")
+    assert "RateLimit" not in response.headers
 
 
 def counts_in_redis(client: FlaskClient, server: RedisServer, address: str) -> bool:

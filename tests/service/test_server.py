@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from flask.testing import FlaskClient
 
+    from tests.service.redis_server import RedisServer
+
 BODY = {
     "tiles": [{"at": "8G", "letter": "C"}, {"at": "8H", "letter": "A"}, {"at": "8I", "letter": "B"}],
     "rack": "ADEFS",
@@ -221,6 +223,25 @@ def test_requests_are_logged_as_json(data: Path) -> None:
     assert requests[0]["cache"] == "miss"
     assert requests[0]["lexicon"] == "small"
     assert requests[0]["bytes"] > 0 < requests[0]["ms"]
+
+
+def test_a_full_disk_under_the_log_loses_lines_and_no_request(data: Path) -> None:
+    with running(data, wrapper=["sh", "-c", 'exec "$@" > /dev/full', "sh"]) as server:
+        assert server.ask("POST", "/analyze", BODY)[0] == 200
+        assert server.ask("GET", "/nowhere")[0] == 404
+
+
+def test_workers_share_answers_in_redis(data: Path, own_redis: RedisServer) -> None:
+    with running(
+        data,
+        KIBITZ_WORKERS="2",
+        KIBITZ_REDIS_URL=own_redis.url,
+        KIBITZ_REDIS_TIMEOUT_MS="1000",
+        KIBITZ_DRAIN_SECONDS="0",
+    ) as server:
+        found = [server.ask("POST", "/analyze", BODY) for _ in range(20)]
+    assert len({body for _, _, body in found}) == 1
+    assert sum('desc="miss"' in headers["server-timing"] for _, headers, _ in found) == 1
 
 
 def test_an_unknown_setting_ends_the_start(data: Path) -> None:

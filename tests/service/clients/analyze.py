@@ -1,4 +1,4 @@
-"""Analyze a position with a client that openapi-python-client generated; print the best move and its score."""
+"""Analyze a position with a client of openapi-python-client; print the best move and its score."""
 
 import sys
 

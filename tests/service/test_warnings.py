@@ -1,0 +1,76 @@
+"""Warnings: what a record or a CGP names that is not installed, and what is used instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from service.resources.examples import GAMES
+from tests.service.test_analyze import codes
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+
+CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 ADDEFS?/ 0/14 0"
+ABSENT = CAB + " lex CSW99;"
+RECORD = GAMES["game"]["value"]["gcg"]
+WARNING = {
+    "code": "lexicon_not_installed",
+    "params": {"named": "CSW99", "used": "small"},
+    "detail": "the lexicon CSW99 is not installed; the words are those of small",
+}
+
+
+def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
+    response = client.post(path, json=body)
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.get_json()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [("/analyze", {}), ("/hints", {}), ("/leaves", {"racks": ["AB"]}), ("/play", {"move": "-"})],
+)
+def test_the_default_lexicon_stands_in_for_one_that_is_not_installed(
+    client: FlaskClient, path: str, options: dict[str, Any]
+) -> None:
+    plain = ask(client, path, cgp=CAB, **options)
+    assert plain["warnings"] == []
+    warned = ask(client, path, cgp=ABSENT, **options)
+    assert warned == plain | {"warnings": [WARNING]}
+    named = ask(client, path, cgp=ABSENT, lexicon="small", **options)
+    assert named == plain, "who names a lexicon is not warned of another"
+    missing = client.post(path, json={"cgp": CAB, "lexicon": "CSW99", **options})
+    assert (missing.status_code, codes(missing)) == (404, [("/lexicon", "unknown_lexicon")])
+
+
+@pytest.mark.parametrize("path", ["/analyze", "/hints"])
+def test_a_query_is_warned_too_and_has_a_tag_of_its_own(client: FlaskClient, path: str) -> None:
+    plain, warned = (client.get(path, query_string={"cgp": cgp}) for cgp in (CAB, ABSENT))
+    assert [one.get_json()["warnings"] for one in (plain, warned)] == [[], [WARNING]]
+    assert plain.headers["ETag"] != warned.headers["ETag"]
+
+
+def test_a_record_is_played_by_what_is_installed(client: FlaskClient) -> None:
+    plain = ask(client, "/analyze", gcg=RECORD, turn=2)
+    assert plain["warnings"] == []
+    gcg = "#lexicon CSW99\n#tile-distribution Klingon\n#board-layout Round\n" + RECORD
+    warned = ask(client, "/analyze", gcg=gcg, turn=2)
+    assert [item["code"] for item in warned["warnings"]] == [
+        "lexicon_not_installed", "unknown_tile_set", "unknown_board",
+    ]  # fmt: skip
+    assert [item["params"] for item in warned["warnings"]] == [
+        WARNING["params"], {"name": "Klingon"}, {"name": "Round"},
+    ]  # fmt: skip
+    assert warned | {"warnings": []} == plain
+
+
+def test_nobody_is_judged_by_another_lexicon(client: FlaskClient) -> None:
+    """Neither does the answer say so, nor is it what was asked."""
+    judged = client.post("/words/judge", json={"cgp": ABSENT, "play": "8G ...S"})
+    assert (judged.status_code, codes(judged)) == (404, [("/cgp", "unknown_lexicon")])
+    recorded = {"gcg": "#lexicon CSW99\n" + RECORD, "turn": 2, "play": "7C DEFO"}
+    assert client.post("/words/judge", json=recorded).status_code == 404
+    assert client.post("/words/judge", json=recorded | {"lexicon": "small"}).status_code == 200
