@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move, and the tiles drawn after it; None to draw as the seed of the game says."""
+    """Make a move and draw these tiles; None to draw as the seed of the game says."""
 
     text: str
     drawn: str | None
@@ -22,26 +22,26 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge of the last play, to be judged; `per`: what its points are counted by."""
+    """Challenge the last play; `per`: what the points are counted by."""
 
     per: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The last play came off the board, whatever the lexicon says of it."""
+    """Take the last play off the board, whatever the lexicon says of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """The last play was challenged in vain, for so many points."""
+    """Let the last play stand, and give its player points for the challenge."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class TimePenalty:
-    """A player lost points for time."""
+    """Take points off a player's final score for time."""
 
     player: int
     points: int

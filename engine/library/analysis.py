@@ -56,7 +56,7 @@ def analyze(
 ) -> Analysis:
     """Rank the moves of a position, the best first.
 
-    Without a `limit` every legal move is valued by its equity: its score and what the tiles left are worth.
+    Without a `limit` every legal move is valued by its equity: its score plus the value of the tiles left.
     With one, the best of them are searched: by simulation, or, with one tile in the bag or none, by looking
     at every draw or by solving the endgame. `top`: how many moves to list; `moves`: moves to value beside
     them, legal or not (`Analysis.compare`); `evaluator`: one of EVALUATORS; `seed`: of the random numbers;
@@ -222,7 +222,7 @@ def _deadline(limit: Limit | None) -> Deadline:
 
 
 def _simulation(limit: Limit | None, method: str, candidates: int | None) -> SimulationPlan:
-    """Return the plan of a simulation; where only time limits it, it goes on until the best move is clear."""
+    """Return the plan of a simulation; where only time limits it, it runs until the best move is clear."""
     iterations = None if limit is None else limit.iterations
     if iterations is None and limit is not None and limit.seconds is not None:
         iterations = MOST_ITERATIONS

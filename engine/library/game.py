@@ -46,7 +46,7 @@ KINDS: Final = {Play: EventKind.PLAY, Exchange: EventKind.EXCHANGE, Pass: EventK
 
 
 class Game:
-    """A game in progress: what has been played, and what may be played next.
+    """Play a game: hold what has happened, and say what may happen next.
 
     Players are numbered from 0 in their order of play. Games are equal if the same things happened in them.
     """
@@ -156,7 +156,7 @@ class Game:
 
     @property
     def result(self) -> GameResult | None:
-        """How the game ended, None while it goes on."""
+        """How the game ended; None if it has not."""
         return result_of(self._state, self.names)
 
     @property
@@ -285,7 +285,7 @@ class Game:
 
     @classmethod
     def from_json(cls, text: str, lexicon: Lexicon) -> Game:
-        """Read what `to_json` wrote: the same game, which goes on as it would have.
+        """Read what `to_json` wrote: the same game, with the same tiles still to be drawn.
 
         Raises InvalidInput for any other text, and for a game that was played with other words.
         """

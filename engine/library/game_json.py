@@ -1,4 +1,4 @@
-"""Games as JSON: all of a game but the lexicon's words, so that it can go on as it would have."""
+"""Games as JSON: all of a game but the lexicon's words, so that it can be continued as if never saved."""
 
 from __future__ import annotations
 

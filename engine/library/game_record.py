@@ -221,13 +221,13 @@ def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]
 def _drawn(index: int, turn: Turn, move: AnyMove, held: Held) -> bytes:
     """Return the tiles that a player drew after a turn: those of the next rack that were not left of this."""
     rack, following = next((rack, following) for (at, rack), (_, following) in pairwise(held) if at == index)
-    kept = Counter(rack.tiles)
+    left = Counter(rack.tiles)
     if isinstance(move, Play):
-        kept.subtract([0 if code & BLANK_FLAG else code for code in move.tiles if code])
+        left.subtract([0 if code & BLANK_FLAG else code for code in move.tiles if code])
     elif isinstance(move, Exchange):
-        kept.subtract(move.tiles)
+        left.subtract(move.tiles)
     drawn = Counter(following.tiles)
-    drawn.subtract(kept)
+    drawn.subtract(left)
     if min(drawn.values(), default=0) < 0:
         raise _at_line(turn, "kept_tile_missing", "tiles left of this turn are missing from the next rack")
     return bytes(drawn.elements())

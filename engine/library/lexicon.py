@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Lexicon(Tables):
-    """The words that count, over one tile set.
+    """Hold the words that count, over one tile set.
 
     `"QI" in lexicon` looks a word up, `len` counts the words, and iteration yields them by length. `id` is
     the name to open it by, `tile_set` the letters with their values.

@@ -11,7 +11,7 @@ from engine.position import Play as Placement
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Play(Placement):
-    """Tiles placed along one line of a position.
+    """Place tiles along one line of a position.
 
     `text` is the play as records write it ("8D RE.sINA": "." is a tile already there, lower case a blank) and
     `score` its points. Plays are equal if they place the same tiles on the same squares.

@@ -51,7 +51,7 @@ MAX_LISTED: Final = 5
 
 @dataclass(frozen=True, repr=False)
 class Position(PlainPosition):
-    """What is known before a move: board, racks, scores, rules, lexicon. Immutable.
+    """Hold what is known before a move: board, racks, scores, rules and lexicon; immutable.
 
     `players[0]` is on turn, and `rack` is that player's rack. Positions are equal if everything that is known
     is equal; the lexicon counts by its id.
@@ -221,14 +221,14 @@ class Position(PlainPosition):
         if isinstance(move, Play):
             board, score = board.with_tiles(move.placements()), move.score
             zero_turns = 0 if score else zero_turns
-        kept = Rack(self.tiles_after(move), self.tile_set.alphabet)
+        left = Rack(self.tiles_after(move), self.tile_set.alphabet)
         count = self.draw_count(move)
         points = self.players[0].score + score
         if drawn is None and count:
-            mover = Player(points, known_tiles=kept, tile_count=len(kept) + count, last_move=seen)
+            mover = Player(points, known_tiles=left, tile_count=len(left) + count, last_move=seen)
         else:
             new = b"" if drawn is None else drawn.tiles
-            mover = Player(points, rack=Rack(kept.tiles + new), last_move=seen)
+            mover = Player(points, rack=Rack(left.tiles + new), last_move=seen)
         return replace(self, board=board, players=(*self.players[1:], mover), zero_turns=zero_turns)
 
     def tiles_after(self, move: Move) -> bytes:

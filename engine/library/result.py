@@ -48,7 +48,7 @@ class GameResult:
 
 
 def result_of(state: State, names: tuple[str, ...]) -> GameResult | None:
-    """Return how a game ended, None if it goes on."""
+    """Return how a game ended; None if it has not."""
     if state.reason is None:
         return None
     position = state.position

@@ -191,7 +191,7 @@ def with_bonus(state: State, player: int, points: int) -> State:
 
 
 def _judged(state: State) -> State:
-    """Return the state with the reason why the last turn ended the game, None if it goes on."""
+    """Return the state with the reason why the last turn ended the game; None if it did not."""
     last = state.position.players[-1]
     reason = ending(
         state.position.rules,

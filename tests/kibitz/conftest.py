@@ -1,4 +1,4 @@
-"""Lexicons for the library's tests: the bundled one, and a small one in which games end soon."""
+"""Lexicons for the library's tests: the bundled one, and one of few tiles, so that games are short."""
 
 from __future__ import annotations
 

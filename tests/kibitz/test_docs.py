@@ -35,14 +35,14 @@ def run(text: str, name: str) -> tuple[doctest.TestResults, str]:
 
 
 def blocks(page: str) -> str:
-    """Return the examples of a page with its line numbers kept."""
+    """Return the examples of a page on the lines where they stand in the page."""
     text = (ROOT / page).read_text("utf-8")
-    kept = [""] * (text.count("\n") + 1)
+    lines = [""] * (text.count("\n") + 1)
     for block in BLOCK.finditer(text):
         first = text[: block.start(1)].count("\n")
         for number, line in enumerate(block[1].splitlines()):
-            kept[first + number] = line
-    return "\n".join(kept)
+            lines[first + number] = line
+    return "\n".join(lines)
 
 
 @pytest.mark.parametrize("page", PAGES)

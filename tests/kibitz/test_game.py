@@ -114,20 +114,20 @@ def test_a_game_of_the_kernels_ends_alike(small: kibitz.Lexicon, number: int) ->
     game = kibitz.Game(small, racks=racks)
     for turn, after, log in zip(turns, [*turns[1:], None], played.turns, strict=True):
         assert (game.position.rack, len(game.bag)) == (turn.position.rack, turn.bag_count)
-        kept = bytes(log["kept"][: log["kept_count"]])
-        gone = kibitz.Rack(without(turn.position.rack.tiles, kept), alphabet)
+        left = bytes(log["kept"][: log["kept_count"]])
+        gone = kibitz.Rack(without(turn.position.rack.tiles, left), alphabet)
         held = played.left[game.on_turn] if after is None else after.position.players[1].held.tiles
-        drawn = str(kibitz.Rack(without(held, kept), alphabet))
+        drawn = str(kibitz.Rack(without(held, left), alphabet))
         game.play(turn.play or f"-{gone}", drawn=drawn)
     assert game.result is not None
     assert (game.result.scores, game.result.reason) == (played.final, played.ending)
 
 
-def without(tiles: bytes, kept: bytes) -> bytes:
-    left = list(tiles)
-    for code in kept:
-        left.remove(code)
-    return bytes(left)
+def without(tiles: bytes, others: bytes) -> bytes:
+    rest = list(tiles)
+    for code in others:
+        rest.remove(code)
+    return bytes(rest)
 
 
 def test_the_others_racks_are_hidden(small: kibitz.Lexicon) -> None:
