@@ -39,22 +39,20 @@ class Analyst:
         (503 "busy", Retry-After) for a search without a slot, and what `engine.answer` raises.
         """
         key = answer_key(request, lexicon)
-        is_search = request.options.is_heavy
-        if is_search and self.is_cached(request, lexicon):
-            is_search = False
+        needs_slot = request.options.is_heavy and not self.is_cached(request, lexicon)
 
         def compute(deadline: Deadline) -> Answer:
-            if not is_search:
-                return answer(request, lexicon, self._cache, dump_analysis, key=key)
-            return self.search(request, lexicon, deadline)
+            if needs_slot:
+                return self.search(request, lexicon, deadline)
+            return answer(request, lexicon, self._cache, dump_analysis, key=key, deadline=deadline)
 
-        with self._searches.waiting_place() if is_search else nullcontext():
+        with self._searches.waiting_place() if needs_slot else nullcontext():
             found, shared = self._flights.do(key, compute)
         self._metrics.count_answer(found, shared=shared)
         return found
 
     def search(self, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline) -> Answer:
-        """Return the answer to a request with a search, computed by one worker at a time for equal requests.
+        """Return the answer to a request with a search; with Redis, one worker at a time computes equal ones.
 
         Raises a Problem (503 "busy") if the answer is not in the cache and no slot is free.
         """

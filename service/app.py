@@ -22,7 +22,7 @@ from service.lexicon_tables import open_tables
 from service.logs import configure_logs
 from service.metrics import Metrics
 from service.middleware import observe_requests
-from service.openapi import make_api
+from service.openapi import document, make_api
 from service.problems import handle_problems
 from service.rates import limit_rates
 from service.request_checks import check_requests
@@ -82,7 +82,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     limit_rates(app, settings)
     check_keys(app)
     check_requests(app, settings)
-    api = app.extensions["openapi"] = make_api(app)
+    api = make_api(app)
     handle_problems(app)  # after flask-smorest, whose handler it replaces
     compress_answers(app)
     if settings.cors_origins:
@@ -94,6 +94,7 @@ def create_app(settings: Settings | None = None) -> Flask:
             max_age=7200,
         )
     _register(app, api)
+    app.extensions["openapi"] = document(api)
     return app
 
 

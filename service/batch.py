@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from engine import EngineError
 from service.annotation import annotation_document, read_record
 from service.json_parser import load, read_json
-from service.logs import get_logger
-from service.problems import ErrorItem, Problem, problem_of_engine_error
+from service.problems import ErrorItem, Problem, problem_of
 from service.request_checks import JSON
 from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
 from service.schemas.pointers import pointing
@@ -44,8 +42,6 @@ MAX_TOKEN: Final = 16
 _ANALYZE, _ANNOTATE = BatchPositionSchema(), BatchGameSchema()
 _DECODER: Final = json.JSONDecoder()
 _WHITESPACE: Final = re.compile(r"[ \t\n\r]*")
-
-log = get_logger("kibitz.batch")
 
 
 class Batch:
@@ -192,7 +188,7 @@ def _answer_item(number: int, item: bytes, operations: Operations) -> bytes:
         head["id"] = _take_id(document)
         value, status, name = _answer(document, len(item), operations), 200, b"answer"
     except Exception as error:
-        problem = _problem(error, number)
+        problem = problem_of(error, line=number)
         value, status, name = orjson.dumps(problem.body()), problem.code or 500, b"problem"
     head["status"] = status
     return orjson.dumps(head)[:-1] + b',"' + name + b'":' + value + b"}"
@@ -239,18 +235,6 @@ def _check_length(length: int, limit: int) -> None:
     if length > limit:
         detail = f"the item is longer than {limit} bytes"
         raise Problem(413, "body_too_large", detail, params={"limit": limit})
-
-
-def _problem(error: Exception, number: int) -> Problem:
-    try:
-        if isinstance(error, EngineError):
-            error = problem_of_engine_error(error)
-    except EngineError as fault:
-        error = fault
-    if isinstance(error, Problem):
-        return error
-    log.error("unexpected", line=number, exc_info=error)
-    return Problem(500, "internal_error", "an unexpected error; the log has it")
 
 
 def _asks_for_search(item: bytes) -> bool:

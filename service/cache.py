@@ -59,9 +59,10 @@ class Cache:
             self._redis = RedisCache(settings, metrics)
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Return the value of each key; after a miss of the first one, Redis is asked once for all missing.
+        """Return the value of each key, None where there is none.
 
-        The first key names what the caller wants, the others what it is computed from.
+        The first key names what the caller wants, the others what it is computed from: if the first is not in
+        memory, all missing keys are fetched from Redis by one MGET.
         """
         found = self._memory.get_many(keys)
         self._count("memory", found)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import Deadline, EngineError, answer
+from engine import Deadline, answer
 from service.annotation import annotation_document, annotation_lines, read_record
 from service.batch import Batch, Operations, answer_items, frame
 from service.jobs import ANALYZE, ANNOTATE, BATCH
-from service.logs import get_logger
-from service.problems import Problem, problem_of_engine_error
+from service.problems import Problem
 from service.request_checks import JSON
 from service.schemas.answers import dump_analysis
 from service.schemas.pointers import pointing
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from engine import AnalysisRequest, Lexicon
-
-log = get_logger("kibitz.job")
 
 
 def request_task(data: Mapping[str, Any], lexicon: Lexicon) -> dict[str, Any]:
@@ -49,21 +46,12 @@ def run_task(
 ) -> bytes:
     """Return the result of a task; `progress` is called with the number of steps done.
 
-    Raises a Problem or an error of the engine for what cannot be done.
+    Raises a Problem (422 `result_too_large` beyond `job_bytes`) or an error of the engine for a task that
+    cannot be done.
     """
-    return _TASKS[kind](task, media_type, deadline, progress)
-
-
-def problem_of(error: Exception) -> dict[str, Any]:
-    """Return the members of the problem for an exception of a task; an unexpected one is logged."""
-    try:
-        problem: Exception = problem_of_engine_error(error) if isinstance(error, EngineError) else error
-    except EngineError as fault:
-        problem = fault
-    if not isinstance(problem, Problem):
-        log.error("unexpected", exc_info=problem)
-        problem = Problem(500, "internal_error", "an unexpected error; the log has it")
-    return problem.body()
+    result = _TASKS[kind](task, media_type, deadline, progress)
+    _check_size(len(result))
+    return result
 
 
 def _analyze(
@@ -117,16 +105,20 @@ def _until(deadline: Deadline, answers: Iterator[bytes]) -> Iterator[bytes]:
         yield found
 
 
+def _check_size(size: int) -> None:
+    limit = state().settings.job_bytes
+    if size > limit:
+        detail = f"the result is larger than {limit} bytes; split the request"
+        raise Problem(422, "result_too_large", detail, params={"limit": limit})
+
+
 def _joined(chunks: Iterator[bytes], progress: Callable[[int], None]) -> bytes:
     """Return the chunks as one; raises a Problem (422 `result_too_large`) beyond `job_bytes`."""
-    limit = state().settings.job_bytes
     found: list[bytes] = []
     size = 0
     for chunk in chunks:
         size += len(chunk)
-        if size > limit:
-            detail = f"the result is larger than {limit} bytes; split the request"
-            raise Problem(422, "result_too_large", detail, params={"limit": limit})
+        _check_size(size)
         found.append(chunk)
         progress(len(found))
     return b"".join(found)

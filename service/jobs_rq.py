@@ -37,12 +37,15 @@ from service.jobs import (
     queue_full,
     too_many_jobs,
 )
+from service.logs import get_logger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from service.jobs import NewJob
     from service.settings import Settings
+
+log = get_logger("kibitz.jobs")
 
 QUEUE: Final = "kibitz"
 FUNCTION: Final = "service.jobs_worker.do_job"
@@ -208,16 +211,12 @@ class QueuedJobs:
             raise queue_full()
 
     def _ask_to_stop(self, job_id: str) -> None:
-        job = self._job(job_id)
-        if not job.get_meta().get("cancel"):
-            job.meta["cancel"] = True
-            job.save_meta()  # type: ignore[no-untyped-call]
+        self._redis.set(cancel_key(job_id), 1, ex=self._settings.job_seconds)
 
     def _wait_for_end(self, job_id: str, seconds: float) -> JobStatus | None:
         """Return how a job stands when it has ended, or after `seconds`."""
         until = time.monotonic() + seconds
         while (status := self.status(job_id)) is not None and status.is_open and time.monotonic() < until:
-            self._ask_to_stop(job_id)  # again, if the worker has written its progress over it
             time.sleep(_POLL_SECONDS)
         return status
 
@@ -246,8 +245,14 @@ def _redis_errors() -> Iterator[None]:
         yield
     except (RedisError, OSError) as error:
         raise JobsUnavailableError(f"Redis does not answer ({type(error).__name__})") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        log.error("job_damaged", exc_info=error)
         raise JobsUnavailableError("Redis holds a damaged job of this id") from None
+
+
+def cancel_key(job_id: str) -> str:
+    """Return the key that asks a running job to stop; the worker alone writes the job's meta meanwhile."""
+    return f"kibitz-cancel:{job_id}"
 
 
 def _list_name(caller: str) -> str:
@@ -261,7 +266,7 @@ def _status(job: Job, state: State, meta: dict[str, Any]) -> JobStatus:
         finished_at = job.ended_at.timestamp()
     match state:
         case State.FINISHED:
-            named = str(meta.get("outcome") or (CANCELLED if meta.get("cancel") else DONE))
+            named = str(meta.get("outcome") or DONE)
         case State.FAILED:
             named, problem = FAILED, given_up(MAX_ATTEMPTS).body()
         case State.STOPPED | State.CANCELED:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cachetools import TTLCache
 
 from engine import Deadline
-from service.job_tasks import problem_of, run_task
+from service.job_tasks import run_task
 from service.jobs import (
     CANCEL_SECONDS,
     CANCELLED,
@@ -29,6 +29,7 @@ from service.jobs import (
     queue_full,
     too_many_jobs,
 )
+from service.problems import problem_of
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -182,7 +183,7 @@ class ThreadJobs:
                 job.result = run_task(new.kind, new.task, new.media_type, job.deadline, progress)
         except Exception as error:
             job.result = None
-            problem = problem_of(error)
+            problem = problem_of(error).body()
         with self._lock:
             self._end(job, CANCELLED if job.cancelled else FAILED if problem else DONE, problem)
 
@@ -196,8 +197,8 @@ class ThreadJobs:
             has_result=job.result is not None,
         )
         job.new = None
-        del self._open[job.status.id]
         self._ended[job.status.id] = job
+        del self._open[job.status.id]
         job.ended.set()
 
 

@@ -19,10 +19,11 @@ from rq.serializers import JSONSerializer
 
 from engine import Deadline, __version__
 from service.app import create_app
-from service.job_tasks import problem_of, run_task
+from service.job_tasks import run_task
 from service.jobs import CANCELLED, DONE, FAILED
-from service.jobs_rq import open_queue
+from service.jobs_rq import cancel_key, open_queue
 from service.logs import get_logger, logging_config
+from service.problems import problem_of
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def do_job(kind: str, media_type: str, task: dict[str, Any]) -> dict[str, str] |
                 with worker_app().app_context():
                     body = run_task(kind, task, media_type, deadline, follower.note)
             except Exception as error:
-                problem = problem_of(error)
+                problem = problem_of(error).body()
     outcome = CANCELLED if follower.cancelled else FAILED if problem else DONE
     job.get_meta().update(
         outcome=outcome,
@@ -126,10 +127,10 @@ class _Follower:
                 self._check()
 
     def _check(self, **news: float) -> None:
-        meta = self._job.get_meta()
-        if meta.get("cancel") and not self.cancelled:
+        if not self.cancelled and self._job.connection.exists(cancel_key(self._job.id)):
             self.cancelled = True
             self._deadline.cut()
+        meta = self._job.get_meta()
         if news or meta.get("done") != self.done:
             meta.update(news, done=self.done)
             self._job.save_meta()  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
+from flask import g
 from webargs.flaskparser import FlaskParser
 
 from service.problems import MAX_ERRORS, MEDIA_TYPE, ErrorItem, Problem
@@ -88,9 +89,11 @@ def load(data: Any, schema: ma.Schema) -> Any:
 def read_body(req: Request) -> bytes:
     """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
     try:
-        return req.get_data(cache=False)
+        body = req.get_data(cache=False)
     except OSError:  # the client has disconnected or stalled
         raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
+    g.body_read = True
+    return body
 
 
 def read_json(body: bytes, max_depth: int) -> Any:

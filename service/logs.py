@@ -12,7 +12,7 @@ import structlog
 from flask import g, has_app_context
 
 
-def _add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+def add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Add the id of the current request, if there is one."""
     if has_app_context() and "request_id" in g:
         event["request_id"] = g.request_id
@@ -20,7 +20,7 @@ def _add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> st
 
 
 _SHARED: Final[list[structlog.typing.Processor]] = [
-    _add_request_id,
+    add_request_id,
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,

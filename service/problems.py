@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
-from flask import Response, has_request_context
+from flask import Response
 from werkzeug.exceptions import HTTPException
 
 from engine import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound, TableNotReady
@@ -116,11 +116,10 @@ def problem_response(problem: Problem) -> Response:
     return response
 
 
-def problem_of_engine_error(error: EngineError) -> Problem:
-    """Return the Problem for an error of the engine that no part of the request is at fault for.
-
-    Raises the error again if it is a bug.
-    """
+def problem_of(error: Exception, **log_fields: object) -> Problem:
+    """Return the Problem for any exception; an unexpected one is logged with `log_fields` and gives a 500."""
+    if isinstance(error, Problem):
+        return error
     if isinstance(error, DamagedTable):
         log.error("table_damaged", detail=str(error))  # it names paths, which clients must not see
         detail = "the table of the lexicon is damaged; the log says how to repair it"
@@ -131,15 +130,15 @@ def problem_of_engine_error(error: EngineError) -> Problem:
         return Problem(422, error.code, str(error), params=_params(error))
     if isinstance(error, NotFound | MissingTable):
         return Problem(404, error.code, str(error), params=_params(error))
-    raise error
+    log.error("unexpected", exc_info=error, **log_fields)
+    return Problem(500, "internal_error", "an unexpected error; the log has it under this request_id")
 
 
 def handle_problems(app: Flask) -> None:
     """Answer every exception of `app` with a problem."""
     app.register_error_handler(Problem, problem_response)
     app.register_error_handler(HTTPException, problem_of_http_error)
-    app.register_error_handler(EngineError, _of_engine_error)
-    app.register_error_handler(Exception, _of_unexpected)
+    app.register_error_handler(Exception, lambda error: problem_response(problem_of(error)))
 
 
 def problem_of_http_error(error: HTTPException) -> Response:
@@ -152,20 +151,6 @@ def problem_of_http_error(error: HTTPException) -> Response:
         if name.lower() not in ("content-type", "content-length")
     }
     return problem_response(Problem(status, code, error.description or "", headers=headers))
-
-
-def _of_engine_error(error: EngineError) -> Response:
-    try:
-        return problem_response(problem_of_engine_error(error))
-    except EngineError:
-        return _of_unexpected(error)
-
-
-def _of_unexpected(error: Exception) -> Response:
-    identity = request_id() if has_request_context() else None
-    log.error("unexpected", request_id=identity, exc_info=error)
-    detail = "an unexpected error; the log has it under this request_id"
-    return problem_response(Problem(500, "internal_error", detail))
 
 
 def _params(error: EngineError) -> Mapping[str, Any]:

@@ -39,7 +39,8 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
-        swallow_errors=True,  # of the requests that meet a failing Redis at once, one starts the fallback
+        # When Redis fails, one request switches to memory; the others in flight would get a 500.
+        swallow_errors=True,
         key_prefix="kibitz-rate",
         request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
         headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers

@@ -30,7 +30,7 @@ RETRY_SECONDS: Final = 1.0
 """How long Redis is left alone after a failure."""
 
 SLOW: Final = 4
-"""A call that takes longer than so many time-outs has failed: the time-out is one of each read."""
+"""A call slower than SLOW time-outs counts as failed: redis-py's time-out holds for each read of a call."""
 
 _DIGEST: Final = "sha256"
 _HEADER: Final = len(FORMAT) + 32
@@ -56,29 +56,29 @@ def unseal(key: str, sealed: object, secret: bytes) -> bytes | None:
 
 
 class Breaker:
-    """Leave a failing server alone: after a failure no call for RETRY_SECONDS, then one to try it."""
+    """Circuit breaker: after a failure, block calls for RETRY_SECONDS, then let one through as a trial."""
 
     def __init__(self) -> None:
-        self._closed_again = 0.0
+        self._retry_at: float | None = None
         self._lock = Lock()
 
     def allows(self) -> bool:
         """Return whether to call the server now."""
-        now = monotonic()
-        if not self._closed_again:
+        if self._retry_at is None:
             return True
         with self._lock:
-            if now < self._closed_again:
+            now = monotonic()
+            if self._retry_at is not None and now < self._retry_at:
                 return False
-            self._closed_again = now + RETRY_SECONDS  # the others wait for this caller's outcome
+            self._retry_at = now + RETRY_SECONDS  # the others wait for this caller's outcome
             return True
 
     def record(self, *, failed: bool) -> bool:
         """Note the outcome of a call; return whether it is the first failure after a success."""
         with self._lock:
-            was_open = self._closed_again > 0
-            self._closed_again = monotonic() + RETRY_SECONDS if failed else 0.0
-            return failed and not was_open
+            blocked = self._retry_at is not None
+            self._retry_at = monotonic() + RETRY_SECONDS if failed else None
+            return failed and not blocked
 
 
 class RedisCache:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from flask import request
+from flask import g, request
 
 from service.problems import Problem
 
@@ -43,7 +43,7 @@ def check_requests(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def discard_refused(response: Response) -> Response:
-        if response.status_code >= 400:
+        if response.status_code >= 400 and not g.get("body_read"):
             _discard_body(discarded)
         return response
 

@@ -7,7 +7,6 @@ from typing import Final
 from flask import Blueprint, Response, current_app, render_template
 
 from service.keys import public
-from service.openapi import document
 from service.resources.conditional import conditional, conditional_json, etag_of
 
 # The browser may fetch nothing but this server's own scripts, styles and answers.
@@ -30,14 +29,14 @@ def board() -> Response:
 @public
 def docs() -> Response:
     """Return the contract for people."""
-    return _page(render_template("docs.html", spec=document(current_app.extensions["openapi"])))
+    return _page(render_template("docs.html", spec=current_app.extensions["openapi"]))
 
 
 @blueprint.get("/openapi.json")
 @public
 def openapi() -> Response:
     """Return the contract for programs."""
-    return conditional_json(document(current_app.extensions["openapi"]))
+    return conditional_json(current_app.extensions["openapi"])
 
 
 def _page(html: str) -> Response:

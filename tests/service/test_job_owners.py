@@ -178,9 +178,12 @@ def test_results_are_stored_up_to_a_number_of_bytes(settings: Settings) -> None:
     assert client.get(first).status_code == 404
 
 
-def test_a_result_larger_than_the_store_is_a_problem(settings: Settings) -> None:
-    client = create_app(replace(settings, job_bytes=2_000)).test_client()
-    job = ended(client, submit(client, "/batch", [RACK] * 9))
+@pytest.mark.parametrize(
+    ("path", "body"), [("/batch", [RACK] * 9), ("/analyze", search(1)), ("/games/annotate", GAME)]
+)
+def test_a_result_larger_than_the_store_is_a_problem(settings: Settings, path: str, body: Any) -> None:
+    client = create_app(replace(settings, job_bytes=200)).test_client()
+    job = ended(client, submit(client, path, body))
     assert (job["state"], job["problem"]["code"]) == ("failed", "result_too_large")
     assert code(client.get(f"/jobs/{job['id']}/result")) == (422, "result_too_large")
 

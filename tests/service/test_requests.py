@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse, create_environ, run_wsgi_app
 from werkzeug.wrappers import Request
 
 from engine import DamagedTable, MissingTable
+from service.logs import add_request_id
 from service.state import draining
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ class TestTransfer:
             raise RuntimeError("the secret")
 
         monkeypatch.setattr(type(app.extensions["kibitz"].analyst), "answer", fail)
-        with capture_logs() as logs:
+        with capture_logs(processors=[add_request_id]) as logs:
             response = client.post("/analyze", json={"tiles": [], "rack": "A"})
         assert problem(response) == (500, "internal_error")
         assert "secret" not in response.text
