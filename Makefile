@@ -71,7 +71,7 @@ lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 clean: ## remove the environment and everything that was built, but no tables
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf tests/service/clients/node_modules
-	find engine service benchmarks lexicons tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find kibitz engine service benchmarks lexicons tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine -name '*.so' -delete
 
 # The kernels are built in place, where their progress is seen, before the project is installed, which then finds
@@ -89,7 +89,7 @@ $(READY): pyproject.toml uv.lock $(KERNELS)
 	@if [ -n "$$(find pyproject.toml uv.lock -newer $(SYNCED) 2>&1)" ]; then \
 	    echo "3. the command kibitz" && $(INSTALL) && touch $(SYNCED); \
 	fi
-	@$(BIN)/python -m compileall -q engine service benchmarks # a start that compiles takes longer, and 20 MB more memory
+	@$(BIN)/python -m compileall -q kibitz engine service benchmarks # a start that compiles takes longer, and 20 MB more memory
 	@touch $@
 
 $(TOOLS): pyproject.toml uv.lock | $(READY)

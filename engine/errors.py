@@ -1,4 +1,4 @@
-"""The errors of the engine: one parent and six children, each with a stable code.
+"""The errors of the engine: one parent and its children, each with a stable code.
 
 A message is one plain sentence that names the square, tile or line at fault. The service
 turns each class into an HTTP status and each `Fault` into one entry of its `errors` list.
@@ -13,6 +13,22 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+__all__ = [
+    "AmbiguousMove",
+    "DamagedTable",
+    "EngineError",
+    "Fault",
+    "IllegalMove",
+    "InvalidInput",
+    "MissingTable",
+    "NotFound",
+    "TableNotReady",
+    "WordListError",
+    "excerpt",
+    "printable",
+    "quoted",
+]
 
 Params: TypeAlias = Mapping[str, str | int | float | list[str] | list[int]]
 """The values that a message names, by stable names; texts of users are cut as in the message."""
@@ -75,6 +91,14 @@ class EngineError(Exception):
 
 class InvalidInput(EngineError):  # noqa: N818 - the name says what happened, as in the field
     """Refuse an impossible position, rack, move, tile set or layout, or a text that is none of these."""
+
+
+class IllegalMove(EngineError):  # noqa: N818
+    """Refuse a move that can be read, but that the rules do not allow in its position."""
+
+
+class AmbiguousMove(EngineError):  # noqa: N818
+    """Refuse a text that stands for several legal moves of a position; the message lists them."""
 
 
 class NotFound(EngineError):  # noqa: N818

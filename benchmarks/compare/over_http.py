@@ -118,7 +118,7 @@ def requests_for(samples: Sequence[Sample]) -> list[Asked]:
     found: dict[bytes, int] = {}
     for sample in samples:
         if sample.position.rack.tiles:
-            position = replace(as_seen(sample.position), lexicon=None)
+            position = replace(as_seen(sample.position), lexicon_id=None)
             found.setdefault(request_for(position), sample.move)
     return [Asked(move, request) for request, move in found.items()]
 

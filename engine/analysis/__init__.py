@@ -23,7 +23,17 @@ from engine.analysis.annotation_result import (
     TurnNote,
 )
 from engine.analysis.facade import analyze, answer, answer_key, check_request
-from engine.analysis.presolving import PreendgamePlan
+from engine.analysis.hint import MOST_HINTS, Hint, hint
+from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
+from engine.analysis.leaf_values import LeaveReports, leave_reports
+from engine.analysis.playing import TurnRequest, new_game, play_turn
+from engine.analysis.playing_result import PlayedTurn
+from engine.analysis.presolving import (
+    PREENDGAME_NODES,
+    PREENDGAME_SAMPLE_NODES,
+    PreendgamePlan,
+    as_known,
+)
 from engine.analysis.request import (
     EVALUATORS,
     SORTS,
@@ -57,6 +67,10 @@ __all__ = [
     "ENDGAME_NODES",
     "EVALUATORS",
     "MISTAKES",
+    "MOST_HINTS",
+    "PENALTIES_PER",
+    "PREENDGAME_NODES",
+    "PREENDGAME_SAMPLE_NODES",
     "SORTS",
     "Analysis",
     "AnalysisOptions",
@@ -74,22 +88,28 @@ __all__ = [
     "Ending",
     "EventNote",
     "FormedWord",
+    "Hint",
+    "Judgement",
+    "LeaveReports",
     "LexiconReference",
     "MoveFault",
     "MoveReport",
     "Notice",
     "Phony",
     "PlacedTile",
+    "PlayedTurn",
     "PositionReport",
     "PreendgamePlan",
     "Preending",
     "Progress",
     "Provenance",
+    "Ruling",
     "SearchProgress",
     "SimulationProgress",
     "Store",
     "Timings",
     "TurnNote",
+    "TurnRequest",
     "analyze",
     "annotate",
     "annotated_record",
@@ -98,6 +118,13 @@ __all__ = [
     "annotation_simulation",
     "answer",
     "answer_key",
+    "as_known",
     "check_request",
+    "hint",
+    "judge_play",
+    "judge_words",
+    "leave_reports",
+    "new_game",
+    "play_turn",
     "turn_sentence",
 ]

@@ -109,7 +109,7 @@ class EndgameJudge:
             position.rules,
             (Player(position.players[1].score, other), Player(mover.score + points, Rack(bytes(kept)))),
             0 if points else position.zero_turns + 1,
-            position.lexicon,
+            position.lexicon_id,
         )
         try:
             return self._ahead(after, Rack(bytes(kept)))

@@ -114,6 +114,9 @@ def move_fault(move: Move, position: Position, lexicon: Lexicon, describer: Desc
             f"an exchange needs {position.rules.exchange_limit} tiles in the bag, which holds {bag}",
             params={"least": position.rules.exchange_limit, "bag": bag},
         )
+    if isinstance(move, Exchange) and len(move.tiles) > bag:
+        detail = f"the bag holds only {bag} tiles to exchange for"
+        return MoveFault("exchange_not_allowed", detail, params={"bag": bag})
     return None
 
 

@@ -142,19 +142,24 @@ def _spellings(alphabet: Alphabet) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def exchange_count(position: Position) -> int:
     """Count the different exchanges: any part of the rack, equal tiles being one, but not none of it."""
-    if position.bag_count() < position.rules.exchange_limit:
+    bag = position.bag_count()
+    if bag < position.rules.exchange_limit:
         return 0
-    return parts(position.rack.tiles) - 1
+    return parts(position.rack.tiles) - 1 if bag >= len(position.rack) else len(exchanges(position))
 
 
 def exchanges(position: Position) -> list[Exchange]:
-    """List every different exchange: fewest tiles first, then by tile codes; none if the bag is too small."""
-    if position.bag_count() < position.rules.exchange_limit:
+    """List every different exchange: fewest tiles first, then by tile codes.
+
+    There is none if the bag is too small for the rules, and none of more tiles than the bag holds.
+    """
+    bag = position.bag_count()
+    if bag < position.rules.exchange_limit:
         return []
     tiles = position.rack.tiles
     return [
         Exchange(bytes(chosen))
-        for size in range(1, len(tiles) + 1)
+        for size in range(1, min(len(tiles), bag) + 1)
         for chosen in sorted(set(combinations(tiles, size)))
     ]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from threading import local
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
@@ -35,7 +34,8 @@ from engine.position import (
     format_move,
     parse_move,
 )
-from engine.position.faults import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
+from engine.position.drawing import shuffled
+from engine.position.limits import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
 from engine.search.deadline import DEADLINE, Deadline
 from engine.search.levels import MOST_LEVELS, LevelPlayer, check_level
@@ -100,11 +100,11 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
             params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": players},
         )
     counts = enumerate(lexicon.tile_set.counts)
-    tiles = _shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
+    tiles = shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
     size = min(rules.rack_size, len(tiles) // players)
     seats = tuple(Player(rack=Rack(tiles[at * size : (at + 1) * size])) for at in range(players))
     board = Board.empty(setup.layout.side)
-    position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon=lexicon.id)
+    position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon_id=lexicon.id)
     return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
 
 
@@ -181,12 +181,7 @@ def _asked(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move
         move = parse_move(request.move or "", position.board, position.tile_set, rack=position.rack)
     except InvalidInput as error:
         return MoveFault(error.code, str(error), params=error.params)
-    fault = move_fault(move, position, lexicon, describer)
-    if fault is None and isinstance(move, Exchange) and len(move.tiles) > position.bag_count():
-        bag = position.bag_count()
-        detail = f"the bag holds only {bag} tiles to exchange for"
-        return MoveFault("exchange_not_allowed", detail, params={"bag": bag})
-    return fault or move
+    return move_fault(move, position, lexicon, describer) or move
 
 
 def _check(request: TurnRequest, lexicon: Lexicon) -> None:
@@ -250,13 +245,6 @@ def _hidden(position: Position) -> Counter[int]:
     return hidden
 
 
-def _shuffled(tiles: bytes, text: str) -> bytes:
-    """Return tiles in an order that follows from a text, on any machine."""
-    key = sha256(text.encode("utf-8", "surrogatepass")).digest()
-    order = sorted(range(len(tiles)), key=lambda place: sha256(key + place.to_bytes(2)).digest())
-    return bytes(tiles[place] for place in order)
-
-
 class _After:
     """What follows from a legal move: tiles, scores, counts of turns, and perhaps the end."""
 
@@ -289,7 +277,7 @@ class _After:
             return (None, None) if self._count else (b"", None)
         move = format_move(self._move, self._position.tile_set)
         text = f"draw 1 {self._request.seed}\n{self._position.canonical()}\n{move}\n{bag.tiles.hex()}"
-        tiles = _shuffled(bag.tiles, text)
+        tiles = shuffled(bag.tiles, text)
         return tiles[: self._count], bytes(sorted(tiles[self._count :] + returned))
 
     @property

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 7
+ANSWER_FORMAT: Final = 8
 """Raised whenever the same request would give other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")

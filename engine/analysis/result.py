@@ -88,7 +88,7 @@ class Preending:
     by_bag: tuple[BagDraw, ...]
 
 
-@dataclass
+@dataclass(repr=False)
 class MoveReport:
     """Describe one move. `words`: the main word first; their scores and `bonus` add up to `score`."""
 
@@ -113,6 +113,23 @@ class MoveReport:
     sim: Simulated | None = None
     endgame: Ending | None = None
     preendgame: Preending | None = None
+
+    def __str__(self) -> str:
+        """Write rank, move, score and, where they are known, equity and win%."""
+        equity = "" if self.equity is None else f"{self.equity:8.1f}"
+        win_pct = "" if self._win_pct is None else f"{self._win_pct:7.1f} %"
+        return f"{self.rank or '-':>3}  {self.move:<20} {self.score:>4}{equity}{win_pct}"
+
+    def __repr__(self) -> str:
+        known = {"equity": self.equity, "win_pct": self._win_pct}
+        more = "".join([f", {name}={value:.1f}" for name, value in known.items() if value is not None])
+        return f"MoveReport({self.move!r}, score={self.score}{more})"
+
+    @property
+    def _win_pct(self) -> float | None:
+        """What a search found, else what the win% table says."""
+        found = self.preendgame or self.sim
+        return self.win_pct if found is None else found.win_pct
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +240,15 @@ class Analysis:
     phonies: tuple[Phony, ...]
     warnings: tuple[Notice, ...]
     provenance: Provenance
+
+    @property
+    def best(self) -> MoveReport:
+        """The first of the moves; raises IndexError if none is listed."""
+        return self.moves[0]
+
+    def __str__(self) -> str:
+        """List the moves, a line each."""
+        return "\n".join(map(str, self.moves))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,31 @@ file, `lexicon` is the open lexicon, `catalogue` finds, builds and opens them by
 thesis counts.  The kernels are `tables_narrow` and `tables_wide` (geometry.h says how they differ).
 """
 
+from engine.lexicon.catalogue import Catalogue, LexiconEntry
+from engine.lexicon.figures import figures, threshold_entries
 from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.multiset_timings import multiset_timings
+from engine.lexicon.parts import part_names
+from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
+from engine.lexicon.study import WordReport, word_report
+from engine.lexicon.word_list import WordListReport
 
-__all__ = ["Lexicon"]
+__all__ = [
+    "USES",
+    "Catalogue",
+    "FoundWord",
+    "Lexicon",
+    "LexiconEntry",
+    "Pattern",
+    "WordListReport",
+    "WordPage",
+    "WordQuery",
+    "WordReport",
+    "figures",
+    "multiset_timings",
+    "part_names",
+    "read_word",
+    "search_words",
+    "threshold_entries",
+    "word_report",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from engine.errors import DamagedTable
 from engine.lexicon.build import TABLES_VERSION, open_tables
@@ -56,7 +56,7 @@ class Lexicon:
         self.bundled = BUNDLED
 
     @classmethod
-    def open(cls, path: Path) -> Lexicon:
+    def open(cls, path: Path) -> Self:
         """Check every byte of a table file, and map it.
 
         Raises MissingTable if there is none, DamagedTable (with the command that repairs it) if it is

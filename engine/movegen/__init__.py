@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound, excerpt, quoted
-from engine.movegen.internal_words import NO_LOW_LEVEL, InternalWords, simd_paths
+from engine.movegen.internal_words import NO_LOW_LEVEL, InternalWords
+from engine.movegen.perft import perft
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
+from engine.movegen.simd import simd_level, simd_paths, use_simd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +38,10 @@ __all__ = [
     "Plays",
     "generator",
     "leaves",
+    "perft",
+    "simd_level",
     "simd_paths",
+    "use_simd",
 ]
 
 

@@ -14,15 +14,14 @@ Source: systems.md G4; paper 000, section 3; thesis 003, chapter 6.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import DamagedTable
 from engine.lexicon.anagrams import open_anagrams
 from engine.lexicon.parts import sections_of
 from engine.movegen import anagram_narrow, anagram_wide
-from engine.movegen.internal_words import simd_level
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
+from engine.movegen.simd import simd_level
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 _KERNELS: Final = {"narrow": anagram_narrow, "wide": anagram_wide}
-_LEVEL: Final = simd_level(os.environ.get("KIBITZ_SIMD"))
 
 
 class Anagram:
@@ -57,7 +55,7 @@ class Anagram:
                 code="damaged_table",
                 params={"lexicon": lexicon.id, "reason": str(error)},
             ) from error
-        level = _LEVEL if simd is None else simd
+        level = simd_level() if simd is None else simd
         self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, strings, level, PLAY_LIMIT)
 
     def generate(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from engine.lexicon.automaton import open_automaton
 from engine.lexicon.parts import sections_of
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
+from engine.movegen.simd import simd_level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,14 +32,15 @@ class ArcSearch:
     kernels: ClassVar[Mapping[str, ModuleType]]  #: by geometry
 
     def __init__(self, lexicon: Lexicon, *, simd: int | None = None) -> None:
-        """Take the lexicon; `simd` chooses plain C (0) or bit instructions (1) in place of the best to be had
-        (KIBITZ_SIMD=0 forces plain C).
+        """Take the lexicon; `simd` chooses plain C (0) or bit instructions (1) instead of the best path.
+
+        Without it, plain C is taken where `use_simd` chose level 0.
 
         Raises MissingTable, with the command that builds it, if the lexicon lacks the automaton.
         """
         module = self.kernels[lexicon.geometry]
         if simd is None:
-            levels = (0,) if os.environ.get("KIBITZ_SIMD") == "0" else SEARCH_LEVELS
+            levels = SEARCH_LEVELS if simd_level() else (0,)
             simd = next(level for level in levels if module.simd_name(level))
         automaton = open_automaton(self.part, sections_of(lexicon, self.part), lexicon.geometry)
         self._kernel = module.Generator(lexicon.tables, automaton, simd, PLAY_LIMIT)

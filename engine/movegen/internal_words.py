@@ -8,12 +8,11 @@ Source: thesis 001, chapters 4 and 5; systems.md G5.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import EngineError, excerpt
 from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
+from engine.movegen.simd import simd_level
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,35 +24,8 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 _KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
-SIMD_LEVELS: Final = (2, 1, 0)  # AVX-512, AVX2, plain C
 DEFAULT_THRESHOLD: Final = 16  # words of a list for each multiset to look up instead
 NO_LOW_LEVEL: Final = 2**32 - 1  # a threshold that no list exceeds
-
-
-def simd_level(forced: str | None = None) -> int:
-    """Return the best vector path of this processor, or the forced one ("0", "1", "2").
-
-    Raises EngineError (code "simd_unavailable") if the forced one is unknown or the processor lacks it.
-    """
-    if forced:
-        if forced.isdecimal() and int(forced) in SIMD_LEVELS and internal_words_narrow.simd_name(int(forced)):
-            return int(forced)
-        here = [f"{n} ({name})" for n in (0, 1, 2) if (name := internal_words_narrow.simd_name(n))]
-        raise EngineError(
-            f"KIBITZ_SIMD={forced} is not to be had here; known: {', '.join(here)}",
-            code="simd_unavailable",
-            params={"name": excerpt(forced), "known": here},
-        )
-    return next(level for level in SIMD_LEVELS if internal_words_narrow.simd_name(level))
-
-
-def simd_paths() -> dict[str, int]:
-    """Return the vector paths of this processor, the best first: name and level."""
-    names = ((internal_words_narrow.simd_name(level), level) for level in SIMD_LEVELS)
-    return {name: level for name, level in names if name}
-
-
-_LEVEL: Final = simd_level(os.environ.get("KIBITZ_SIMD"))
 
 
 class InternalWords:
@@ -75,7 +47,7 @@ class InternalWords:
         words for each subset to look up, `fixed_threshold` words apart, and at most one blank is held; both
         from 0 to NO_LOW_LEVEL. `simd` chooses a vector path other than the best.
         """
-        level = _LEVEL if simd is None else simd
+        level = simd_level() if simd is None else simd
         self.geometry = lexicon.geometry
         self.kernel = _KERNELS[lexicon.geometry].Generator(
             lexicon.tables, threshold, fixed_threshold, level, PLAY_LIMIT

@@ -9,7 +9,8 @@ from engine.position.board_text import EMPTY
 from engine.position.coordinates import format_coordinate, format_square, parse_coordinate
 from engine.position.move import Exchange, Move, Pass, Play
 from engine.position.notation import format_move, parse_move
-from engine.position.position import Player, Position
+from engine.position.player import Player
+from engine.position.position import Position
 from engine.position.rack import Rack
 from engine.position.svg import board_svg
 from engine.rules import BLANK_FLAG

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, overload
 
 from engine.errors import Fault, InvalidInput, excerpt, quoted
 from engine.position.board_text import (
@@ -15,7 +16,7 @@ from engine.position.board_text import (
     write_rows,
     write_text,
 )
-from engine.position.coordinates import format_square, parse_coordinate
+from engine.position.coordinates import COLUMNS, format_square, parse_coordinate
 from engine.position.squares import tile_counts
 from engine.rules import BLANK_FLAG, MAX_SIDE, MIN_SIDE
 from engine.rules.alphabet import composed
@@ -34,11 +35,13 @@ class Board:
     """Hold the tiles on a square board; immutable.
 
     `squares` holds one tile code per square, row by row (`row * side + column`): `EMPTY`, a letter's code,
-    or that code with `BLANK_FLAG` for a blank.
+    or that code with `BLANK_FLAG` for a blank. `alphabet` names the tiles when the board is printed; it has
+    no part in comparisons.
     """
 
     side: int
     squares: bytes
+    alphabet: Alphabet | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not MIN_SIDE <= self.side <= MAX_SIDE or len(self.squares) != self.side * self.side:
@@ -60,7 +63,7 @@ class Board:
 
         Raises InvalidInput with every fault: rows of the wrong number or width, unknown tiles by square.
         """
-        return cls(side, read_rows(rows, alphabet, side))
+        return cls(side, read_rows(rows, alphabet, side), alphabet)
 
     @classmethod
     def from_text(cls, text: str, alphabet: Alphabet, side: int, field: str = "board") -> Board:
@@ -68,7 +71,7 @@ class Board:
 
         Raises InvalidInput with every fault, as `from_rows` does.
         """
-        return cls(side, read_text(text, alphabet, side, field))
+        return cls(side, read_text(text, alphabet, side, field), alphabet)
 
     @classmethod
     def from_tiles(cls, items: Iterable[tuple[str, str, bool]], alphabet: Alphabet, side: int) -> Board:
@@ -97,12 +100,46 @@ class Board:
             squares[place] = code | BLANK_FLAG if blank else code
         if faults:
             raise InvalidInput.collected(faults)
-        return cls(side, bytes(squares))
+        return cls(side, bytes(squares), alphabet)
 
-    def __getitem__(self, square: tuple[int, int]) -> int:
-        """Return the tile code at (row, column)."""
+    @overload
+    def __getitem__(self, square: tuple[int, int]) -> int: ...
+    @overload
+    def __getitem__(self, square: str) -> str: ...
+    def __getitem__(self, square: tuple[int, int] | str) -> int | str:
+        """Return the tile code at (row, column), or the letter at a square such as "8D", "" if it is empty.
+
+        A lower-case letter is a blank. Raises InvalidInput for a square that does not exist, ValueError for a
+        letter on a board without an alphabet.
+        """
+        if isinstance(square, str):
+            row, column, _ = parse_coordinate(square, self.side, "square")
+            return self._letter(self.squares[row * self.side + column])
         row, column = square
         return self.squares[row * self.side + column]
+
+    def _letter(self, code: int) -> str:
+        if self.alphabet is None:
+            raise ValueError("this board has no alphabet, so its tiles have no letters")
+        return self.alphabet.text([code]).strip("[]") if code else ""
+
+    def __str__(self) -> str:
+        """Draw the board: columns A, B, ... and rows 1, 2, ..., "." for an empty square."""
+        if self.alphabet is None:
+            return repr(self)
+        width = max(len(letter) for letter in self.alphabet.letters)
+        lines = ["    " + " ".join([f"{column:{width}}" for column in COLUMNS[: self.side]])]
+        for row in range(self.side):
+            codes = self.squares[row * self.side : (row + 1) * self.side]
+            lines.append(
+                f"{row + 1:3} " + " ".join([f"{self._letter(code) or '.':{width}}" for code in codes])
+            )
+        return "\n".join([line.rstrip() for line in lines])
+
+    def __repr__(self) -> str:
+        if self.alphabet is None:
+            return f"Board({self.side}, {self.squares!r})"
+        return f"Board({self.text(self.alphabet)!r})"
 
     @property
     def is_empty(self) -> bool:
@@ -142,7 +179,7 @@ class Board:
                     f"the square {square} is taken", code="square_taken", params={"square": square}
                 )
             squares[row * side + column] = code
-        return Board(side, bytes(squares))
+        return Board(side, bytes(squares), self.alphabet)
 
     def tiles(self) -> bytes:
         """Return the tiles played, as they would lie in a rack: blanks as code 0, in reading order."""

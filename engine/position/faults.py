@@ -5,37 +5,41 @@ A kernel (position_kernel.pyi) tells whether anything is; these say what.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.errors import Fault
+from engine.position.limits import (
+    MAX_PLAYERS,
+    MAX_SCORE,
+    MAX_TEXT,
+    MAX_ZERO_TURNS,
+    MIN_PLAYERS,
+    UNWRITABLE,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.errors import Params
-    from engine.position.position import Player, Position
-
-MIN_PLAYERS: Final = 2
-MAX_PLAYERS: Final = 4
-MAX_SCORE: Final = 99_999
-MAX_ZERO_TURNS: Final = 99
-MAX_TEXT: Final = 1000
-
-# A text that CGP can carry: no ";", which ends it, no control characters, no lone surrogates.
-UNWRITABLE: Final = re.compile(r"[;\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+    from engine.position.board import Board
+    from engine.position.player import Player
+    from engine.rules import BoardLayout, TileSet
 
 
-def size_faults(position: Position) -> list[Fault]:
+def size_faults(
+    board: Board, layout: BoardLayout, tile_set: TileSet, players: Sequence[Player]
+) -> list[Fault]:
     """Find a board of another size than its layout, and codes outside the alphabet."""
-    side, size = position.layout.side, position.tile_set.alphabet.size
+    side, size = layout.side, tile_set.alphabet.size
     faults = []
-    if position.board.side != side:
-        detail = f"the board has {position.board.side} rows, but its layout {side}"
-        sides = {"count": position.board.side, "side": side}
+    if board.side != side:
+        detail = f"the board has {board.side} rows, but its layout {side}"
+        sides = {"count": board.side, "side": side}
         faults.append(Fault("bad_board_size", detail, "board", params=sides))
-    tiles = position.board.tiles()
+    tiles = board.tiles()
     if tiles and max(tiles) > size:
         faults.append(Fault("unknown_tile", "the board holds a tile that is not in the tile set", "board"))
-    for index, player in enumerate(position.players):
+    for index, player in enumerate(players):
         held = player.held.tiles
         if held and held[-1] > size:
             detail = f"the rack of player {index + 1} holds a tile that is not in the tile set"
@@ -43,10 +47,9 @@ def size_faults(position: Position) -> list[Fault]:
     return faults
 
 
-def tile_faults(position: Position) -> list[Fault]:
+def tile_faults(board: Board, tile_set: TileSet, players: Sequence[Player]) -> list[Fault]:
     """Find the tiles of which the position holds more than the set; the field is where the last ones lie."""
-    tile_set = position.tile_set
-    groups = [position.board.tiles(), *[player.held.tiles for player in position.players]]
+    groups = [board.tiles(), *[player.held.tiles for player in players]]
     count = b"".join(groups).count
     faults: list[Fault] = []
     for code, full in enumerate(tile_set.counts):
@@ -69,34 +72,35 @@ def _field_of_excess(groups: list[bytes], code: int, full: int) -> str:
     raise AssertionError("called only for a tile in excess")
 
 
-def player_faults(position: Position) -> list[Fault]:
-    """Find impossible numbers of players, scores, racks at odds with each other, and unwritable texts."""
+def player_faults(players: Sequence[Player], rack_size: int, unseen_count: int) -> list[Fault]:
+    """Find impossible numbers of players and scores, and racks at odds with each other."""
     faults: list[Fault] = []
-    players = position.players
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         detail = f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}"
         limits = {"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": len(players)}
         faults.append(Fault("bad_player_count", detail, "players", params=limits))
     for index, player in enumerate(players):
-        faults += _faults_of(player, index, position.rules.rack_size)
+        faults += _faults_of(player, index, rack_size)
     elsewhere = sum([max(len(player.held.tiles), player.tile_count or 0) for player in players[1:]])
-    if elsewhere > position.unseen_count():
-        detail = f"the other players hold {elsewhere} tiles, but only {position.unseen_count()} are left"
-        counts = {"count": elsewhere, "left": position.unseen_count()}
+    if elsewhere > unseen_count:
+        detail = f"the other players hold {elsewhere} tiles, but only {unseen_count} are left"
+        counts = {"count": elsewhere, "left": unseen_count}
         faults.append(Fault("too_few_tiles_left", detail, "players", params=counts))
     return faults
 
 
-def record_faults(position: Position) -> list[Fault]:
+def record_faults(
+    players: Sequence[Player], zero_turns: int, lexicon: str | None, operations: Sequence[tuple[str, str]]
+) -> list[Fault]:
     """Find zero turns out of range and texts that no record can hold."""
     faults: list[Fault] = []
-    if not 0 <= position.zero_turns <= MAX_ZERO_TURNS:
-        detail = f"the zero turns must be 0 to {MAX_ZERO_TURNS}, not {position.zero_turns}"
-        values = {"most": MAX_ZERO_TURNS, "count": position.zero_turns}
+    if not 0 <= zero_turns <= MAX_ZERO_TURNS:
+        detail = f"the zero turns must be 0 to {MAX_ZERO_TURNS}, not {zero_turns}"
+        values = {"most": MAX_ZERO_TURNS, "count": zero_turns}
         faults.append(Fault("bad_zero_turns", detail, "zero_turns", params=values))
-    texts = [("lexicon", position.lexicon)]
-    texts += [(f"players/{i}/last_move", player.last_move) for i, player in enumerate(position.players)]
-    texts += [("cgp", f"{name} {value}") for name, value in position.operations]
+    texts = [("lexicon", lexicon)]
+    texts += [(f"players/{i}/last_move", player.last_move) for i, player in enumerate(players)]
+    texts += [("cgp", f"{name} {value}") for name, value in operations]
     for field, text in texts:
         if text is not None and (not text.strip() or len(text) > MAX_TEXT or UNWRITABLE.search(text)):
             detail = f"a text in {field} is empty, too long, or holds ';' or what is no text"

@@ -131,8 +131,8 @@ def _exchange(text: str, alphabet: Alphabet, field: str, rack: Rack | None) -> E
         tokens = NOTATION_TOKEN.findall(composed(text.strip()))
         for codes in readings(tokens, alphabet.spellings, longest=False):
             if all(codes.count(code) <= rack.tiles.count(code) for code in codes):
-                return Exchange(bytes(codes))
-    return Exchange(tiles)
+                return Exchange(bytes(codes), alphabet)
+    return Exchange(tiles, alphabet)
 
 
 class _Reader(NamedTuple):

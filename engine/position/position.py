@@ -4,42 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.errors import InvalidInput
 from engine.position import position_kernel as kernel
 from engine.position.connection import connection_faults
 from engine.position.faults import player_faults, record_faults, size_faults, tile_faults
-from engine.position.rack import Rack
+from engine.position.player import NO_TILES, Player
 from engine.position.squares import unseen
 
 if TYPE_CHECKING:
     from engine.errors import Fault
     from engine.position.board import Board
+    from engine.position.rack import Rack
     from engine.rules import BoardLayout, RuleSet, TileSet
-
-NO_TILES: Final = Rack()
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Hold what is known of a player.
-
-    `rack` is the whole rack if it is known; `known_tiles` some tiles of it; `tile_count` how many tiles it
-    holds; `last_move` the text of the player's last move.
-    """
-
-    score: int = 0
-    rack: Rack | None = None
-    known_tiles: Rack | None = None
-    tile_count: int | None = None
-    last_move: str | None = None
-
-    @property
-    def held(self) -> Rack:
-        """Return the tiles this player is known to hold: the rack, else the known tiles, else none."""
-        held = kernel.held(self)
-        return NO_TILES if held is None else held
 
 
 @dataclass(frozen=True)
@@ -55,7 +33,7 @@ class Position:
     rules: RuleSet
     players: tuple[Player, ...] = (Player(), Player())
     zero_turns: int = 0
-    lexicon: str | None = None
+    lexicon_id: str | None = None
     operations: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -102,10 +80,12 @@ class Position:
 
     def faults(self) -> list[Fault]:
         """Find all that is wrong with the position; `check` does so where there is something."""
-        faults = size_faults(self)
+        faults = size_faults(self.board, self.layout, self.tile_set, self.players)
         if not faults:
-            faults = [*connection_faults(self.board, self.layout), *tile_faults(self)]
-        return faults + player_faults(self) + record_faults(self)
+            faults += connection_faults(self.board, self.layout)
+            faults += tile_faults(self.board, self.tile_set, self.players)
+        faults += player_faults(self.players, self.rules.rack_size, self.unseen_count())
+        return faults + record_faults(self.players, self.zero_turns, self.lexicon_id, self.operations)
 
     def canonical(self) -> str:
         """Return all of the position as text, tiles in hexadecimal codes.

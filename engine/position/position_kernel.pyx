@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t
 
 from engine.position.squares cimport SIDE_LIMIT, Counts, Island, count_tiles, reach
 
-from engine.position.faults import MAX_PLAYERS, MAX_SCORE, MAX_TEXT, MAX_ZERO_TURNS, MIN_PLAYERS
+from engine.position.limits import MAX_PLAYERS, MAX_SCORE, MAX_TEXT, MAX_ZERO_TURNS, MIN_PLAYERS
 
 cdef int FEWEST = MIN_PLAYERS
 cdef int MOST = MAX_PLAYERS
@@ -38,7 +38,7 @@ def is_sound(position):
     for code in range(size + 1):
         if counts.of[code] > <int> full[code]:
             return False
-    if not is_writable(position.lexicon):
+    if not is_writable(position.lexicon_id):
         return False
     for name, value in position.operations:
         if not is_writable(f"{name} {value}"):
@@ -78,7 +78,7 @@ def canonical(position):
         f"kibitz position 1\nboard {position.board.squares.hex()}\n"
         f"layout {position.layout.identity}\ntile_set {position.tile_set.identity}\n"
         f"rules {position.rules.identity}\n"
-        f"zero_turns {position.zero_turns}\nlexicon {position.lexicon!r}"
+        f"zero_turns {position.zero_turns}\nlexicon {position.lexicon_id!r}"
     ]
     for player in position.players:
         lines.append(

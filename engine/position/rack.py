@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,8 @@ from engine.position.squares import ordered
 from engine.rules import BLANK_FLAG, MAX_LETTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.rules import Alphabet
 
 MAX_RACK_TEXT: Final = 2000
@@ -22,10 +25,12 @@ MAX_RACK_TEXT: Final = 2000
 class Rack:
     """Hold a multiset of tiles; immutable.
 
-    `tiles` holds the tile codes in ascending order, so blanks (code 0) come first.
+    `tiles` holds the tile codes in ascending order, so blanks (code 0) come first. `alphabet` names them when
+    the rack is printed; it has no part in comparisons.
     """
 
     tiles: bytes = b""
+    alphabet: Alphabet | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         tiles = ordered(self.tiles)
@@ -43,10 +48,26 @@ class Rack:
         naming what is no tile; a lower-case letter is none, for a blank in a rack has no letter yet.
         """
         tiles = tile_texts(alphabet).read_rack(text)
-        return filled(cls, ordered(_read_carefully(text, alphabet, field)) if tiles is None else tiles)
+        if tiles is None:
+            tiles = ordered(_read_carefully(text, alphabet, field))
+        return filled(cls, tiles, alphabet)
 
     def __len__(self) -> int:
         return len(self.tiles)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the letter of each tile, blanks ("?") last; raise ValueError without an alphabet."""
+        if self.alphabet is None:
+            raise ValueError("this rack has no alphabet, so its tiles have no letters")
+        blanks = self.tiles.count(0)
+        names = [self.alphabet.letter(code) for code in self.tiles[blanks:]]
+        return iter(names + ["?"] * blanks)
+
+    def __str__(self) -> str:
+        return self.tiles.hex() if self.alphabet is None else self.text(self.alphabet)
+
+    def __repr__(self) -> str:
+        return f"Rack({self.tiles if self.alphabet is None else str(self)!r})"
 
     def counts(self, size: int) -> tuple[int, ...]:
         """Count the tiles by code for an alphabet of `size` letters; index 0 counts the blanks."""

@@ -113,11 +113,11 @@ def parse_cgp(
     unseen = game.tile_set.total - (len(squares) - squares.count(EMPTY)) - len(racks[0])
     return filled(
         Position,
-        filled(Board, game.layout.side, squares),
+        filled(Board, game.layout.side, squares, game.tile_set.alphabet),
         game.layout,
         game.tile_set,
         game.rules,
-        seated(racks, scores, said.get("lm"), unseen, game.rules.rack_size),
+        seated(racks, scores, said.get("lm"), unseen, game.rules.rack_size, game.tile_set.alphabet),
         zero_turns,
         said.get("lex", lexicon),
         tuple([pair for pair in operations if pair[0] not in USED]),
@@ -265,8 +265,8 @@ def _written_operations(position: Position) -> list[tuple[str, str]]:
     """List the operations that the position itself gives rise to, in the canonical order."""
     pairs: list[tuple[str, str]] = []
     tiles, layout, rules = position.tile_set.id, position.layout.id, position.rules
-    if position.lexicon is not None:
-        pairs.append(("lex", position.lexicon))
+    if position.lexicon_id is not None:
+        pairs.append(("lex", position.lexicon_id))
     if tiles != DEFAULT_TILE_SET:
         pairs.append(("ld", tiles))
     if layout != DEFAULT_LAYOUT:

@@ -1,5 +1,6 @@
 from engine.position import Player, Position
 from engine.position.tile_texts import TileTexts
+from engine.rules import Alphabet
 
 def read_fields(
     texts: TileTexts, fields: list[str], side: int, fewest: int, most: int
@@ -10,7 +11,12 @@ def read_fields(
     """
 
 def seated(
-    racks: list[bytes], scores: list[int], last_move: str | None, unseen: int, rack_size: int
+    racks: list[bytes],
+    scores: list[int],
+    last_move: str | None,
+    unseen: int,
+    rack_size: int,
+    alphabet: Alphabet | None,
 ) -> tuple[Player, ...]:
     """Make the players of racks in ascending order and as many scores; `last_move`: of the second.
 

@@ -34,7 +34,7 @@ def read_fields(TileTexts texts not None, list fields not None, int side, int fe
     return squares, racks, scores, zero_turns
 
 
-def seated(list racks not None, list scores not None, str last_move, int unseen, int rack_size):
+def seated(list racks not None, list scores not None, str last_move, int unseen, int rack_size, alphabet):
     cdef int index, elsewhere = 0
     cdef bytes tiles
     cdef bint all_seen
@@ -47,9 +47,9 @@ def seated(list racks not None, list scores not None, str last_move, int unseen,
     for index in range(<int> len(racks)):
         tiles, whole, known = racks[index], None, None
         if not index or all_seen or len(tiles) >= rack_size:
-            whole = fill(Rack, (tiles,))
+            whole = fill(Rack, (tiles, alphabet))
         elif tiles:
-            known = fill(Rack, (tiles,))
+            known = fill(Rack, (tiles, alphabet))
         players.append(fill(Player, (scores[index], whole, known, None, last_move if index == 1 else None)))
     return tuple(players)
 

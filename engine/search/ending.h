@@ -5,7 +5,7 @@
 
 #include "mover.h"
 
-#define MOST_PLAYERS 4 /* engine/position/faults.py: MAX_PLAYERS */
+#define MOST_PLAYERS 4 /* engine/position/limits.py: MAX_PLAYERS */
 
 enum { WENT_OUT, ZERO_TURNS, ALL_PASSED, GIVEN_UP, GOES_ON };
 

@@ -10,7 +10,7 @@ from engine.selfplay.greedy_games import greedy_game
 from engine.selfplay.inference_quality import inference_quality
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
 from engine.selfplay.match import Estimate, Match, MatchScore
-from engine.selfplay.players import BEST_PLAYER, LEVEL_PLAYERS
+from engine.selfplay.players import BEST_PLAYER, LEVEL_PLAYERS, PLAYERS
 from engine.selfplay.replaying import Turn
 from engine.selfplay.self_play import WORD_USES, SelfPlay
 from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, calibration, mean_error
@@ -18,6 +18,7 @@ from engine.selfplay.win_pct_training import CalibrationBin, WinPctTraining, cal
 __all__ = [
     "BEST_PLAYER",
     "LEVEL_PLAYERS",
+    "PLAYERS",
     "WORD_USES",
     "CalibrationBin",
     "Estimate",

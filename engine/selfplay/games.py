@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
     from engine.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
-    from engine.selfplay.seats import Seat
+    from engine.selfplay.playing_kernel import MoveChooser
 
 _KERNELS: Final = {"narrow": playing_narrow, "wide": playing_wide}
 STANDARD_LAYOUT: Final = "standard15"
@@ -93,7 +93,7 @@ def game_loop(
     setup: GameSetup,
     first: EvaluatorKernel,
     second: EvaluatorKernel,
-    thinkers: tuple[Seat | None, Seat | None] = (None, None),
+    thinkers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
 ) -> playing_narrow.GameLoop:
     """Return the kernel that plays the games of two evaluators, for one thread.
 

@@ -31,7 +31,8 @@ BEST_PLAYER: Final = "best"
 LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, MOST_LEVELS + 1))
 """The names of the levels as players of matches, the weakest first."""
 
-_EVALUATORS: Final = ("greedy", *EVALUATORS_AT_HAND)
+PLAYERS: Final = ("greedy", *EVALUATORS_AT_HAND)
+"""The players of trainings, and of matches beside LEVEL_PLAYERS: each makes the move with the most equity."""
 _SIMULATION_NUMBERS: Final = ("candidates", "iterations", "plies", "refills")
 _NUMBERS: Final = {"nodes": "endgame_nodes", "preendgame": "preendgame_bag"} | {
     name: name for name in ("preendgame_nodes", "max_ms")
@@ -101,9 +102,9 @@ def _changed(plan: SimulationPlan, changes: dict[str, Any]) -> SimulationPlan:
 
 def check_player(name: str) -> None:
     """Raise InvalidInput (code "unknown_player") for a name that is no player's, listing those there are."""
-    if name not in _EVALUATORS and name not in LEVEL_PLAYERS and thinking_plan(name) is None:
+    if name not in PLAYERS and name not in LEVEL_PLAYERS and thinking_plan(name) is None:
         known = (
-            f"{', '.join(_EVALUATORS)}; {', '.join(SIMULATIONS)} and {BEST_PLAYER}, with options after "
+            f"{', '.join(PLAYERS)}; {', '.join(SIMULATIONS)} and {BEST_PLAYER}, with options after "
             f"commas; {LEVEL_PLAYERS[0]} to {LEVEL_PLAYERS[-1]}"
         )
         raise InvalidInput(
@@ -112,7 +113,7 @@ def check_player(name: str) -> None:
             field="player",
             params={
                 "name": excerpt(name),
-                "known": [*_EVALUATORS, *SIMULATIONS, BEST_PLAYER, *LEVEL_PLAYERS],
+                "known": [*PLAYERS, *SIMULATIONS, BEST_PLAYER, *LEVEL_PLAYERS],
             },
         )
 
@@ -130,7 +131,7 @@ def tuning(name: str) -> dict[str, Any] | None:
 
 def looks_at_equity(name: str) -> bool:
     """Tell whether a player goes by the best evaluator at hand, rather than by the one it is named after."""
-    return name not in _EVALUATORS
+    return name not in PLAYERS
 
 
 def player(name: str, setup: GameSetup, seed: int) -> tuple[EvaluatorKernel, Seat | None]:
@@ -139,7 +140,7 @@ def player(name: str, setup: GameSetup, seed: int) -> tuple[EvaluatorKernel, Sea
     Raises InvalidInput as `check_player`, MissingTable as `evaluator_kernel`.
     """
     check_player(name)
-    if name in _EVALUATORS:
+    if name in PLAYERS:
         return evaluator_kernel(name, setup.lexicon, setup.rules), None
     plan = thinking_plan(name)
     if plan is None:

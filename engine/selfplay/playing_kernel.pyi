@@ -1,4 +1,5 @@
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,10 +7,12 @@ from numpy.typing import NDArray
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.loaded_board.board_kernel import BoardKernel
 from engine.search.choosing_kernel import Mover
-from engine.selfplay.seats import Seat
 
 TURN_BYTES: int
 RESULT_BYTES: int
+
+MoveChooser: TypeAlias = Callable[..., tuple[int, bytes | None, int, bytes]]
+"""What the kernel asks for a move of its seat; `seats.Seat` says with what arguments."""
 
 class GameLoop:
     def __init__(
@@ -19,7 +22,7 @@ class GameLoop:
         counts: NDArray[np.uint8],
         first: EvaluatorKernel,
         second: EvaluatorKernel,
-        thinkers: tuple[Seat | None, Seat | None] = (None, None),
+        thinkers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
     ) -> None: ...
     def play_game(
         self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]

@@ -10,7 +10,7 @@ import numpy as np
 from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
 from engine.position import Board, Player, Position, Rack
-from engine.position.faults import MAX_ZERO_TURNS
+from engine.position.limits import MAX_ZERO_TURNS
 from engine.selfplay.games import PLAY
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Player, Position, Rack, format_coordinate
 from engine.position import Exchange as ExchangeMove
-from engine.position.faults import MAX_ZERO_TURNS
+from engine.position.limits import MAX_ZERO_TURNS
 from engine.search.levels import MOST_LEVELS, LevelPlayer
 from engine.search.thinking import Thinker
 from engine.selfplay.games import EXCHANGE, PASS, PLAY

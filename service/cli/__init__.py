@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -101,6 +102,21 @@ def _one_line(error: Exception) -> str | None:
     return str(error) if isinstance(error, (EngineError, SettingsError)) else None
 
 
+def _choose_vector_path() -> None:
+    """Have the kernels take the vector path of KIBITZ_SIMD, if it is set; raise Refusal if there is none."""
+    text = os.environ.get("KIBITZ_SIMD")
+    if not text:
+        return
+    from engine import EngineError, use_simd
+
+    if not text.isdecimal():
+        raise Refusal(f"KIBITZ_SIMD={text}: must be 0 (plain C), 1 (AVX2) or 2 (AVX-512)")
+    try:
+        use_simd(int(text))
+    except EngineError as error:
+        raise Refusal(f"KIBITZ_SIMD={text}: {error}") from None
+
+
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         from engine import __version__
@@ -141,6 +157,7 @@ def kibitz() -> None:
     Every command explains itself: kibitz COMMAND --help. The exit code is 2 for what cannot be done as asked,
     130 after Ctrl-C, and 1 where a command says no (a play that is not acceptable, a record with faults).
     """
+    _choose_vector_path()
 
 
 def main() -> None:

@@ -102,8 +102,8 @@ def read_position(
             position = _from_cgp(data, tiles, layout, lexicon)
         else:
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
-    if position.lexicon != lexicon.id:
-        position = replace(position, lexicon=lexicon.id)
+    if position.lexicon_id != lexicon.id:
+        position = replace(position, lexicon_id=lexicon.id)
     return PositionReading(position, lexicon, warnings)
 
 

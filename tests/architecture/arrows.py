@@ -10,6 +10,7 @@ import ast
 import re
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -28,11 +29,15 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"engine.search"}),
     frozenset({"engine.selfplay"}),
     frozenset({"engine.analysis"}),
+    frozenset({"engine.library"}),
     frozenset({"engine"}),
+    frozenset({"kibitz"}),
     frozenset({"service"}),
     frozenset({"benchmarks"}),
 )
-PARTS = ("engine", "service", "benchmarks")
+PARTS = ("engine", "kibitz", "service", "benchmarks")
+OUTSIDE = ("service", "benchmarks")
+"""The parts that may import packages from elsewhere."""
 FLOOR_OF = {package: number for number, floor in enumerate(FLOORS) for package in floor}
 
 # What the engine may know of the world outside, beside the standard library.
@@ -54,7 +59,7 @@ class Arrow:
 
 
 def source_files(root: Path) -> Iterator[Path]:
-    """Yield the source files of the three parts of the house, less the C that Cython writes."""
+    """Yield the source files of the parts of the house, less the C that Cython writes."""
     for top in PARTS:
         for path in sorted((root / top).rglob("*")):
             written_by_cython = path.suffix == ".c" and path.with_suffix(".pyx").exists()
@@ -76,6 +81,17 @@ def is_module(root: Path, name: str) -> bool:
     return place.is_dir() or any(place.with_suffix(suffix).is_file() for suffix in PYTHON | CYTHON)
 
 
+@lru_cache(maxsize=256)
+def names_offered(front: Path) -> frozenset[str]:
+    """Return the names in the `__all__` of a package; a function may have the name of its module."""
+    if not front.is_file():
+        return frozenset()
+    for node in ast.parse(front.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return frozenset(ast.literal_eval(node.value))
+    return frozenset()
+
+
 def resolve(root: Path, path: Path, level: int, module: str, names: list[str]) -> list[str]:
     """Return the modules meant by `from <level dots><module> import <names>`."""
     base = module
@@ -85,7 +101,8 @@ def resolve(root: Path, path: Path, level: int, module: str, names: list[str]) -
             package.pop()
         package = package[: len(package) - (level - 1)]
         base = ".".join([*package, module] if module else package)
-    inner = [f"{base}.{name}" for name in names if is_module(root, f"{base}.{name}")]
+    offered = names_offered(root.joinpath(*base.split("."), "__init__.py"))
+    inner = [f"{base}.{name}" for name in names if name not in offered and is_module(root, f"{base}.{name}")]
     return inner + ([base] if len(inner) < len(names) or not names else [])
 
 
@@ -120,13 +137,15 @@ def blanked(match: re.Match[str]) -> str:
     return "\n" * match.group().count("\n")
 
 
-def cython_arrows(root: Path, path: Path) -> Iterator[Arrow]:
-    """Yield the arrows of a Cython file."""
+def cython_arrows(root: Path, path: Path, *, at_run_time: bool = False) -> Iterator[Arrow]:
+    """Yield the arrows of a Cython file; `at_run_time`: only those that Python follows when it loads it."""
     text = LONG_STRING.sub(blanked, path.read_text("utf-8"))
     text = re.sub(r"#.*", "", text)
     for number, line in logical_lines(text):
         for statement in line.split(";"):
             words = statement.strip()
+            if at_run_time and not re.match(r"import\b|from\b(?!.*\bcimport\b)", words):
+                continue
             if found := FROM.match(words):
                 names = [name.split(" as ")[0].strip() for name in found[3].strip("() ").split(",")]
                 names = [name for name in names if name]
@@ -196,14 +215,14 @@ def fault(root: Path, arrow: Arrow) -> str | None:
     here, there = home_of(module_of(root, arrow.path)), home_of(arrow.target)
     top = arrow.target.split(".")[0]
     if top not in PARTS:
-        if here in PARTS[1:] or top in ENGINE_FRIENDS or top in sys.stdlib_module_names:
+        if here in OUTSIDE or top in ENGINE_FRIENDS or top in sys.stdlib_module_names:
             return None
         return f"the engine knows nothing of {top}"
     if here is None or here == there:
         return None
     if there is None:
         return f"{arrow.target} has no floor: give its package one"
-    if here in PARTS[1:] and there.startswith("engine."):
+    if here in PARTS[1:] and there.startswith("engine.") and arrow.target != there:
         return "beside the engine, its public names only are imported"
     if FLOOR_OF[there] == FLOOR_OF[here]:
         return f"sideways, from {here} to {there}"

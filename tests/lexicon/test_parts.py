@@ -97,7 +97,7 @@ def test_parts_have_the_sections_that_they_say(tmp_path: Path, words: Path) -> N
 
 def test_a_process_that_uses_no_part_loads_no_kernel_of_one() -> None:
     """The resident memory of a service counts."""
-    script = "import sys, engine; print([m for m in sys.modules if m.endswith(('_narrow', '_kernel'))])"
+    script = "import sys, service.app; print([m for m in sys.modules if m.endswith(('_narrow', '_kernel'))])"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     for kernel in ("automaton", "anagrams", "anagram", "gordon", "appel_jacobson", "parity"):
         assert f".{kernel}_" not in loaded

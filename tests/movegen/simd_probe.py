@@ -1,19 +1,17 @@
-"""Print a hash of the plays of many random positions, found with the vector path that KIBITZ_SIMD forces.
+"""Print a hash of the plays of many random positions, found with a vector path that `use_simd` chose.
 
-Run as `python -m tests.movegen.simd_probe FOLDER`: the path is chosen when the kernels are imported, so
-each one needs a process of its own.
+Run as `python -m tests.movegen.simd_probe FOLDER [LEVEL]`, so that each path has a process of its own, in
+which every kernel takes it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from pathlib import Path
 from random import Random
 
-from engine.movegen import PLAY_DTYPE
-from engine.movegen.internal_words import InternalWords, simd_level
+from engine.movegen import PLAY_DTYPE, InternalWords, simd_level, use_simd
 from engine.rules import default_rule_set
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, all_worlds, random_layout, random_rack
@@ -42,7 +40,8 @@ def hash_of(world: World) -> str:
 
 def main() -> None:
     """Print the path in use, then a line per world."""
-    print("path", simd_level(os.environ.get("KIBITZ_SIMD")))
+    use_simd(int(sys.argv[2]) if len(sys.argv) > 2 else None)
+    print("path", simd_level())
     for name, world in all_worlds(Path(sys.argv[1])).items():
         print(name, hash_of(world))
 

@@ -16,9 +16,9 @@ from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.parts import build_parts
 from engine.loaded_board import LoadedBoard
-from engine.movegen import internal_words_narrow
+from engine.movegen import simd_paths
 from engine.movegen.anagram import Anagram
-from engine.movegen.internal_words import SIMD_LEVELS, InternalWords
+from engine.movegen.internal_words import InternalWords
 from engine.movegen.perft import perft
 from engine.movegen.plays import TooManyPlaysError, leaves
 from engine.movegen.reference import reference_plays
@@ -236,7 +236,7 @@ def test_the_intervals_of_an_empty_board(indexed: dict[str, World]) -> None:
 def test_every_vector_path_finds_the_same(indexed: dict[str, World]) -> None:
     """Of those that this processor has; the debug build has them all."""
     rules = default_rule_set("english")
-    levels = [level for level in SIMD_LEVELS if internal_words_narrow.simd_name(level)]
+    levels = list(simd_paths().values())
     for name in ("english", "spanish", "wide-english"):
         world = indexed[name]
         searches = [Anagram(world.lexicon, simd=level) for level in levels]

@@ -11,15 +11,16 @@ from random import Random
 import pytest
 from hypothesis import settings
 
+from engine.errors import EngineError
 from engine.loaded_board import LoadedBoard
-from engine.movegen import generator
+from engine.movegen import InternalWords, generator, simd_level, simd_paths, use_simd
 from engine.movegen.internal_words_narrow import EMULATES_AVX512
 from engine.rules import board_layout, default_rule_set
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, open_lexicon, random_rack
 
 ROOT = Path(__file__).parents[2]
-# The paths of KIBITZ_SIMD, and the processor flags that each needs (as /proc/cpuinfo spells them).
+# The vector paths, and the processor flags that each needs (as /proc/cpuinfo spells them).
 PATHS = {
     "0": frozenset[str](),
     "1": frozenset({"avx2", "popcnt", "bmi1", "bmi2"}),
@@ -38,8 +39,8 @@ def processor_flags() -> frozenset[str]:
 def probe(path: str, folder: Path) -> tuple[str, dict[str, str]]:
     """Run the probe in a process of its own; return the path in use and the hash of each world."""
     places = [place for place in (os.environ.get("PYTHONPATH"), str(ROOT)) if place]
-    environment = {**os.environ, "KIBITZ_SIMD": path, "PYTHONPATH": os.pathsep.join(places)}
-    command = [sys.executable, "-m", "tests.movegen.simd_probe", str(folder)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
+    command = [sys.executable, "-m", "tests.movegen.simd_probe", str(folder), *([path] if path else [])]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     lines = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
@@ -93,13 +94,25 @@ def compare_geometries(narrow: World, wide: World, games: int) -> None:
     assert compared > 1000
 
 
-@pytest.mark.parametrize("value", ["3", "-1", "avx2", ""])
-def test_an_unknown_path_is_an_error_at_import(tmp_path: Path, value: str) -> None:
-    if value == "":
-        assert probe("", tmp_path)[0] in PATHS
-        return
-    environment = {**os.environ, "KIBITZ_SIMD": value}
-    command = [sys.executable, "-c", "import engine.movegen"]
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode != 0
-    assert "KIBITZ_SIMD" in done.stderr
+def test_without_a_choice_the_best_path_is_taken(tmp_path: Path) -> None:
+    assert probe("", tmp_path)[0] == str(max(simd_paths().values()))
+
+
+@pytest.mark.parametrize("level", [3, -1])
+def test_an_unknown_path_is_refused_and_changes_nothing(level: int) -> None:
+    before = simd_level()
+    with pytest.raises(EngineError, match=f"no vector path {level}; it has 0 \\(plain\\)") as caught:
+        use_simd(level)
+    assert caught.value.code == "simd_unavailable"
+    assert simd_level() == before
+
+
+def test_every_generator_takes_the_path_that_was_chosen(worlds: dict[str, World]) -> None:
+    lexicon = worlds["english"].lexicon
+    try:
+        for name, level in simd_paths().items():
+            use_simd(level)
+            assert InternalWords(lexicon).simd == name
+            assert InternalWords(lexicon, simd=0).simd == "plain"
+    finally:
+        use_simd(None)

@@ -54,6 +54,6 @@ def positions(draw) -> Position:
         rules=default_rule_set(tiles.id).changed(**draw(changes)),
         players=tuple(players),
         zero_turns=draw(st.integers(0, 12)),
-        lexicon=draw(st.none() | st.sampled_from(["NWL20", "FILE2017"])),
+        lexicon_id=draw(st.none() | st.sampled_from(["NWL20", "FILE2017"])),
         operations=draw(st.sampled_from([(), (("gid", "x1"), ("var", "classic"), ("new", ""))])),
     )

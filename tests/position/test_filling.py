@@ -27,7 +27,7 @@ def test_one_without_slots_keeps_what_it_works_out() -> None:
 
 
 def test_all_fields_must_be_given() -> None:
-    with pytest.raises(TypeError, match="Rack has 1 fields, not 2"):
-        filled(Rack, b"", b"")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Rack has 2 fields, not 1"):
+        filled(Rack, b"")
     with pytest.raises(TypeError, match="Player has 5 fields, not 1"):
         filled(Player, 1)

@@ -200,10 +200,10 @@ def test_no_more_tiles_than_the_set_holds(rows, rack: str, players, field: str, 
         ({"players": (Player(),) * 4}, "bad_player_count", "players"),
         ({"zero_turns": -1}, "bad_zero_turns", "zero_turns"),
         ({"zero_turns": 100}, "bad_zero_turns", "zero_turns"),
-        ({"lexicon": ""}, "bad_text", "lexicon"),
-        ({"lexicon": "a;b"}, "bad_text", "lexicon"),
-        ({"lexicon": "a\ud800"}, "bad_text", "lexicon"),
-        ({"lexicon": "a" * 100_000}, "bad_text", "lexicon"),
+        ({"lexicon_id": ""}, "bad_text", "lexicon"),
+        ({"lexicon_id": "a;b"}, "bad_text", "lexicon"),
+        ({"lexicon_id": "a\ud800"}, "bad_text", "lexicon"),
+        ({"lexicon_id": "a" * 100_000}, "bad_text", "lexicon"),
         ({"players": (Player(last_move="8D A\nB"),)}, "bad_text", "players/1/last_move"),
     ],
 )
@@ -253,14 +253,14 @@ def test_a_check_never_fails_otherwise(any_position) -> None:
 
 
 def test_the_id_knows_everything() -> None:
-    base = position({8: "6AT7"}, "AEINRS?", lexicon="NWL20")
+    base = position({8: "6AT7"}, "AEINRS?", lexicon_id="NWL20")
     other = Player()
     variants = [
         base,
-        position({8: "6At7"}, "AEINRS?", lexicon="NWL20"),
-        position({8: "6AT7"}, "AEINRS", lexicon="NWL20"),
+        position({8: "6At7"}, "AEINRS?", lexicon_id="NWL20"),
+        position({8: "6AT7"}, "AEINRS", lexicon_id="NWL20"),
         position({8: "6AT7"}, "AEINRS?"),
-        position({8: "6AT7"}, "AEINRS?", lexicon="None"),
+        position({8: "6AT7"}, "AEINRS?", lexicon_id="None"),
         dataclasses.replace(base, zero_turns=1),
         dataclasses.replace(base, layout=board_layout("wwf15")),
         dataclasses.replace(base, tile_set=tile_set("english_wwf")),

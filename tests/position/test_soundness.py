@@ -99,7 +99,7 @@ def changes(draw, position: Position) -> Position:
             draw(texts.filter(lambda text: text is not None)),
         )
         return replace(
-            position, lexicon=draw(texts), operations=draw(st.sampled_from([(), ((name, value),)]))
+            position, lexicon_id=draw(texts), operations=draw(st.sampled_from([(), ((name, value),)]))
         )
     if kind == "layout":
         return replace(position, layout=draw(layouts))

@@ -46,7 +46,7 @@ def test_a_position_in_one_line() -> None:
         "standard15",
         "english",
     )
-    assert position.lexicon is None
+    assert position.lexicon_id is None
     assert position.bag_count() == 51
     assert format_cgp(position) == MID_GAME
 
@@ -113,7 +113,7 @@ def test_the_caller_says_what_the_text_does_not() -> None:
     text = "/".join(["10"] * 4 + ["4AB4"] + ["10"] * 5) + " CC/ 0/0 0"
     position = parse_cgp(text, **said)
     position.check()
-    assert (position.tile_set, position.layout, position.rules, position.lexicon) == (
+    assert (position.tile_set, position.layout, position.rules, position.lexicon_id) == (
         tiles,
         layout,
         rules,
@@ -124,7 +124,7 @@ def test_the_caller_says_what_the_text_does_not() -> None:
     with pytest.raises(InvalidInput, match=r"no tile set 'custom'.*no board 'custom'"):
         parse_cgp(format_cgp(position))
     other = parse_cgp(f"{EMPTY} Ñ/ 0/0 0 lex X; ld spanish; bdn wwf15; rules wwf;", **said)
-    assert (other.tile_set.id, other.layout.id, other.rules.id, other.lexicon) == (
+    assert (other.tile_set.id, other.layout.id, other.rules.id, other.lexicon_id) == (
         "spanish",
         "wwf15",
         "wwf",

@@ -76,4 +76,4 @@ def test_too_few_fields_are_refused() -> None:
     with pytest.raises(ValueError, match="at least four"):
         read_fields(texts, [], 15, 2, 4)
     with pytest.raises(ValueError, match="a score for each"):
-        seated([b"", b""], [0], None, 0, 7)
+        seated([b"", b""], [0], None, 0, 7, None)

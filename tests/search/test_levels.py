@@ -143,7 +143,7 @@ def positions(setup: GameSetup, seed: int) -> tuple[LoadedBoard, Position]:
         tile_set,
         setup.rules,
         (Player(0, Rack(bytes(bag[:7].tolist()))), Player(tile_count=7)),
-        lexicon=setup.lexicon.id,
+        lexicon_id=setup.lexicon.id,
     )
     move = LevelPlayer(setup.lexicon, setup.rules).choose(9, board, position).choice.move
     if seed % 3 == 0 or not isinstance(move, Play):

@@ -51,7 +51,7 @@ def game(lexicon: Lexicon) -> list[Position]:
     rng.shuffle(bag)
     positions = []
     position = Position(
-        Board.empty(15), board_layout("standard15"), english, rule_set("english"), lexicon="small"
+        Board.empty(15), board_layout("standard15"), english, rule_set("english"), lexicon_id="small"
     )
     racks = [b"", b"\0"]
     while bag:
@@ -170,7 +170,7 @@ def test_many_blanks_of_a_made_up_set_are_refused_not_computed_for_ever(lexicon:
         {"letter": "?", "count": 60}
     ]
     blanks = TileSet.from_letters(letters)
-    position = replace(parse_cgp(CGP, tile_set=blanks), lexicon="small")
+    position = replace(parse_cgp(CGP, tile_set=blanks), lexicon_id="small")
     position = replace(position, players=(Player(0, Rack(bytes(7))), Player()))
     try:
         found = analyze(AnalysisRequest(position), lexicon)

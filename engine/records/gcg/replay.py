@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
-from engine.position.faults import MAX_TEXT, UNWRITABLE
+from engine.position.limits import MAX_TEXT, UNWRITABLE
 from engine.records.gcg.record import LineFault
 from engine.records.gcg.referee import Referee
 from engine.records.gcg.setting import possible_tile_sets, setting_of

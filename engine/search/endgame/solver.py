@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput, NotFound, excerpt, quoted
 from engine.loaded_board import LoadedBoard
 from engine.movegen import internal_words_narrow, internal_words_wide
-from engine.movegen.internal_words import DEFAULT_THRESHOLD, simd_level
+from engine.movegen.internal_words import DEFAULT_THRESHOLD
 from engine.movegen.plays import PLAY_LIMIT
+from engine.movegen.simd import simd_level
 from engine.position import Pass, Play
 from engine.search.budget import Budget
 from engine.search.endgame import endgame_narrow, endgame_wide

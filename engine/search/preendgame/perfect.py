@@ -11,8 +11,9 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.movegen import internal_words_narrow, internal_words_wide
-from engine.movegen.internal_words import DEFAULT_THRESHOLD, simd_level
+from engine.movegen.internal_words import DEFAULT_THRESHOLD
 from engine.movegen.plays import PLAY_LIMIT
+from engine.movegen.simd import simd_level
 from engine.search.endgame import endgame_narrow, endgame_wide
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED

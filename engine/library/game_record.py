@@ -1,0 +1,245 @@
+"""Games as GCG records: the record of a game, and what a record says happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput
+from engine.library.action import Action, Bonus, Move, SavedGame, TakenBack, TimePenalty
+from engine.library.result import BY_CHALLENGE
+from engine.position import BLANK_FLAG, Exchange, Play, Rack, format_move
+from engine.position.limits import MAX_PLAYERS, MIN_PLAYERS
+from engine.records import Event, EventKind, GameRecord, PlayerName, Replay, replay_game
+from engine.records.cgp import DEFAULT_LAYOUT
+from engine.rules import board_layout_ids, tile_set_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.library.lexicon import Lexicon
+    from engine.library.result import GameResult
+    from engine.library.state import State, Step
+    from engine.position import Move as AnyMove
+    from engine.records import Turn
+    from engine.rules import BoardLayout, RuleSet
+
+MOVES: Final = frozenset({EventKind.PLAY, EventKind.EXCHANGE, EventKind.PASS})
+
+
+def record_of(
+    names: Sequence[str], state: State, steps: Sequence[Step], result: GameResult | None
+) -> GameRecord:
+    """Return the record of a game that stands as `state` after some steps."""
+    position = state.position
+    pragmas = [("lexicon", position.lexicon.id)]
+    if position.layout.id != DEFAULT_LAYOUT and position.layout.id in board_layout_ids():
+        pragmas.append(("board-layout", position.layout.id))
+    if position.tile_set.id in tile_set_ids():
+        pragmas.append(("tile-distribution", position.tile_set.id))
+    events = [event for step in steps for event in _events(step)]
+    if result is not None:
+        events += [*_ending(result, state), *_time_penalties(result)]
+    # Of two players, one is out and the other has what is left; of more, the racks must be written.
+    shown = result is None or len(names) > 2 or result.reason == BY_CHALLENGE
+    racks = tuple([str(player.held) if shown else "" for player in state.players])
+    return GameRecord(tuple(map(_player, names)), tuple(pragmas), events=tuple(events), last_racks=racks)
+
+
+def checked_names(players: int | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the players, given by their number or their names.
+
+    Raises InvalidInput for too few or too many players, and for names that a record cannot tell apart.
+    """
+    names = [f"Player {number}" for number in range(1, players + 1)] if isinstance(players, int) else players
+    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
+        raise InvalidInput(
+            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(names)}",
+            code="bad_player_count",
+            field="players",
+            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": len(names)},
+        )
+    nicks = {_nickname(name) for name in names}
+    if len(nicks) < len(names) or not all(nick and nick.isprintable() for nick in nicks):
+        raise InvalidInput("every player needs a name of their own", code="bad_player_name", field="players")
+    return tuple([" ".join(name.split()) for name in names])
+
+
+def _nickname(name: str) -> str:
+    return "_".join(name.split())
+
+
+def _player(name: str) -> PlayerName:
+    nick = _nickname(name)
+    return PlayerName(nick, "" if nick == name else name)
+
+
+def _events(step: Step) -> Iterator[Event]:
+    """Yield the events of a step: a challenge that costs the challenger the turn is recorded as a pass."""
+    mover = step.before.players[step.player]
+    total = step.after.players[step.player].score
+    rack = str(mover.held)
+    match step.kind:
+        case EventKind.PLAY:
+            at, word = str(step.move).split(" ")
+            yield Event(EventKind.PLAY, step.player, rack, at, word, step.points, total)
+        case EventKind.EXCHANGE:
+            yield Event(EventKind.EXCHANGE, step.player, rack, text=str(step.move)[1:], total=total)
+        case EventKind.PASS:
+            yield Event(EventKind.PASS, step.player, rack, total=total)
+        case EventKind.PHONY:
+            back = str(step.after.players[step.player].held)
+            yield Event(EventKind.PHONY, step.player, back, score=step.points, total=total)
+        case EventKind.CHALLENGE:
+            if step.points:
+                yield Event(EventKind.CHALLENGE, step.player, score=step.points, total=total)
+            if step.after.on_turn != step.before.on_turn:
+                loser = step.before.on_turn
+                challenger = step.before.players[loser]
+                yield Event(EventKind.PASS, loser, str(challenger.held), total=challenger.score)
+        case _:
+            return  # a time penalty is written after the end of the game
+
+
+def _ending(result: GameResult, state: State) -> Iterator[Event]:
+    """Yield the events by which the tiles left change the scores."""
+    if result.reason == BY_CHALLENGE:
+        return
+    scores = [player.score for player in state.players]
+    if result.reason == "went_out":
+        out = state.previous_player
+        rest = Rack(b"".join([rack.tiles for rack in result.left]), state.bag.alphabet)
+        added = result.adjustments[out]
+        yield Event(EventKind.END_BONUS, out, text=str(rest), score=added, total=scores[out] + added)
+        if state.position.rules.ending == "double":
+            return
+    for player, (rack, added) in enumerate(zip(result.left, result.adjustments, strict=True)):
+        if len(rack):
+            text = str(rack)
+            yield Event(
+                EventKind.END_PENALTY, player, text, text=text, score=added, total=scores[player] + added
+            )
+
+
+def _time_penalties(result: GameResult) -> Iterator[Event]:
+    for player, points in enumerate(result.penalties):
+        if points:
+            yield Event(EventKind.TIME, player, score=-points, total=result.scores[player])
+
+
+def saved_game_of(
+    record: GameRecord, lexicon: Lexicon, layout: BoardLayout | None, rules: RuleSet | None
+) -> SavedGame:
+    """Return what a record says happened in a game.
+
+    Raises InvalidInput with every fault of the record, and for one that does not say which tiles a player
+    held, or whose scores are not those of the rules.
+    """
+    replay = replay_game(record, lexicon.tile_set, layout, rules)
+    faults = [*replay.faults, *[one for one in replay.warnings if one.code == "not_replayed"]]
+    if faults:
+        raise InvalidInput.collected(faults)
+    for turn in replay.turns:
+        if turn.points is not None and turn.points != turn.event.score:
+            sentence = f"the score is {turn.event.score:+}, the rules give {turn.points:+}"
+            raise _at_line(turn, "score_mismatch", sentence, score=turn.event.score, points=turn.points)
+    racks = _racks(replay)
+    actions: list[Action] = []
+    lines: list[int] = []
+    for index, turn in enumerate(replay.turns):
+        action = _action(index, replay.turns, replay, racks)
+        if action is not None:
+            actions.append(action)
+            lines.append(turn.event.line)
+    return SavedGame(
+        names=tuple([player.name or player.nick for player in record.players]),
+        tile_set=replay.tile_set,
+        layout=replay.layout,
+        rules=replay.rules,
+        racks=tuple([str(held[0][1]) for held in racks]),
+        actions=tuple(actions),
+        lines=tuple(lines),
+    )
+
+
+Held = list[tuple[int, Rack]]
+"""The racks of a player: the number of the turn before which each was held, counted from 0, and the rack."""
+
+
+def _racks(replay: Replay) -> list[Held]:
+    """Return the racks of each player, the one at the end of the record last."""
+    alphabet, turns = replay.tile_set.alphabet, replay.turns
+    racks: list[Held] = [[] for _ in replay.record.players]
+    last: dict[int, Rack] = {}
+    on_turn = 0
+    for index, turn in enumerate(turns):
+        player, kind = turn.event.player, turn.event.kind
+        if kind in MOVES or kind is EventKind.PHONY:
+            on_turn = (player + 1) % len(racks)
+        if kind in MOVES:
+            rack = turn.position.players[0].rack
+            if rack is None:
+                nick = _nick(replay, player)
+                raise _at_line(turn, "rack_unknown", f"not all tiles of {nick} are known", player=nick)
+            racks[player].append((index, rack))
+        elif kind is EventKind.END_PENALTY:
+            last[player] = Rack.from_text(turn.event.text, alphabet)
+    for player, held in enumerate(racks):
+        at_end = last.get(player) or replay.final.players[(player - on_turn) % len(racks)].rack
+        if at_end is None:
+            nick, name = _nick(replay, player), f"rack{player + 1}"
+            raise InvalidInput(
+                f"the record does not say what {nick} holds at its end: add a line #{name} with the tiles",
+                code="rack_unknown",
+                field="gcg",
+                params={"player": nick, "name": name},
+            )
+        held.append((len(turns), at_end))
+    return racks
+
+
+def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]) -> Action | None:
+    """Return what an event of a record did, None for the events of the ending, which follow from the rest."""
+    turn = turns[index]
+    event = turn.event
+    if event.kind in MOVES:
+        if turn.move is None:
+            raise _at_line(turn, "move_unknown", "the tiles exchanged are not known")
+        taken_back = index + 1 < len(turns) and turns[index + 1].event.kind is EventKind.PHONY
+        drawn = None if taken_back else _drawn(index, turn, turn.move, racks[event.player])
+        alphabet = replay.tile_set.alphabet
+        text = format_move(turn.move, replay.tile_set)
+        return Move(text, None if drawn is None else Rack(drawn).text(alphabet))
+    if event.kind is EventKind.PHONY:
+        return TakenBack()
+    if event.kind is EventKind.CHALLENGE:
+        return Bonus(event.score)
+    return TimePenalty(event.player, -event.score) if event.kind is EventKind.TIME else None
+
+
+def _drawn(index: int, turn: Turn, move: AnyMove, held: Held) -> bytes:
+    """Return the tiles that a player drew after a turn: those of the next rack that were not left of this."""
+    rack, following = next((rack, following) for (at, rack), (_, following) in pairwise(held) if at == index)
+    left = Counter(rack.tiles)
+    if isinstance(move, Play):
+        left.subtract([0 if code & BLANK_FLAG else code for code in move.tiles if code])
+    elif isinstance(move, Exchange):
+        left.subtract(move.tiles)
+    drawn = Counter(following.tiles)
+    drawn.subtract(left)
+    if min(drawn.values(), default=0) < 0:
+        raise _at_line(turn, "kept_tile_missing", "tiles left of this turn are missing from the next rack")
+    return bytes(drawn.elements())
+
+
+def _nick(replay: Replay, player: int) -> str:
+    return replay.record.players[player].nick
+
+
+def _at_line(turn: Turn, code: str, sentence: str, **params: str | int) -> InvalidInput:
+    """Return the error for the line of a turn."""
+    line = turn.event.line
+    return InvalidInput(
+        f"line {line}: {sentence}", code=code, field=f"gcg/{line}", params={"line": line, **params}
+    )

@@ -1,0 +1,45 @@
+"""Moves as the library returns them: a play knows its text and its score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.position import Exchange, Pass
+from engine.position import Play as Placement
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Play(Placement):
+    """Place tiles along one line of a position.
+
+    `text` is the play as records write it ("8D RE.sINA": "." is a tile already there, lower case a blank) and
+    `score` its points. Plays are equal if they place the same tiles on the same squares.
+    """
+
+    text: str
+    score: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Placement) and self._where == (
+            other.row,
+            other.column,
+            other.down,
+            other.tiles,
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._where)
+
+    @property
+    def _where(self) -> tuple[int, int, bool, tuple[int, ...]]:
+        return self.row, self.column, self.down, self.tiles
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Play({self.text!r}, {self.score})"
+
+
+Move: TypeAlias = Play | Exchange | Pass

@@ -1,0 +1,347 @@
+"""A position together with the lexicon that judges its words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from engine.analysis.compare import move_fault
+from engine.analysis.instruments import thread_generator
+from engine.analysis.moves import Describer, exchanges
+from engine.analysis.setting import check_letters
+from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt, quoted
+from engine.library.moves import Move, Play
+from engine.loaded_board import LoadedBoard
+from engine.position import (
+    BLANK_FLAG,
+    Board,
+    Exchange,
+    Pass,
+    Player,
+    Rack,
+    board_svg,
+    format_move,
+    parse_move,
+)
+from engine.position import Play as Placement
+from engine.position import Position as PlainPosition
+from engine.position.limits import MAX_ZERO_TURNS
+from engine.records import format_cgp, parse_cgp
+from engine.records.cgp import DEFAULT_LAYOUT
+from engine.rules import board_layout, default_rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.analysis import MoveFault
+    from engine.library.lexicon import Lexicon
+    from engine.rules import BoardLayout, RuleSet
+
+NOT_A_WORD: Final = "not_in_lexicon"
+"""The code of a move's only fault if it makes a word that the lexicon lacks."""
+
+WORD: Final = re.compile(r"[^\W\d_\[]\S*\Z|\[\S*\Z")
+"""A text that is no more than a word: it begins with a letter, and has no blank in it."""
+
+MAX_LISTED: Final = 5
+"""The most moves that the message of an AmbiguousMove lists."""
+
+
+@dataclass(frozen=True, repr=False)
+class Position(PlainPosition):
+    """Hold what is known before a move: board, racks, scores, rules and lexicon; immutable.
+
+    `players[0]` is on turn, and `rack` is that player's rack. Positions are equal if everything that is known
+    is equal; the lexicon counts by its id.
+    """
+
+    lexicon: Lexicon = field(kw_only=True, compare=False)
+
+    def __post_init__(self) -> None:
+        alphabet = self.tile_set.alphabet
+        object.__setattr__(self, "board", replace(self.board, alphabet=alphabet))
+        object.__setattr__(self, "lexicon_id", self.lexicon.id)
+        players = tuple([self._seated(player) for player in self.players])
+        object.__setattr__(self, "players", players)
+
+    def _seated(self, player: Player) -> Player:
+        """Return a player whose tiles have their letters."""
+        rack, known = (
+            None if tiles is None else replace(tiles, alphabet=self.tile_set.alphabet)
+            for tiles in (player.rack, player.known_tiles)
+        )
+        return replace(player, rack=rack, known_tiles=known)
+
+    @classmethod
+    def of(cls, position: PlainPosition, lexicon: Lexicon) -> Position:
+        """Return a position of the engine with a lexicon.
+
+        Raises InvalidInput with every fault of an impossible position, or if the lexicon is spelled with
+        other letters.
+        """
+        check_letters(position, lexicon)
+        position.check()
+        return cls(
+            position.board,
+            position.layout,
+            position.tile_set,
+            position.rules,
+            position.players,
+            position.zero_turns,
+            operations=position.operations,
+            lexicon=lexicon,
+        )
+
+    @classmethod
+    def from_cgp(
+        cls,
+        text: str,
+        lexicon: Lexicon,
+        *,
+        layout: BoardLayout | None = None,
+        rules: RuleSet | None = None,
+    ) -> Position:
+        """Read a CGP: board, racks, scores and zero turns in one line.
+
+        `layout` and `rules` count where the text names none; without them the board is the standard one and
+        the rules are those of the lexicon's tile set. Raises InvalidInput with every fault.
+        """
+        return cls.of(parse_cgp(text, tile_set=lexicon.tile_set, layout=layout, rules=rules), lexicon)
+
+    @classmethod
+    def opening(
+        cls,
+        lexicon: Lexicon,
+        rack: str,
+        *,
+        players: int = 2,
+        layout: BoardLayout | None = None,
+        rules: RuleSet | None = None,
+    ) -> Position:
+        """Return the position before the first move, with the rack of the player who begins.
+
+        Raises InvalidInput for a rack that the tile set does not allow, and for other than 2 to 4 players.
+        """
+        tiles = lexicon.tile_set
+        layout = layout or board_layout(DEFAULT_LAYOUT)
+        seats = (Player(rack=Rack.from_text(rack, tiles.alphabet)), *[Player()] * (players - 1))
+        rules = rules or default_rule_set(tiles.id)
+        return cls.of(PlainPosition(Board.empty(layout.side), layout, tiles, rules, seats), lexicon)
+
+    def to_cgp(self) -> str:
+        """Write the position as a CGP; `from_cgp` reads it again."""
+        return format_cgp(self)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The players' scores, that of the player on turn first."""
+        return tuple([player.score for player in self.players])
+
+    @property
+    def unseen_tiles(self) -> Rack:
+        """The tiles that the player on turn cannot see: those in the bag and on the other racks."""
+        codes = [code for code, count in enumerate(self.unseen()) for _ in range(count)]
+        return Rack(bytes(codes), self.tile_set.alphabet)
+
+    def with_rack(self, rack: str) -> Position:
+        """Return the position with another rack of the player on turn; raise InvalidInput for a bad one."""
+        tiles = Rack.from_text(rack, self.tile_set.alphabet)
+        changed = replace(self, players=(replace(self.players[0], rack=tiles), *self.players[1:]))
+        changed.check()
+        return changed
+
+    def plays(self) -> list[Play]:
+        """Return every legal play, the highest score first.
+
+        On an empty board whose layout is symmetric only the plays across are listed; each may be made
+        downwards too.
+        """
+        board = LoadedBoard.load(self.board, self.layout, self.tile_set, self.lexicon)
+        found = thread_generator("internal_words", self.lexicon).generate(board, self.rack, self.rules)
+        order = found.best(len(found)).tolist()
+        scores = [score for score, *_ in found.figures(order)]
+        return [self._play(one, score) for one, score in zip(found.moves(order), scores, strict=True)]
+
+    def exchanges(self) -> list[Exchange]:
+        """Return every exchange that the rules allow: fewest tiles first."""
+        return [Exchange(one.tiles, self.tile_set.alphabet) for one in exchanges(self)]
+
+    def parse_move(self, move: Placement | Exchange | Pass | str) -> Move:
+        """Read a legal move: "8D WORD" across, "D8 WORD" down, "WORD", "-ABC" for an exchange, "-" to pass.
+
+        A lower-case letter is a blank, and "." or the letter itself is a tile already on the board. A letter
+        that the rack has only as a blank may be written in upper case, and a word without a square stands for
+        its only legal play. A move that is not a text is returned with its text and score. Raises
+        InvalidInput for a text that cannot be read, IllegalMove for a move that the rules do not allow, and
+        AmbiguousMove for a text that fits several plays.
+        """
+        found, error = self.read_move(move)
+        if error is not None:
+            raise error
+        return found
+
+    def read_move(self, given: Placement | Exchange | Pass | str) -> tuple[Move, IllegalMove | None]:
+        """Read a move as `parse_move` does, but return a play whose words are not all valid, and its error.
+
+        The error is None for a legal move.
+        """
+        if not isinstance(given, str):
+            move = given
+        elif WORD.match(word := given.strip()) and word.lower() != "pass":
+            return self._only(word, self._plays_of(word)), None
+        else:
+            move = parse_move(given, self.board, self.tile_set, "move", self.rack)
+        fault = self._fault(move)
+        if fault is not None and fault.code == "tile_not_in_rack" and isinstance(move, Placement):
+            with_blanks = self._with_blanks(move)
+            if with_blanks:
+                return self._only(format_move(move, self.tile_set), with_blanks), None
+        if fault is None:
+            return self._completed(move), None
+        error = IllegalMove(fault.detail, code=fault.code, field="move", params=fault.params)
+        if error.code != NOT_A_WORD:
+            raise error
+        return self._completed(move), error
+
+    def after(self, move: Placement | Exchange | Pass | str, drawn: Rack | None = None) -> Position:
+        """Return the position after a legal move, with the next player on turn.
+
+        `drawn`: the tiles that the player draws; None if nobody knows them, so that only the tiles left are
+        known. Raises as `parse_move`.
+        """
+        return self.moved(self.parse_move(move), drawn)
+
+    def moved(self, move: Move, drawn: Rack | None) -> Position:
+        """Return the position after a move that `parse_move` or `read_move` returned."""
+        board, zero_turns = self.board, min(self.zero_turns + 1, MAX_ZERO_TURNS)
+        score = 0
+        seen = f"-{len(move.tiles)}" if isinstance(move, Exchange) else str(move)
+        if isinstance(move, Play):
+            board, score = board.with_tiles(move.placements()), move.score
+            zero_turns = 0 if score else zero_turns
+        left = Rack(self.tiles_after(move), self.tile_set.alphabet)
+        count = self.draw_count(move)
+        points = self.players[0].score + score
+        if drawn is None and count:
+            mover = Player(points, known_tiles=left, tile_count=len(left) + count, last_move=seen)
+        else:
+            new = b"" if drawn is None else drawn.tiles
+            mover = Player(points, rack=Rack(left.tiles + new), last_move=seen)
+        return replace(self, board=board, players=(*self.players[1:], mover), zero_turns=zero_turns)
+
+    def tiles_after(self, move: Move) -> bytes:
+        """Return the tiles that the player on turn has left after a move, before drawing."""
+        return bytes(sorted((Counter(self.rack.tiles) - Counter(_used(move))).elements()))
+
+    def draw_count(self, move: Move) -> int:
+        """Count the tiles that are drawn after a move."""
+        if isinstance(move, Play):
+            missing = self.rules.rack_size - len(self.tiles_after(move))
+            return max(0, min(missing, self.bag_count()))
+        return len(move.tiles) if isinstance(move, Exchange) else 0
+
+    def _fault(self, move: Placement | Exchange | Pass) -> MoveFault | None:
+        return move_fault(move, self, self.lexicon, Describer(self, self.lexicon))
+
+    def _completed(self, move: Placement | Exchange | Pass) -> Move:
+        if isinstance(move, Placement):
+            return self._play(move, Describer(self, self.lexicon).score(move))
+        return Exchange(move.tiles, self.tile_set.alphabet) if isinstance(move, Exchange) else move
+
+    def _play(self, move: Placement, score: int) -> Play:
+        text = format_move(move, self.tile_set)
+        return Play(move.row, move.column, move.down, move.tiles, text, score)
+
+    def _all_plays(self) -> list[Play]:
+        """Return the legal plays, those downwards on an empty board included."""
+        plays = self.plays()
+        if not (self.board.is_empty and self.layout.symmetric):
+            return plays
+        mirrored = [Placement(play.column, play.row, True, play.tiles) for play in plays]
+        return plays + [self._play(one, play.score) for one, play in zip(mirrored, plays, strict=True)]
+
+    def _with_blanks(self, move: Placement) -> list[Play]:
+        """Return the legal plays that lay the letters of a play with blanks for some of them."""
+        where = (move.row, move.column, move.down)
+        return [
+            play
+            for play in self._all_plays()
+            if (play.row, play.column, play.down) == where and _spells(play.tiles, move.tiles)
+        ]
+
+    def _plays_of(self, word: str) -> list[Play]:
+        """Return the legal plays whose main word is this one; raise InvalidInput for what is no word."""
+        try:
+            wanted = self.tile_set.alphabet.tokenize(word.upper() if word.islower() else word)
+        except InvalidInput as error:
+            raise InvalidInput(
+                f"{quoted(word)} is no move such as '8D WORD', 'WORD', '-ABC' or '-'",
+                code="bad_move",
+                field="move",
+                params={"text": excerpt(word)},
+            ) from error
+        plays = self._all_plays()
+        exact = [play for play in plays if self._main_word(play, wanted) == wanted]
+        return exact or [play for play in plays if _spells(self._main_word(play, wanted), wanted)]
+
+    def _main_word(self, play: Play, wanted: list[int]) -> list[int]:
+        """Return the main word of a play, with a blank on the board as a blank only where one is wanted."""
+        step = self.board.side if play.down else 1
+        start = play.row * self.board.side + play.column
+        word = [code or self.board.squares[start + index * step] for index, code in enumerate(play.tiles)]
+        pairs = zip(word, play.tiles, wanted, strict=False)
+        plain = [code if placed or code == want else code & ~BLANK_FLAG for code, placed, want in pairs]
+        return plain if len(word) == len(wanted) else []
+
+    def _only(self, text: str, plays: list[Play]) -> Play:
+        """Return the only play that a text may mean; raise IllegalMove or AmbiguousMove otherwise."""
+        if not plays:
+            raise IllegalMove(
+                f"there is no legal play {quoted(text)}",
+                code="no_such_play",
+                field="move",
+                params={"text": excerpt(text)},
+            )
+        if len(plays) > 1:
+            names = [play.text for play in plays[:MAX_LISTED]]
+            rest = len(plays) - len(names)
+            more = f" or {rest} more" if rest else ""
+            raise AmbiguousMove(
+                f"{quoted(text)} may be {', '.join(names)}{more}",
+                code="ambiguous_move",
+                field="move",
+                params={"text": excerpt(text), "moves": names, "more": rest},
+            )
+        return plays[0]
+
+    def __str__(self) -> str:
+        """Draw the board, and name below it what is known of the players and of the bag."""
+        lines = [str(self.board), ""]
+        for index, player in enumerate(self.players):
+            name = f"player {index + 1}" if index else "on turn"
+            lines.append(f"{name}: {player.score} points, {player.held}".removesuffix(", "))
+        return "\n".join([*lines, f"bag: {self.bag_count()} tiles"])
+
+    def __repr__(self) -> str:
+        return f"Position({self.to_cgp()!r})"
+
+    def _repr_svg_(self) -> str:
+        """Draw the board for a notebook."""
+        return board_svg(self)
+
+
+def _used(move: Move) -> bytes:
+    """Return the tiles that a move takes from the rack; a blank is 0, whatever it stands for."""
+    if isinstance(move, Play):
+        return bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
+    return move.tiles if isinstance(move, Exchange) else b""
+
+
+def _spells(tiles: Sequence[int], wanted: Sequence[int]) -> bool:
+    """Tell whether tiles are the letters wanted, with a blank wherever one is wanted."""
+    return len(tiles) == len(wanted) and all(
+        tile == code or (tile & BLANK_FLAG and tile & ~BLANK_FLAG == code)
+        for tile, code in zip(tiles, wanted, strict=True)
+    )

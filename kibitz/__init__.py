@@ -1,0 +1,136 @@
+"""Scrabble-like crossword games in Python: every legal play, the best move, and whole games.
+
+>>> import kibitz
+>>> lexicon = kibitz.Lexicon.open("scowl80")
+>>> kibitz.Position.opening(lexicon, "AEINRST").plays()[0]
+Play('8B ANESTRI', 66)
+
+Begin with `Lexicon`, `Position` and `Game`; docs/library.md teaches the rest in ten minutes. Every error is
+an `EngineError`. What plays, analyzes and reads records is loaded when it is first asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from engine.errors import (
+    AmbiguousMove,
+    EngineError,
+    IllegalMove,
+    InvalidInput,
+    MissingTable,
+    NotFound,
+)
+from engine.position import (
+    Board,
+    Exchange,
+    Pass,
+    Player,
+    Rack,
+    board_svg,
+)
+from engine.rules import (
+    BoardLayout,
+    RuleSet,
+    TileSet,
+    board_layout,
+    rule_set,
+    tile_set,
+)
+from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
+
+if TYPE_CHECKING:
+    from engine.analysis import (
+        Analysis,
+        Annotation,
+        Hint,
+        Judgement,
+        MoveReport,
+    )
+    from engine.library import (
+        Game,
+        GameResult,
+        Lexicon,
+        Limit,
+        Move,
+        Play,
+        Position,
+        analyze,
+        annotate,
+        best_move,
+        default_data_folder,
+        hint,
+        judge,
+        simulate,
+        solve_endgame,
+        solve_preendgame,
+    )
+    from engine.records import (
+        GameRecord,
+        Replay,
+        format_gcg,
+        parse_gcg,
+        replay_game,
+    )
+
+__all__ = [
+    "AmbiguousMove",
+    "Analysis",
+    "Annotation",
+    "Board",
+    "BoardLayout",
+    "EngineError",
+    "Exchange",
+    "Game",
+    "GameRecord",
+    "GameResult",
+    "Hint",
+    "IllegalMove",
+    "InvalidInput",
+    "Judgement",
+    "Lexicon",
+    "Limit",
+    "MissingTable",
+    "Move",
+    "MoveReport",
+    "NotFound",
+    "Pass",
+    "Play",
+    "Player",
+    "Position",
+    "Rack",
+    "Replay",
+    "RuleSet",
+    "TileSet",
+    "__version__",
+    "analyze",
+    "annotate",
+    "best_move",
+    "board_layout",
+    "board_svg",
+    "default_data_folder",
+    "format_gcg",
+    "hint",
+    "judge",
+    "parse_gcg",
+    "replay_game",
+    "rule_set",
+    "simulate",
+    "solve_endgame",
+    "solve_preendgame",
+    "tile_set",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Return a name that is loaded when it is first asked for."""
+    if name in __all__:
+        for package in ("engine.records", "engine.library", "engine.analysis"):
+            found = import_module(package)
+            if name in found.__all__:
+                globals()[name] = getattr(found, name)
+                return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,141 @@
+"""What the functions say: results of the engine, reached from a position alone."""
+
+from __future__ import annotations
+
+import pytest
+
+import kibitz
+from engine.analysis import AnalysisOptions, AnalysisRequest
+from engine.analysis import analyze as analyze_request
+from engine.search.levels import MOST_LEVELS
+
+CABLE = "15/15/15/15/15/15/15/7CABLE3/15/15/15/15/15/15/15"
+
+
+def late_position(lexicon: kibitz.Lexicon, most_in_bag: int) -> kibitz.Position:
+    """Return the first position of a game with so few tiles in the bag."""
+    game = kibitz.Game(lexicon, seed=7)
+    while len(game.bag) > most_in_bag:
+        game.play(kibitz.best_move(game.position))
+    return game.position
+
+
+def test_without_a_limit_every_move_is_valued(window: kibitz.Position) -> None:
+    found = kibitz.analyze(window, top=3)
+    assert [report.move for report in found.moves] == ["N2 TrIAGES", "N8 SIGmATE", "N8 SAGIEsT"]
+    assert found.best is found.moves[0]
+    assert repr(found.best) == "MoveReport('N2 TrIAGES', score=84, equity=84.0, win_pct=65.7)"
+    assert str(found).splitlines()[0].split() == ["1", "N2", "TrIAGES", "84", "84.0", "65.7", "%"]
+    options = AnalysisOptions(top_n=3, sort="equity", include_exchanges=True)
+    assert found == analyze_request(AnalysisRequest(window, options), window.lexicon)
+
+
+def test_moves_to_compare(window: kibitz.Position) -> None:
+    found = kibitz.analyze(window, moves=["8H WINDOWS", window.parse_move("-AG"), "8H WINDOWT"])
+    assert [(one.asked, one.legal) for one in found.compare] == [
+        ("8H WINDOWS", True),
+        ("-AG", True),
+        ("8H WINDOWT", False),
+    ]
+
+
+def test_work_limits_a_search_and_repeats_it(window: kibitz.Position) -> None:
+    limit = kibitz.Limit(iterations=300)
+    first, second = (kibitz.analyze(window, limit=limit) for _ in range(2))
+    assert first == second
+    assert (first.phase, first.provenance.deterministic) == ("simulate", True)
+    assert first.best.sim is not None
+    assert kibitz.simulate(window, limit=limit, candidates=3).best.sim is not None
+
+
+def test_time_limits_a_search(window: kibitz.Position) -> None:
+    found = kibitz.analyze(window, limit=kibitz.Limit(seconds=0.2))
+    assert found.provenance.spent is not None
+    assert found.provenance.stopped_by in ("deadline", "complete")
+
+
+@pytest.mark.parametrize("name", ["seconds", "iterations", "nodes"])
+def test_a_limit_is_positive(name: str) -> None:
+    with pytest.raises(kibitz.InvalidInput, match=f"a limit of {name} must be greater than 0"):
+        kibitz.Limit(**{name: 0})
+
+
+def test_the_best_move_is_one_of_the_position(window: kibitz.Position) -> None:
+    assert repr(kibitz.best_move(window)) == "Play('N2 TrIAGES', 84)"
+    searched = kibitz.best_move(window, limit=kibitz.Limit(iterations=200))
+    assert window.parse_move(str(searched)) == searched
+    stuck = kibitz.Position.opening(window.lexicon, "VVWWCC")
+    assert isinstance(kibitz.best_move(stuck), kibitz.Exchange)
+
+
+@pytest.mark.parametrize("level", [1, 5, 9])
+def test_a_weaker_player_makes_the_same_mistake_again(window: kibitz.Position, level: int) -> None:
+    moves = {kibitz.best_move(window, level=level, seed=3) for _ in range(3)}
+    assert len(moves) == 1
+    with pytest.raises(kibitz.InvalidInput):
+        kibitz.best_move(window, level=MOST_LEVELS + 1)
+
+
+def test_a_player_does_not_see_the_other_rack(small: kibitz.Lexicon) -> None:
+    """The same position with another hidden rack gets the same move."""
+    game = kibitz.Game(small, seed=3, racks=["ABCDEFG", "ABCDEFG"])
+    other = kibitz.Game(small, seed=3, racks=["ABCDEFG", "AABBCCD"])
+    assert game.position == other.position
+
+
+def test_an_exchange_of_more_tiles_than_the_bag_holds_is_never_listed(small: kibitz.Lexicon) -> None:
+    rules = kibitz.rule_set("english").changed(exchange_limit=1)
+    game = kibitz.Game(small, seed=1, rules=rules)
+    listed = []
+    while not game.is_over:
+        found = kibitz.analyze(game.position, top=100_000)
+        sizes = [move.tiles_used for move in found.moves if move.kind == "exchange"]
+        assert found.exchange_count == len(sizes) == len(game.position.exchanges())
+        assert max(sizes, default=0) <= len(game.bag)
+        listed.append(len(game.bag) if sizes else 0)
+        game.play(kibitz.best_move(game.position))
+    assert any(0 < bag < 7 for bag in listed)
+
+
+def test_an_endgame_is_solved(lexicon: kibitz.Lexicon) -> None:
+    position = late_position(lexicon, 0)
+    found = kibitz.solve_endgame(position, limit=kibitz.Limit(nodes=3_000))
+    assert found.phase == "endgame"
+    assert found.best.endgame is not None
+    assert found.best.endgame.line[0] == found.best.move
+    assert kibitz.analyze(position, limit=kibitz.Limit(nodes=3_000)).phase == "endgame"
+    with pytest.raises(kibitz.InvalidInput):
+        kibitz.solve_endgame(kibitz.Position.from_cgp(f"{CABLE} AEIRST?/ 0/20 0", lexicon))
+
+
+def test_a_preendgame_is_solved(lexicon: kibitz.Lexicon) -> None:
+    position = late_position(lexicon, 6)
+    assert 0 < position.bag_count() <= 6
+    found = kibitz.solve_preendgame(position, limit=kibitz.Limit(nodes=2_000))
+    assert found.phase == "preendgame"
+    assert found.best.preendgame is not None
+    with pytest.raises(kibitz.InvalidInput):
+        kibitz.solve_preendgame(late_position(lexicon, 0))
+
+
+def test_hints_and_judgements(window: kibitz.Position) -> None:
+    assert (kibitz.hint(window).kind, kibitz.hint(window, 2).region) == ("bingo", "top right")
+    revealed = kibitz.hint(window, 1, reveal=True).move
+    assert revealed is not None
+    assert revealed.move == "N2 TrIAGES"
+    assert kibitz.judge(window, "8H WINDOWS").acceptable
+    wrong = kibitz.judge(window, "8H WINDOWT", rule="5pt")
+    assert (wrong.acceptable, wrong.consequence.turn_lost_by) == (False, "player")
+
+
+def test_a_game_annotated(lexicon: kibitz.Lexicon) -> None:
+    game = kibitz.Game(lexicon, ["Ann", "Bob"], seed=7)
+    for _ in range(4):
+        game.play(kibitz.best_move(game.position, level=1))
+    done: list[int] = []
+    notes = kibitz.annotate(game.record, lexicon, progress=lambda number, _: done.append(number))
+    assert len(notes.turns) == 4
+    assert [turn.cgp for turn in notes.turns] == [position.to_cgp() for position in game.positions]
+    assert max(done) == 4
+    again = kibitz.annotate(game.record, lexicon, simulated=True)
+    assert again.heading.simulation == "monte_carlo"

@@ -1,0 +1,63 @@
+"""Every example of the library's pages is run, and prints what the page says."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import kibitz
+
+if TYPE_CHECKING:
+    from engine.lexicon.catalogue import Catalogue
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = ["docs/library.md"]
+
+
+@pytest.fixture(autouse=True)
+def _cache(bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the default data folder be one where the bundled lexicon is built already."""
+    (tmp_path / "kibitz").symlink_to(bundled.data_directory)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def run(text: str, name: str) -> tuple[doctest.TestResults, str]:
+    """Run the examples of a text one after the other; return how many failed, and what differed."""
+    printed: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
+    return runner.run(examples, out=printed.append), "".join(printed)
+
+
+def blocks(page: str) -> str:
+    """Return the examples of a page on the lines where they stand in the page."""
+    text = (ROOT / page).read_text("utf-8")
+    lines = [""] * (text.count("\n") + 1)
+    for block in BLOCK.finditer(text):
+        first = text[: block.start(1)].count("\n")
+        for number, line in enumerate(block[1].splitlines()):
+            lines[first + number] = line
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_examples_of_a_page(page: str) -> None:
+    results, printed = run(blocks(page), page)
+    assert results.failed == 0, printed
+    assert results.attempted > 20
+
+
+def test_the_example_of_the_package() -> None:
+    results, printed = run(kibitz.__doc__ or "", "kibitz")
+    assert (results.failed, results.attempted) == (0, 3), printed
+
+
+def test_every_public_name_is_on_the_page() -> None:
+    text = (ROOT / "docs/library.md").read_text("utf-8")
+    missing = [name for name in kibitz.__all__ if not re.search(rf"\b{name}\b", text)]
+    assert missing == []

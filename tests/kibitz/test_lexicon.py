@@ -1,0 +1,66 @@
+"""Lexicons: opened by name, built at the first use, asked for words as text."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import kibitz
+from engine.lexicon import Catalogue
+from tests.lexicon.test_catalogue import shelf
+
+__all__ = ["shelf"]  # a fixture: a folder of bundled lexicons with the tiny one "tiny"
+
+
+def test_words_as_text(lexicon: kibitz.Lexicon) -> None:
+    assert "QI" in lexicon
+    assert "qi" in lexicon
+    for absent in ("QZ", "", "A", "\ud800", "Q" * 1000, 3, b"QI", None):
+        assert absent not in lexicon
+    assert len(lexicon) == 247_763
+    assert repr(lexicon) == "Lexicon('scowl80', 247,763 words)"
+
+
+def test_iteration_yields_every_word_once_the_shortest_first(small: kibitz.Lexicon) -> None:
+    words = list(small)
+    assert len(words) == len(set(words)) == len(small)
+    assert all(word in small for word in words)
+    assert [len(word) for word in words] == sorted(len(word) for word in words)
+
+
+def test_a_bundled_lexicon_is_built_at_its_first_use(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.library.lexicon.Catalogue", partial(Catalogue, bundled=shelf))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    steps: list[tuple[str, float]] = []
+    tiny = kibitz.Lexicon.open("Tiny", progress=lambda step, share: steps.append((step, share)))
+    assert sorted(tiny) == ["AB", "ABA", "CAB", "SCAB"]
+    assert steps[-1] == ("write", 1.0)
+    assert kibitz.default_data_folder() == tmp_path / "cache" / "kibitz"
+    assert (tmp_path / "cache" / "kibitz" / "tables" / "tiny.kibitz").is_file()
+    steps.clear()
+    again = kibitz.Lexicon.open("tiny", progress=lambda step, share: steps.append((step, share)))
+    assert (steps, again.table_sha256) == ([], tiny.table_sha256)
+
+
+def test_the_caller_says_where_tables_are(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    Catalogue(tmp_path / "mine", bundled=shelf).ensure("tiny")
+    assert len(kibitz.Lexicon.open("tiny", data=tmp_path / "mine")) == 4
+    assert len(kibitz.Lexicon.open(tmp_path / "mine" / "tables" / "tiny.kibitz")) == 4
+    with pytest.raises(kibitz.NotFound, match="there is no lexicon 'tiny'; known: scowl80"):
+        kibitz.Lexicon.open("tiny")
+    with pytest.raises(kibitz.MissingTable):
+        kibitz.Lexicon.open(tmp_path / "nowhere.kibitz")
+
+
+def test_without_a_cache_folder_the_default_lies_in_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert kibitz.default_data_folder() == Path("/home/someone/.cache/kibitz")

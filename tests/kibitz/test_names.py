@@ -1,0 +1,62 @@
+"""The front of the library: about forty names, one tree of errors, and a quick import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import kibitz
+
+MEASURE = """
+import re, sys, time
+started = time.perf_counter()
+__import__(sys.argv[1])
+most = re.search("VmHWM:\\s+([0-9]+) kB", open("/proc/self/status").read())[1]
+print(1000 * (time.perf_counter() - started), int(most) / 1024)
+"""
+
+
+def test_every_name_is_there() -> None:
+    assert 35 <= len(kibitz.__all__) <= 48
+    assert dir(kibitz) == sorted(kibitz.__all__)
+    for name in kibitz.__all__:
+        assert getattr(kibitz, name) is not None
+    with pytest.raises(AttributeError, match="module 'kibitz' has no attribute 'Nonsense'"):
+        kibitz.Nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_errors_are_one_tree() -> None:
+    for error in (
+        kibitz.InvalidInput,
+        kibitz.IllegalMove,
+        kibitz.AmbiguousMove,
+        kibitz.NotFound,
+        kibitz.MissingTable,
+    ):
+        assert error.__bases__ == (kibitz.EngineError,)
+
+
+def measured(module: str) -> tuple[float, float]:
+    """Return the milliseconds and the megabytes of memory that importing a module takes, the best of five."""
+    command = [sys.executable, "-c", MEASURE, module]
+    runs = [
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(5)
+    ]
+    return min(float(run[0]) for run in runs), min(float(run[1]) for run in runs)
+
+
+def test_the_import_is_quick_and_small() -> None:
+    """150 ms and 40 MB; a busy machine gets as long as three times the import of NumPy."""
+    milliseconds, megabytes = measured("kibitz")
+    assert megabytes < 40
+    assert milliseconds < max(150, 3 * measured("numpy")[0])
+
+
+def test_the_import_loads_nothing_that_searches() -> None:
+    code = "import sys, kibitz; print([name for name in sys.modules if name.startswith('engine.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "engine.position" in done.stdout
+    assert "engine.search" not in done.stdout
+    assert "engine.analysis" not in done.stdout
