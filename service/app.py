@@ -11,7 +11,7 @@ from flask.json.provider import JSONProvider
 from flask_cors import CORS
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from engine import Catalogue, __version__
+from engine import Catalogue, __version__, use_simd
 from service.analyst import Analyst
 from service.cache import Cache
 from service.compression import compress_answers
@@ -60,11 +60,12 @@ class OrjsonProvider(JSONProvider):
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the application with its default lexicon open, building its table if it is missing.
 
-    Raises SettingsError, and the engine's NotFound, MissingTable or DamagedTable for a lexicon that cannot be
-    opened.
+    Raises SettingsError, and an EngineError for a lexicon that cannot be opened or a vector path that the
+    processor lacks.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
+    use_simd(settings.simd)
     app = Flask("service", static_url_path=f"/static/{__version__}")
     app.json = OrjsonProvider(app)
     app.config.update(

@@ -16,8 +16,8 @@ from marshmallow.validate import Length, OneOf, Range, Regexp
 
 PREFIX = "KIBITZ_"
 
-# Variables that the build, the engine and the tests read.
-FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_SIMD", "KIBITZ_SHARED_DATA"})
+# Variables that the build and the tests read.
+FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_SHARED_DATA"})
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 MAX_WORDS = 400
@@ -95,6 +95,9 @@ class Settings:
         "str",
         "lexicon of a request that names none",
         validate=Regexp(r".*\S", error="must not be empty"),
+    )
+    simd: int | None = _integer(
+        None, 0, 2, "vector path: 0 plain C, 1 AVX2, 2 AVX-512; default: the best of the processor"
     )
     redis_url: str = _setting(
         "", "str", "Redis for cache, jobs and rate limits", secret=True, validate=check_redis_url
