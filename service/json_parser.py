@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match; without a body"
 
+_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
@@ -110,6 +111,8 @@ def read_json(body: bytes, max_depth: int) -> Any:
     except RecursionError:
         raise _too_deep(max_depth) from None
     except ValueError as error:  # not UTF-8, not JSON, a number of thousands of digits
+        if _nesting(body) > max_depth:  # Python versions differ in the depth at which they give up
+            raise _too_deep(max_depth) from None
         raise _malformed(error) from None
     if text.count("[") + text.count("{") > max_depth and _depth(document) > max_depth:
         raise _too_deep(max_depth)
@@ -167,6 +170,19 @@ def _malformed(error: ValueError) -> Problem:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+def _nesting(body: bytes) -> int:
+    """Return the number of levels that brackets outside strings open, of a text that need not be JSON."""
+    level = deepest = 0
+    for token in _BRACKETS.finditer(body):
+        bracket = token.group()
+        if bracket in b"[{":
+            level += 1
+            deepest = max(deepest, level)
+        elif bracket in b"]}":
+            level -= 1
+    return deepest
 
 
 def _too_deep(max_depth: int) -> Problem:
