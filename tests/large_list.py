@@ -1,4 +1,4 @@
-"""The largest English word list at hand, with positions whose plays other programs have counted."""
+"""The largest English word list available, with positions whose plays other programs have counted."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class TableFile:
     def open(cls, path: Path, *, repair: str = "") -> TableFile:
         """Check every byte of a table file, and map it.
 
-        `repair` says how the file is made anew, by default with `kibitz lexicon build`. The bytes are read,
+        `repair` says how to rebuild the file, by default with `kibitz lexicon build`. The bytes are read,
         not mapped, to be checked: a file that shrinks meanwhile is refused and kills nobody.
 
         Raises MissingTable when there is no such file, DamagedTable (naming what is wrong and what repairs

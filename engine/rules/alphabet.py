@@ -276,7 +276,7 @@ def _notation(letters: Sequence[str]) -> dict[str, int]:
 
 
 def _other_spellings(notation: Mapping[str, int]) -> dict[str, int]:
-    """Map what the Catalan geminated L looks like where its middle dot is not at hand, if there is one."""
+    """Map the ways to write the Catalan geminated L without its middle dot, if there is one."""
     others: dict[str, int] = {}
     for letters, dotted in (("L·L", "\u013f"), ("l·l", "\u0140")):
         code = notation.get(f"[{letters}]")

@@ -1,6 +1,6 @@
 """Samples what racks are worth: the best move's equity for racks dealt at random on the boards of self-play games.
 
-The build compiles it for both geometries (geometry.h).  leave_training.py says what is made of the sums.
+The build compiles it for both geometries (geometry.h).  leave_training.py turns the sums into leave values.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy

@@ -85,16 +85,16 @@ def test_no_control_character_is_sent(
 
 @pytest.mark.parametrize("arguments", [("record", "show", "--notes"), ("annotate",)])
 def test_names_are_no_markup(run: Run, game: Path, arguments: tuple[str, ...]) -> None:
-    told = " ".join(run(*arguments, str(game)).stdout.split())
-    assert "A \\x07\\x1b[31mtitle\\x07 of [link=http://x.example]two[/link]\\u2066" in told
-    assert "an\\x07\\x1b[31mn" in told
-    assert "b\\u202eo" in told
+    shown = " ".join(run(*arguments, str(game)).stdout.split())
+    assert "A \\x07\\x1b[31mtitle\\x07 of [link=http://x.example]two[/link]\\u2066" in shown
+    assert "an\\x07\\x1b[31mn" in shown
+    assert "b\\u202eo" in shown
     if "--notes" in arguments:
-        assert "one \\x07\\x1b[31m[blink]line\\x9d" in told
+        assert "one \\x07\\x1b[31m[blink]line\\x9d" in shown
     untitled = "".join(line for line in RECORD.splitlines(keepends=True) if not line.startswith("#title"))
     game.write_text(untitled, encoding="utf-8")
-    told = run(*arguments, str(game)).stdout
-    assert "[bold]Ann[/bold]\\x07\\x1b[31m Ek - [red]Bo\\x9b31m\\x7f \\u202eLi" in told
+    shown = run(*arguments, str(game)).stdout
+    assert "[bold]Ann[/bold]\\x07\\x1b[31m Ek - [red]Bo\\x9b31m\\x7f \\u202eLi" in shown
 
 
 def test_json_has_the_same_values(run: Run, game: Path) -> None:
@@ -109,10 +109,10 @@ def test_a_record_is_written_as_it_is_but_not_to_a_terminal(
     run: Run, bundled: Catalogue, game: Path, arguments: tuple[str, ...]
 ) -> None:
     assert f"#title A {RED}title" in run(*arguments, str(game)).stdout
-    told = on_terminal(bundled, *arguments, str(game))
-    assert not CONTROLS.findall(told)
-    assert "#title A \\x07\\x1b[31mtitle" in told
-    assert "\n#note one \\x07\\x1b[31m[blink]line\\x9d\nsecond \\u202eline\n" in told
+    shown = on_terminal(bundled, *arguments, str(game))
+    assert not CONTROLS.findall(shown)
+    assert "#title A \\x07\\x1b[31mtitle" in shown
+    assert "\n#note one \\x07\\x1b[31m[blink]line\\x9d\nsecond \\u202eline\n" in shown
 
 
 def test_the_name_of_a_lexicon(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
 
 @pytest.fixture(scope="session")
 def large(large_list: LargeList, tmp_path_factory: pytest.TempPathFactory) -> World:
-    """The world of the largest word list at hand."""
+    """The world of the largest word list available."""
     english, name = tile_set("english"), large_list.id
     words = read_word_list(large_list.words, english.alphabet, max_length=16).words
     lexicon = open_lexicon(tmp_path_factory.mktemp(name), name, english, words)

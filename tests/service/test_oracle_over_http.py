@@ -24,7 +24,7 @@ PSS_MEGABYTES = 150  # proportional set size of the master and its worker
 
 @pytest.fixture(scope="module")
 def server(large_list: LargeList, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The service over the largest list at hand, as its owner would run it."""
+    """The service over the largest list available, as its owner would run it."""
     data = tmp_path_factory.mktemp("large")
     Catalogue(data).build_from(large_list.words, tile_set("english"), lexicon_id="large")
     with running(data, KIBITZ_LEXICON="large", KIBITZ_DRAIN_SECONDS="0") as started:

@@ -103,7 +103,7 @@ def test_a_load_loses_nothing_when_the_server_drains(data: Path, workers: str) -
             client.join()
         assert code == 0
         assert set(statuses) == {200}
-        # Only a connection that is made at the moment the port closes may be reset, one a client at most.
+        # Only a connection opened at the moment the port closes may be reset, one a client at most.
         assert len(lost) <= len(clients), lost
         assert all(isinstance(error, ConnectionError) for error in lost), lost
         logged = len([line for line in lines if line["event"] == "request" and line["path"] == "/analyze"])
