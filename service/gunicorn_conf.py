@@ -20,12 +20,15 @@ from service.logs import logging_config
 from service.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
     from flask import Flask
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
     from gunicorn.http.message import Request  # type: ignore[import-untyped]
     from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
+
+    Handler = Callable[[int, FrameType | None], None]
 
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that switches prometheus-client to its multiprocess mode."""
@@ -110,18 +113,32 @@ def when_ready(server: Arbiter) -> None:
 
     gc.collect()
     gc.freeze()  # what is loaded stays; a collection in a worker would copy the pages it shares
-    stop = signal.getsignal(signal.SIGTERM)
 
     def drain(number: int, frame: FrameType | None) -> None:
         seconds = 0 if draining.value else _settings.drain_seconds
         draining.value = 1
-        timer = Timer(seconds, stop, (signal.SIGTERM, frame))  # type: ignore[arg-type]
+        timer = Timer(seconds, server.signal, (signal.SIGTERM, frame))
         timer.daemon = True
         timer.start()
 
-    signal.signal(signal.SIGTERM, drain)
+    def in_master(handler: Handler) -> Handler:
+        """Return it for the master; a worker that is forked but has no handlers of its own yet ends instead.
+
+        It would put the signal into its copy of the master's queue, and the master would wait for it.
+        """
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            if os.getpid() != server.pid:
+                sys.exit(0)
+            handler(number, frame)
+
+        return handle
+
+    signal.signal(signal.SIGTERM, in_master(drain))
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, in_master(server.signal))
     if os.isatty(0):
-        signal.signal(signal.SIGHUP, drain)
+        signal.signal(signal.SIGHUP, in_master(drain))
 
 
 def post_worker_init(worker: Worker) -> None:

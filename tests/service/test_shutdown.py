@@ -194,3 +194,24 @@ def test_stopped_while_it_builds_a_table_it_leaves_a_whole_one_or_none(tmp_path:
     for left in (tmp_path / "tables").iterdir():
         if left.suffix not in (".lock", ".tmp"):
             TableFile.open(left).close()
+
+
+STOPPED_BEFORE_IT_BEGAN = """
+import os, signal, sys, time
+from types import SimpleNamespace
+from service import gunicorn_conf
+
+gunicorn_conf.when_ready(SimpleNamespace(pid=os.getpid(), signal=lambda number, frame: None))
+worker = os.fork()
+if not worker:
+    signal.raise_signal(int(sys.argv[1]))
+    os._exit(1)
+print(os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGQUIT], ids=lambda n: n.name)
+def test_a_worker_ends_when_it_is_stopped_before_it_has_begun(number: signal.Signals) -> None:
+    """It has only the handlers of the master then, which would leave the signal unread for 30 seconds."""
+    script = [sys.executable, "-c", STOPPED_BEFORE_IT_BEGAN, str(int(number))]
+    assert subprocess.run(script, capture_output=True, text=True, check=True).stdout == "0\n"
