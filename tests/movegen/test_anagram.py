@@ -17,11 +17,11 @@ from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.parts import build_parts
 from engine.loaded_board import LoadedBoard
 from engine.movegen import simd_paths
-from engine.movegen.anagram import Anagram
 from engine.movegen.internal_words import InternalWords
 from engine.movegen.perft import perft
 from engine.movegen.plays import TooManyPlaysError, leaves
 from engine.movegen.reference import reference_plays
+from engine.movegen.rivals.anagram import Anagram
 from engine.position import Board, Rack
 from engine.records import parse_cgp
 from engine.rules import BoardLayout, TileSet, board_layout, default_rule_set, tile_set
@@ -275,7 +275,7 @@ def test_plays_beyond_the_limit_are_an_error(indexed_large: World, monkeypatch: 
     """A lower limit stands for the true one, and the search can be used again."""
     world, rules = indexed_large, default_rule_set("english")
     board = LoadedBoard.load(Board.empty(15), board_layout("standard15"), world.tile_set, world.lexicon)
-    monkeypatch.setattr("engine.movegen.anagram.PLAY_LIMIT", 100)
+    monkeypatch.setattr("engine.movegen.rivals.anagram.PLAY_LIMIT", 100)
     search = Anagram(world.lexicon)
     for rack in ("AEINS??", "???????"):
         with pytest.raises(TooManyPlaysError):

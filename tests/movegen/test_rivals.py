@@ -18,11 +18,11 @@ from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.parts import build_parts
 from engine.loaded_board import LoadedBoard
 from engine.movegen import generator
-from engine.movegen.appel_jacobson import AppelJacobson
-from engine.movegen.gordon import Gordon
 from engine.movegen.perft import perft
 from engine.movegen.plays import TooManyPlaysError, leaves
 from engine.movegen.reference import reference_plays
+from engine.movegen.rivals.appel_jacobson import AppelJacobson
+from engine.movegen.rivals.gordon import Gordon
 from engine.position import Board, Rack
 from engine.records import parse_cgp
 from engine.rules import BoardLayout, TileSet, default_rule_set, tile_set
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.movegen.arc_search import ArcSearch
+    from engine.movegen.rivals.arc_search import ArcSearch
     from engine.rules import RuleSet
     from tests.large_list import LargeList
 
@@ -210,7 +210,7 @@ def test_plays_beyond_the_limit_are_an_error(
     world, rules = rival_large, default_rule_set("english")
     layout = BoardLayout.from_rows(["." * 15] * 15)
     board = LoadedBoard.load(Board.empty(15), layout, world.tile_set, world.lexicon)
-    monkeypatch.setattr("engine.movegen.arc_search.PLAY_LIMIT", 100)
+    monkeypatch.setattr("engine.movegen.rivals.arc_search.PLAY_LIMIT", 100)
     search = method(world.lexicon)
     with pytest.raises(TooManyPlaysError):
         search.generate(board, Rack(bytes(7)), rules)

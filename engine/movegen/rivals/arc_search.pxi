@@ -6,10 +6,10 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from engine.lexicon.tables cimport RACK_CAPACITY
-from engine.movegen.arc_search cimport ArcSearch, SearchKernels
+from engine.movegen.rivals.arc_search cimport ArcSearch, SearchKernels
 from engine.movegen.plays cimport Play, take_rack
 
-include "play_array.pxi"
+include "engine/movegen/play_array.pxi"
 
 
 def simd_name(int level):

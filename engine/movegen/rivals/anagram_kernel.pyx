@@ -15,11 +15,11 @@ from engine.lexicon.tables cimport (
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
-from engine.movegen.anagram cimport AnagramGeneration, AnagramKernels, RackString, anagram_kernels_at
+from engine.movegen.rivals.anagram cimport AnagramGeneration, AnagramKernels, RackString, anagram_kernels_at
 from engine.movegen.generation cimport Generation
 from engine.movegen.plays cimport Play, take_rack
 
-include "play_array.pxi"
+include "engine/movegen/play_array.pxi"
 
 cdef extern from *:
     """

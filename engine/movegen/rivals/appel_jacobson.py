@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from engine.movegen import appel_jacobson_narrow, appel_jacobson_wide
-from engine.movegen.arc_search import ArcSearch
+from engine.movegen.rivals import appel_jacobson_narrow, appel_jacobson_wide
+from engine.movegen.rivals.arc_search import ArcSearch
 
 
 class AppelJacobson(ArcSearch):

@@ -1,5 +1,5 @@
 """Declarations of appel_jacobson_kernels.h."""
-from engine.movegen.arc_search cimport SearchKernels
+from engine.movegen.rivals.arc_search cimport SearchKernels
 
 
 cdef extern from "appel_jacobson_kernels.h" nogil:

@@ -1,5 +1,5 @@
 """Declarations of gordon_kernels.h."""
-from engine.movegen.arc_search cimport SearchKernels
+from engine.movegen.rivals.arc_search cimport SearchKernels
 
 
 cdef extern from "gordon_kernels.h" nogil:
