@@ -42,9 +42,7 @@ ONCE = (
     "engine/position/position_kernel",
     "engine/position/filling",
     "engine/records/cgp_fields",
-    "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
-    "engine/evaluation/few_chances",
 )
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # only the service's kernels; any other value builds all

@@ -2,9 +2,9 @@
 
     lexicon tables, loaded board, rack  ->  InternalWords.generate  ->  Plays
 
-`InternalWords` is the generator in use, `Plays` is what it returns, `generator` makes any of the generators by
-its name. `reference` is the same written slowly and readably, square by square; the package's tests compare
-every generator with it. `rivals/` holds the generators that benchmarks compare with.
+`InternalWords` is the generator in use, `Plays` is what it returns, `generator` makes any of the generators
+by its name. `reference` is the same written slowly and readably, square by square; the package's tests
+compare every generator with it. `rivals/` holds the generators that benchmarks compare with.
 
 Where to begin: docs/internal-words.md, then `internal_words_kernel.pyx`, which can be read from top to bottom
 with the two files that it includes.

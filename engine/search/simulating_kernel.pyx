@@ -125,7 +125,7 @@ cdef class Candidates:
                 at.returned[n] = returned[n]
             for code in range(self.letter_count + 1):
                 at.unplayed[code] = unplayed[code]
-            n = board._take(placed, cells, codes)
+            n = board.read_tiles(placed, cells, codes)
             for code in range(n):
                 at.unplayed[0 if codes[code] & 0x80 else codes[code]] -= 1
         for code in range(self.letter_count + 1):
@@ -371,7 +371,7 @@ cdef class Simulator:
         if r.board != &self.board.board:
             memcpy(&self.board.board, r.board, sizeof(LoadedBoardStruct))
             r.board = &self.board.board
-        r.changed |= self.board._place(r.cells, r.codes, r.pending)
+        r.changed |= self.board.place_tiles(r.cells, r.codes, r.pending)
         r.pending = 0
 
     cdef void take_turn(self, Candidates c, Rollout *r, int32_t *found, Standing *standing) noexcept nogil:

@@ -128,7 +128,7 @@ cdef class LeaveSampler:
                 for i in range(laid):
                     pool[0 if laid_codes[i] & 0x80 else laid_codes[i]] -= 1
                 total -= laid
-                self.loop.board._place(cells, laid_codes, laid)
+                self.loop.board.place_tiles(cells, laid_codes, laid)
 
     def sample(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, ::1] sums not None):
         """Play games from number `first` on and add to the sums of each leave, by rank: equity in hundredths of

@@ -124,7 +124,7 @@ cdef class GameLoop:
         if choice.kind == PLAY_MOVE:
             laid = self.laid = lay_play(&self.board.tables.view, &self.board.board, &choice.play, self.cells,
                                         self.codes)
-            self.board._place(self.cells, self.codes, laid)
+            self.board.place_tiles(self.cells, self.codes, laid)
             for i in range(laid):
                 self.unplayed[0 if self.codes[i] & 0x80 else self.codes[i]] -= 1
             self.scores[seat] += choice.play.score

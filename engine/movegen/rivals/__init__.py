@@ -1,4 +1,5 @@
-"""The generators that the Internal-Words Method is compared with; each finds the same plays, with the same scores.
+"""The generators that the Internal-Words Method is compared with; each finds the same plays, with the same
+scores.
 
 `Anagram` looks up the letters of an interval with each part of the rack [Anagram2018]. `Gordon` [Gordon1994]
 and `AppelJacobson` [AppelJacobson1988] walk an automaton of the words from square to square. Each needs a

@@ -2,10 +2,13 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from engine.lexicon.anagrams cimport AnagramIndex
+from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.movegen.generation cimport Generation
 
 
 cdef extern from "anagram.h" nogil:
+    const int RACK_STRINGS
+
     ctypedef struct RackString:
         uint64_t letters
         uint64_t key
@@ -14,8 +17,8 @@ cdef extern from "anagram.h" nogil:
     ctypedef struct AnagramGeneration:
         Generation shared
         const AnagramIndex *index
-        RackString strings[8][64]
-        int32_t string_count[8]
+        RackString strings[RACK_CAPACITY + 1][RACK_STRINGS]
+        int32_t string_count[RACK_CAPACITY + 1]
         int32_t indexed
         uint64_t lookup_count
         uint64_t unindexed_count

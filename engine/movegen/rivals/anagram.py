@@ -1,15 +1,14 @@
-"""The Anagram Method: Heuri's generator.
+"""The Anagram Method, the generator of the program Heuri.
 
-For every interval of the board, every sub-multiset of the rack that fills it is joined to the letters
-already there and looked up in an index of strings; the anagrams found are tried on the interval. Strings
-hold blanks, so a rack with blanks needs no letter in their place. Nothing is pruned by the words on the
-board: that is what the Internal-Words Method adds, and what this generator is here to be compared with.
+For every interval of the board and every sub-multiset of the rack that fills it, it looks up the rack's tiles
+together with the letters on the board in an index of strings, and checks the anagrams found on the squares.
+The strings may hold blanks, so a rack with blanks is looked up as it is. No interval is dropped because of
+the words on the board: that is what the Internal-Words Method adds, and what the comparison measures.
 
-The index holds strings with one or two blanks, at most 2 - e(u) for a string with an excess of e(u) letters
-beyond the tile set. That covers every position that a tile set with up to two blanks allows. Where it does
-not reach (three blanks or more on the rack, or a board with more copies of a letter than the set holds), and
-only on the intervals concerned, the words of the interval's length are scanned by their letter masks instead.
-Source: systems.md G4; paper 000, section 3; thesis 003, chapter 6.
+The index holds strings of up to two blanks; a string with e letters more than the tile set has may hold 2 -
+e. That covers every legal position of a tile set with up to two blanks. In other positions (three blanks on
+the rack, or a board with more copies of a letter than the set has) the intervals concerned are answered by a
+scan of all words of their length. Source: [Anagram2018, section 3]; [Heuri, chapter 6].
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ _KERNELS: Final = {"narrow": anagram_narrow, "wide": anagram_wide}
 
 
 class Anagram:
-    """Generates plays by the Anagram Method; one instance per thread, since it owns its scratch memory."""
+    """Generates plays by the Anagram Method; owns its scratch memory, so each thread needs its own."""
 
     name = "anagram"
 
     def __init__(self, lexicon: Lexicon, *, simd: int | None = None) -> None:
-        """Take the lexicon; `simd` chooses a vector path other than the best.
+        """Open the anagram index of a lexicon.
 
-        Raises MissingTable (naming the command) if the lexicon was built without its part "anagrams",
-        DamagedTable if the part is unsound.
+        `simd`: a vector path other than the one in use. Raises MissingTable, with the command that builds it,
+        if the lexicon lacks the part "anagrams", DamagedTable if that part is damaged.
         """
         sections = sections_of(lexicon, "anagrams")
         try:
@@ -63,11 +62,11 @@ class Anagram:
     ) -> Plays:
         """Return every legal play of a rack on a board.
 
-        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`; without
-        it equity is the score. The statistics count Hand-Interval problems (`intervals`), anagrams tried on
-        them (`candidates`), strings looked up (`strings`), and of the intervals beyond the index their number
-        (`unindexed`) and the words read for them (`scanned`).
-        Raises TooManyPlaysError, and ValueError for a rack or array that does not fit.
+        `leave_values`: the value of each leave in millipoints, in the order of `plays.leaves`; without it
+        equity is the score. The statistics count `intervals`, `candidates` (anagrams checked on them),
+        `strings` looked up, `unindexed` intervals, which the index does not answer, and the words `scanned`
+        for those.
+        Raises TooManyPlaysError, and ValueError for a rack or array of the wrong size.
         """
         try:
             array, intervals, candidates, strings, unindexed, scanned = self._kernel.generate(
@@ -75,11 +74,11 @@ class Anagram:
             )
         except OverflowError:
             raise too_many_plays(rack) from None
-        figures = {
+        statistics = {
             "intervals": intervals,
             "candidates": candidates,
             "strings": strings,
             "unindexed": unindexed,
             "scanned": scanned,
         }
-        return Plays(array, board, figures)
+        return Plays(array, board, statistics)

@@ -1,7 +1,6 @@
-"""The Anagram Method's generator: racks and intervals; anagram_kernel.inc.h answers the intervals.
+"""The Anagram Method: racks and intervals; anagram_kernel.inc.h answers the intervals [Anagram2018, section 3].
 
-The build compiles it for both geometries (geometry.h).
-Source: systems.md G4 (paper 000, section 3).
+The build compiles it twice, for two sizes of alphabet and board (geometry.h).
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -10,11 +9,11 @@ from libc.string cimport memcpy, memset
 from engine.lexicon.anagrams cimport BLANK_KEY, BLANKS_INDEXED, letter_excess
 from engine.lexicon.anagrams_kernel cimport Strings
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, RACK_CAPACITY, LexiconTables, letter_mask, scan_mask,
+    COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask, scan_mask,
 )
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
-from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
+from engine.loaded_board.loaded_board cimport BLANK_BIT, Line, LoadedBoardStruct
 from engine.movegen.rivals.anagram cimport AnagramGeneration, AnagramKernels, RackString, anagram_kernels_at
 from engine.movegen.generation cimport Generation
 from engine.movegen.plays cimport Play, take_rack
@@ -29,12 +28,12 @@ cdef extern from *:
 
 
 cdef void list_strings(AnagramGeneration *a) noexcept nogil:
-    """List the sub-multisets of the rack by size, leaving out those with more blanks than the index knows."""
+    """List the sub-multisets of the rack by size, without those of more blanks than the strings of the index have."""
     cdef const LexiconTables *t = a.shared.tables
     cdef RackString *string
-    cdef uint64_t keys[8]   # the distinct tiles, the blank first; how many of each, and how many the subset has
-    cdef int copies[8]
-    cdef int digits[8]
+    cdef uint64_t keys[RACK_CAPACITY + 1]  # keys of the distinct tiles, the blank first
+    cdef int copies[RACK_CAPACITY + 1]     # how many of each the rack has
+    cdef int digits[RACK_CAPACITY + 1]     # how many of each the present sub-multiset has
     cdef int distinct = 0, size = 0, first_letter = 0, i, letter
     cdef uint64_t key = 0
     memset(a.string_count, 0, sizeof(a.string_count))
@@ -69,31 +68,34 @@ cdef void list_strings(AnagramGeneration *a) noexcept nogil:
 
 
 cdef void take_hand(AnagramGeneration *a, const uint8_t *tiles, int count) noexcept nogil:
-    """Take a rack of tile codes (0 = blank), and find out whether rack and board keep the rule of the index."""
+    """Take a rack of tile codes (0 = blank), and find out whether the index answers every interval (a.indexed)."""
     cdef Generation *g = &a.shared
-    cdef uint8_t counts[64]
+    cdef uint8_t counts[LETTER_CAPACITY]
     cdef int letter, k, square
     take_rack(&g.hand, g.board, tiles, count)
     memset(g.at_least, 0, sizeof(g.at_least))
     for letter in range(g.tables.letter_count):
         for k in range(min(<int> g.hand.counts[letter], COUNT_PLANES)):
             g.at_least[k] |= <letter_mask> 1 << letter
-    g.held = scan_mask(g.tables, g.at_least[0], g.at_least[1])
+    g.rack_scan_mask = scan_mask(g.tables, g.at_least[0], g.at_least[1])
     list_strings(a)
     a.indexed = 1
     if g.hand.blanks:
         memcpy(counts, g.hand.counts, sizeof(counts))
         for square in range(g.board.side * g.board.side):
             if g.board.squares[square]:
-                letter = (g.board.squares[square] & 0x7F) - 1
+                letter = (g.board.squares[square] & ~BLANK_BIT) - 1
                 if counts[letter] < 255:
                     counts[letter] += 1
         a.indexed = g.hand.blanks + letter_excess(a.index, counts, g.tables.letter_count) <= BLANKS_INDEXED
 
 
 cdef void play_line(AnagramGeneration *a, const AnagramKernels *kernels, int line) noexcept nogil:
-    """Answer every interval of a line: two or more squares that touch the halo, no tile just before or after, at
-    least one square empty and no more than the rack has tiles."""
+    """Answer every interval of a line.
+
+    It has two squares or more, no tile just before or after it, at least one empty square and no more than the
+    rack has tiles, and touches the halo.
+    """
     cdef const LoadedBoardStruct *board = a.shared.board
     cdef const Line *x = &board.lines[line]
     cdef int side = board.side, start, stop, lowest, end, k
@@ -119,7 +121,7 @@ cdef void play_line(AnagramGeneration *a, const AnagramKernels *kernels, int lin
             end = lowest_bit(ends)
             ends &= ends - 1
             k = x.empty_before[end + 1] - x.empty_before[start]
-            # One tile: counted where it makes an across word; down only if it makes none.
+            # A play of one tile is listed once: down only if it makes no word across.
             if k == 0 or k == 1 and line >= side and x.crossed >> x.empties[x.empty_before[start]] & 1:
                 continue
             a.shared.interval_count += 1
@@ -129,6 +131,7 @@ cdef void play_line(AnagramGeneration *a, const AnagramKernels *kernels, int lin
 
 
 cdef void generate_plays(AnagramGeneration *a, const AnagramKernels *kernels) noexcept nogil:
+    """List the plays of the rack taken on the board."""
     cdef Generation *g = &a.shared
     cdef int line
     g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
@@ -142,16 +145,16 @@ cdef void generate_plays(AnagramGeneration *a, const AnagramKernels *kernels) no
 
 
 cdef class Generator:
-    """Generates the plays of one lexicon; holds the scratch memory of one thread."""
+    """Generates the plays of one lexicon; owns the scratch memory of one thread."""
     cdef AnagramGeneration a
     cdef const AnagramKernels *kernels
     cdef Tables tables
     cdef Strings strings
 
     def __init__(self, Tables tables not None, Strings strings not None, int level, uint64_t play_limit):
-        """Take the tables, their anagram index, the kernel's level, and the most plays.
+        """Take the tables, their anagram index, the vector path and the limit of plays.
 
-        Raises ValueError if the processor lacks the instructions of that level, MemoryError.
+        Raises ValueError if the processor lacks the instructions of that path, MemoryError.
         """
         self.kernels = anagram_kernels_at(level)
         if self.kernels == NULL:
@@ -171,10 +174,10 @@ cdef class Generator:
 
     def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
                  leave_values, dtype):
-        """Return (plays as an array of `dtype`, intervals, candidates, strings looked up, intervals that the index
-        does not answer, words scanned for those).
+        """Return (plays as an array of `dtype`, intervals, candidates, strings looked up, `unindexed`, `scanned`).
 
-        `rack` holds up to 7 tile codes, 0 = blank; `leave_values` one int32 (millipoints) a leave, or None.
+        `unindexed`: intervals that the index does not answer; `scanned`: words read for them; `rack`: up to 7
+        tile codes, 0 = blank; `leave_values`: one int32 (millipoints) a leave, or None.
         Raises OverflowError if there are more plays than the limit, ValueError if the rack does not fit.
         """
         cdef Generation *g = &self.a.shared

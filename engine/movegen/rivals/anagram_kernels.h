@@ -1,5 +1,5 @@
-/* The Anagram Method's kernel for every instruction set of interval_kernels.h, on top of its validation and
- * scoring, and the choice among them. */
+/* The Anagram Method's kernel, compiled once for each vector path of interval_kernels.h, whose validation and scoring it
+ * uses; and the choice among them. */
 #ifndef KIBITZ_ANAGRAM_KERNELS_H
 #define KIBITZ_ANAGRAM_KERNELS_H
 
@@ -26,7 +26,7 @@
 #undef TARGET
 #endif
 
-/* Levels as in interval_kernels_at(); NULL if this processor lacks it. */
+/* Return the kernels of a level, as interval_kernels_at() does. */
 static const AnagramKernels *anagram_kernels_at(int level) {
     if (!interval_kernels_at(level)) return NULL;
 #if defined(__x86_64__)

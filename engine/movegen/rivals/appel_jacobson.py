@@ -1,7 +1,8 @@
-"""Appel and Jacobson's method: parts before and after an anchor, over the DAWG.
+"""Appel and Jacobson's method: a word grows from a square beside a tile, its left part first, over the DAWG.
 
-The oldest of the fast generators, with 004's corrected termination and incremental scoring.
-Source: systems.md G2 (004; 002, chapter 4; 001, section 2.3.1); appel_jacobson_kernel.inc.h is the method.
+The oldest of the fast generators, with the corrected end and the incremental score of [MoveGenChapter].
+appel_jacobson_kernel.inc.h holds the method. Source: [AppelJacobson1988]; [MoveGenChapter];
+[Cipra2006, chapter 4]; [Sanchez2025, section 2.3.1].
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 /* Appel and Jacobson's search over the DAWG, included once per target.
  *
- * Words are anchored at free squares beside tiles, each word at its first anchor.  Its part before the anchor is
- * the tiles that lie there, or letters from the rack on squares that are no anchors; then it is extended to the
- * right.  A word counts once the anchor has been covered (004's correction), and its score is carried along:
- * letter premiums as the letters come, the word factor handed down, the words across added at each new tile.
- * Source: systems.md G2 (004; 002, chapter 4; 001, section 2.3.1). */
+ * An anchor is an empty square beside a tile.  Each word is found at the first anchor that it covers.  Its part before
+ * the anchor is the run of tiles that lies there, or letters of the rack on squares that are no anchors; then the word is
+ * extended to the right.  A word counts only when the anchor is covered, which [MoveGenChapter] corrected.  The score is
+ * computed on the way: points of the letters, the product of the word factors, and the words across at each new tile.
+ * Source: [AppelJacobson1988]; [MoveGenChapter]; [Cipra2006, chapter 4]; [Sanchez2025, section 2.3.1]. */
 
 /* A partial word. */
 typedef struct {
@@ -12,11 +12,12 @@ typedef struct {
     int32_t factor;      /* product of the word premiums covered */
     int32_t across;      /* points of the words across */
     int32_t placed;      /* tiles placed */
-    int32_t spent;       /* their weights in the leave's number */
+    int32_t spent;       /* their leave weights, summed (Hand) */
     uint32_t blanks;     /* squares that took a blank */
-    uint32_t number;     /* accepted strings before all that begin with it */
+    uint32_t number;     /* number of the first string that begins with it, among all that the automaton accepts */
 } NAME(Partial);
 
+/* Write the play of a word on the squares start .. end. */
 TARGET static void NAME(record)(ArcSearch *g, int start, int end, uint32_t number, const NAME(Partial) *word) {
     Play play = {
         .word = number & STRING_BITS,
@@ -35,7 +36,7 @@ TARGET static void NAME(record)(ArcSearch *g, int start, int end, uint32_t numbe
     if (has_room(&g->sink)) write_play(&g->sink, &g->hand, play, word->spent);
 }
 
-/* Add a tile on a free square: `blank`, or one with the letter's points. */
+/* Add a tile on an empty square: a blank, or one with the letter's points. */
 TARGET static inline void NAME(place)(ArcSearch *g, NAME(Partial) *word, int square, int letter, int blank) {
     const Line *line = g->line;
     int32_t points = blank ? 0 : g->hand.values[letter] * line->letter_factor[square];
@@ -48,8 +49,7 @@ TARGET static inline void NAME(place)(ArcSearch *g, NAME(Partial) *word, int squ
     g->path[square] = (uint8_t)letter;
 }
 
-/* Extend a partial word to the right.  `at` leads to its state; `ended` is its own number if it is a word, else
- * NO_WORD.  `anchor` is the square that must have been covered. */
+/* Extend a partial word to the right.  `at` leads to its state; `ended` is its number if it is a word, else NO_WORD. */
 TARGET static void NAME(extend_right)(ArcSearch *g, const Arc *at, uint32_t ended, int start, int square, const NAME(Partial) *word) {
     static const Arc no_arcs = {0, 0, 0, 0};
     const Arc *arcs = g->automaton->arcs;
@@ -93,15 +93,15 @@ TARGET static void NAME(extend_right)(ArcSearch *g, const Arc *at, uint32_t ende
     }
 }
 
-/* Go through all parts before the anchor that the rack supplies, of up to `limit` letters.  Where such a part
- * lies is known only when it is complete: its letters are placed, and their points counted, then. */
+/* Extend every part before the anchor that the rack can spell, of up to `limit` letters.  The squares of a part follow
+ * from its length, so its letters are placed, and their points counted, when it is complete. */
 TARGET static void NAME(left_parts)(ArcSearch *g, const Arc *at, uint32_t number, int length, int limit) {
     const Arc *arcs = g->automaton->arcs;
     NAME(Partial) word = {.factor = 1, .number = number};
     int start = g->anchor - length;
     for (int i = 0; i < length; i++) {
         uint8_t tile = g->left_part[i];
-        NAME(place)(g, &word, start + i, tile & 0x7f, tile >> 7);
+        NAME(place)(g, &word, start + i, tile & ~BLANK_BIT, tile >> 7);
     }
     NAME(extend_right)(g, at, NO_WORD, start, g->anchor, &word);
     if (length == limit || length == RACK_CAPACITY - 1) return; /* one tile is for the anchor */
@@ -123,7 +123,7 @@ TARGET static void NAME(left_parts)(ArcSearch *g, const Arc *at, uint32_t number
 TARGET static void NAME(search_line)(ArcSearch *g) {
     const uint32_t occupied = g->occupied;
     uint32_t anchors = (g->line->halo | occupied << 1 | occupied >> 1) & ~occupied & square_range(0, g->board->side - 1);
-    int open = 0; /* the first square behind the last anchor */
+    int open = 0; /* the first square after the last anchor */
     for (; anchors; anchors &= anchors - 1) {
         g->anchor = __builtin_ctz(anchors);
         g->anchor_count++;

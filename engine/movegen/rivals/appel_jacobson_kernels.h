@@ -1,4 +1,4 @@
-/* Appel and Jacobson's search for every instruction set this build holds, and the choice among them. */
+/* Appel and Jacobson's search in plain C and with bit instructions, and the choice among them. */
 #ifndef KIBITZ_APPEL_JACOBSON_KERNELS_H
 #define KIBITZ_APPEL_JACOBSON_KERNELS_H
 
@@ -24,7 +24,7 @@ static void search_bmi(ArcSearch *g) { search_lines(g, search_line_bmi); }
 static const SearchKernels appel_jacobson_bmi = {"bmi", search_bmi};
 #endif
 
-/* Level 0 is plain C, 1 has the bit instructions; NULL if this processor lacks them. */
+/* Return the kernels of level 0 (plain C) or 1 (bit instructions); NULL if this processor lacks them. */
 static const SearchKernels *search_kernels_at(int level) {
 #if defined(__x86_64__)
     if (level == 1) return has_bit_instructions() ? &appel_jacobson_bmi : NULL;

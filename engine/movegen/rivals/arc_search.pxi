@@ -1,6 +1,6 @@
-"""A generator that walks an automaton: the border between Python and the search kernels.
+"""A generator that walks an automaton, as an object for Python.
 
-Included by the generators, each with the kernels of its own method; compiled twice (geometry.h).
+The kernels of both methods include it and provide `search_kernels_at`.
 """
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -19,14 +19,14 @@ def simd_name(int level):
 
 
 cdef class Generator:
-    """Generates the plays of one lexicon; holds the scratch memory of one thread."""
+    """Generates the plays of one lexicon; owns the scratch memory of one thread."""
     cdef ArcSearch g
     cdef const SearchKernels *kernels
     cdef Tables tables
     cdef Automaton automaton
 
     def __init__(self, Tables tables not None, Automaton automaton not None, int level, uint64_t play_limit):
-        """Take the tables, the automaton of the same words, the kernel's level, and the most plays.
+        """Take the tables, the automaton of the same words, the kernel's level and the limit of plays.
 
         Raises ValueError if the processor lacks the instructions of that level, MemoryError.
         """
@@ -54,7 +54,7 @@ cdef class Generator:
                  leave_values, dtype):
         """Return (plays as an array of `dtype`, anchors searched from, arcs followed).
 
-        `rack` holds up to 7 tile codes, 0 = blank; `leave_values` one int32 (millipoints) a leave, or None.
+        `rack`: up to 7 tile codes, 0 = blank; `leave_values`: one int32 (millipoints) a leave, or None.
         Raises OverflowError if there are more plays than the limit, ValueError if the rack does not fit.
         """
         cdef ArcSearch *g = &self.g

@@ -1,4 +1,4 @@
-"""What the generators that walk an automaton share."""
+"""The base class of the generators that walk an automaton of the words."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class ArcSearch:
     kernels: ClassVar[Mapping[str, ModuleType]]  #: by geometry
 
     def __init__(self, lexicon: Lexicon, *, simd: int | None = None) -> None:
-        """Take the lexicon; `simd` chooses plain C (0) or bit instructions (1) instead of the best path.
+        """Open the automaton of a lexicon.
 
-        Without it, plain C is taken where `use_simd` chose level 0.
-
-        Raises MissingTable, with the command that builds it, if the lexicon lacks the automaton.
+        `simd`: 0 for plain C, 1 for bit instructions; None for the best that the processor has, or plain C if
+        `use_simd` chose it. Raises MissingTable, with the command that builds it, if the lexicon lacks the
+        automaton.
         """
         module = self.kernels[lexicon.geometry]
         if simd is None:
@@ -55,9 +55,9 @@ class ArcSearch:
     ) -> Plays:
         """Return every legal play of a rack on a board.
 
-        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`;
-        without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
-        does not fit.
+        `leave_values`: the value of each leave in millipoints, in the order of `plays.leaves`; without it
+        equity is the score. The statistics count anchors searched from and arcs followed. Raises
+        TooManyPlaysError, and ValueError for a rack or array of the wrong size.
         """
         try:
             array, anchors, arcs = self._kernel.generate(

@@ -1,7 +1,8 @@
-"""Gordon's method: words grow out of a square of theirs, to the left and then to the right, over the GADDAG.
+"""Gordon's method: a word grows from one of its squares to the left, then to the right, over the GADDAG.
 
-The generator the field uses, here as the rival of the Internal-Words Method in every benchmark.
-Source: systems.md G3 (001, section 2.3.2; 003, section 4.1.2); gordon_kernel.inc.h says what was added.
+Most Scrabble engines generate moves in this way; the benchmarks compare the Internal-Words Method with it.
+gordon_kernel.inc.h holds the method. Source: [Gordon1994]; [Sanchez2025, section 2.3.2]; [Heuri, section
+4.1.2].
 """
 
 from __future__ import annotations

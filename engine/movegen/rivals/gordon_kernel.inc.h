@@ -1,33 +1,33 @@
-/* Gordon's search over the GADDAG, included once per target, with and without blanks in hand (BLANKS).
+/* Gordon's search over the GADDAG, included once per target, with and without blanks in the rack (BLANKS).
  *
- * A word is entered at a square it must cover and read to the left, then behind the separator to the right.
- * Entries of a line: each run of tiles, for the words whose first run it is (its letters are walked once, so all
- * that follows agrees with them), and each square with a word across that touches no run, for the words in the
- * gap between runs whose first such square it is.
+ * A word is entered at a square that it must cover and read to the left, then behind the separator to the right.
+ * A line is entered at each run of tiles, for the words whose first run it is (the letters of the run are walked once,
+ * so all words found agree with them), and at each square with a word across that touches no run, for the words between
+ * two runs whose first such square it is.
  *
- * Blanks: a letter that is no longer held is taken as missing, if a blank can show it; which squares the blanks
- * really take is enumerated when a word is complete.  So no path is walked twice for the tiles that show it.
- * Source: systems.md G3 (001, section 2.3.2; 003, section 4.1.2). */
+ * Blanks: a letter that the rack has no tile left for counts as missing, as long as there are blanks.  Which squares the
+ * blanks really take is decided when a word is complete, so no path is walked twice.
+ * Source: [Gordon1994]; [Sanchez2025, section 2.3.2]; [Heuri, section 4.1.2]. */
 
 #if BLANKS
-/* Write a play for every choice of squares that take a blank: the missing letters at least, the blanks held at
- * most. */
+/* Write a play for every choice of squares that take a blank: at least those of the missing letters, at most as many as
+ * the rack has blanks. */
 TARGET static __attribute__((noinline)) void NAME(record_choices)(ArcSearch *g, Play play, int32_t factor, int spent) {
     const Line *line = g->line;
-    uint32_t placed = square_range(play.start, play.start + play.length - 1) & ~g->occupied;
+    uint32_t empty = square_range(play.start, play.start + play.length - 1) & ~g->occupied;
     uint8_t letter[RACK_CAPACITY];
     uint32_t bit[RACK_CAPACITY];
-    int32_t points[RACK_CAPACITY]; /* what the play loses with a blank there */
-    int weight[RACK_CAPACITY];     /* what `spent` gains */
+    int32_t points[RACK_CAPACITY]; /* by square: what the play loses with a blank there */
+    int weight[RACK_CAPACITY];     /* by square: what `spent` gains with a blank there */
     int n = 0, missing = g->missing_count, most = g->hand.blanks;
     const uint8_t *lacking = g->missing;
     const int32_t score = play.score;
     if (g->sink.count + (1u << RACK_CAPACITY) > g->sink.capacity && !reserve_plays(&g->sink, 1u << RACK_CAPACITY)) return;
-    for (; placed; placed &= placed - 1, n++) {
-        int square = __builtin_ctz(placed);
+    for (; empty; empty &= empty - 1, n++) {
+        int square = __builtin_ctz(empty);
         letter[n] = g->path[square];
         bit[n] = 1u << (square - play.start);
-        points[n] = (line->own_factor[square] * factor + line->across_factor[square]) * g->hand.values[letter[n]];
+        points[n] = (line->along_factor[square] * factor + line->across_factor[square]) * g->hand.values[letter[n]];
         weight[n] = g->hand.blank_weight - g->hand.leave_weights[letter[n]];
     }
 #define WRITE(lost, squares, gained) \
@@ -70,7 +70,7 @@ TARGET static __attribute__((noinline)) void NAME(record_choices)(ArcSearch *g, 
 }
 #endif
 
-/* Write the play, or plays, of a word on the squares start .. end. */
+/* Write the plays of a word on the squares start .. end.  `sum`: over its tiles, as described in arc_search.h. */
 TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch *g, int start, int end, uint32_t number, uint64_t sum) {
     const Line *line = g->line;
     int32_t factor = 1;
@@ -83,12 +83,12 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
         if (!lists_one_tile(g, square)) return;
         number = ONE_TILE | g->path[square];
     }
-    for (uint32_t premium = squares & line->premium; premium; premium &= premium - 1)
+    for (uint32_t premium = squares & line->open_word_premiums; premium; premium &= premium - 1)
         factor *= line->word_factor[__builtin_ctz(premium)];
     play = (Play){
         .word = number,
         .score = ((int32_t)(sum & 0xffff) + line->points_before[end + 1] - line->points_before[start]) * factor +
-                 (int32_t)(sum >> ACROSS_SHIFT & 0xffff) + line->across_before[end + 1] - line->across_before[start] +
+                 (int32_t)(sum >> ACROSS_SHIFT & 0xffff) + line->cross_points_before[end + 1] - line->cross_points_before[start] +
                  (placed == g->hand.bingo_tiles ? g->hand.bingo_bonus : 0),
         .line = (uint8_t)g->line_number,
         .start = (uint8_t)start,
@@ -102,8 +102,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
 #endif
 }
 
-/* Go through the letters that may be placed on a square, held or shown by a blank: `fit` are those that the
- * automaton and the word across allow.  STEP(letter, rest) sees the letters still held as `rest`. */
+/* Run STEP(letter, rest) for each letter that the rack, by a tile or a blank, can place on a square.  `fit`: the letters
+ * that the automaton and the word across allow; `rest`: the letters that the rack still has afterwards. */
 #if BLANKS
 #define EACH_LETTER(fit, STEP)                                                            \
     do {                                                                                  \
@@ -141,14 +141,14 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
 
 #define PLACE(letter) (sum + (uint64_t)g->hand.values[letter] * g->factors[square] + g->tile_sums[letter])
 
-/* Fetch what the arcs of some letters lead to, all at once: most of the time goes into waiting for it. */
+/* Prefetch what the arcs of some letters lead to: most of the time goes into waiting for it. */
 TARGET static inline __attribute__((always_inline)) void NAME(fetch_ahead)(const Arc *arcs, const Arc *at, letter_mask fit) {
     for (; fit; fit &= fit - 1) __builtin_prefetch(arcs + arc_of(arcs, at, lowest_letter(fit))->base - 1);
 }
 
 TARGET static void NAME(go_right)(ArcSearch *g, const Arc *at, int square, uint64_t sum, uint32_t number, letter_mask letters);
 
-/* Walk the run of tiles that begins at `next`, behind a tile just placed. */
+/* Walk the run of tiles that begins at `next`, right of a tile just placed. */
 TARGET static void NAME(cross_run)(ArcSearch *g, const Arc *at, int next, uint64_t sum, uint32_t number, letter_mask letters) {
     const Arc *arcs = g->automaton->arcs;
     int letter = g->line->tiles[next];
@@ -164,7 +164,7 @@ TARGET static void NAME(cross_run)(ArcSearch *g, const Arc *at, int next, uint64
     }
 }
 
-/* Place a tile on a free square to the right of the entry. */
+/* Place a tile on an empty square to the right of the entry. */
 TARGET static void NAME(go_right)(ArcSearch *g, const Arc *at, int square, uint64_t sum, uint32_t number, letter_mask letters) {
     const Arc *arcs = g->automaton->arcs;
     letter_mask open = g->line->admissible[square];
@@ -184,20 +184,20 @@ TARGET static void NAME(go_right)(ArcSearch *g, const Arc *at, int square, uint6
         letter_mask ahead = g->line->admissible[next];
         NAME(fetch_ahead)(arcs, at, at->kids & open & CAN_SHOW(letters));
 #define STEP(letter, rest)                                                                      \
-    uint64_t placed = PLACE(letter);                                                            \
-    if (at->ends >> letter & 1) NAME(record)(g, g->start, square, number + end_rank(at, letter), placed); \
+    uint64_t longer = PLACE(letter);                                                            \
+    if (at->ends >> letter & 1) NAME(record)(g, g->start, square, number + end_rank(at, letter), longer); \
     if (at->kids >> letter & 1) {                                                               \
         const Arc *child = arc_of(arcs, at, letter);                                            \
         g->arc_count++;                                                                         \
         if ((child->kids | child->ends) & ahead & CAN_SHOW(rest))                               \
-            NAME(go_right)(g, child, next, placed, number + child->skip, rest);                 \
+            NAME(go_right)(g, child, next, longer, number + child->skip, rest);                 \
     }
         EACH_LETTER((at->kids | at->ends) & open, STEP);
 #undef STEP
     }
 }
 
-/* The word begins at `start`: go on behind its part to the left, if the automaton does. */
+/* The word begins at `start`: read on to the right of its left part, if the automaton has a separator here. */
 TARGET static inline void NAME(turn)(ArcSearch *g, const Arc *at, int start, uint64_t sum, uint32_t number, letter_mask letters) {
     const int square = g->end + 1;
     if (at->skip & HAS_SEPARATOR && square < g->right_limit) {
@@ -210,7 +210,7 @@ TARGET static inline void NAME(turn)(ArcSearch *g, const Arc *at, int start, uin
     }
 }
 
-/* Place a tile on a free square, the entry or to the left of it. */
+/* Place a tile on an empty square: the entry, or to the left of it. */
 TARGET static void NAME(go_left)(ArcSearch *g, const Arc *at, int square, uint64_t sum, uint32_t number, letter_mask letters) {
     const Arc *arcs = g->automaton->arcs;
     letter_mask open = g->line->admissible[square];
@@ -223,14 +223,14 @@ TARGET static void NAME(go_left)(ArcSearch *g, const Arc *at, int square, uint64
         letter_mask ahead = further ? g->line->admissible[square - 1] : 0;
         NAME(fetch_ahead)(arcs, at, at->kids & open & CAN_SHOW(letters));
 #define STEP(letter, rest)                                                                      \
-    uint64_t placed = PLACE(letter);                                                            \
-    if (at->ends >> letter & 1) NAME(record)(g, square, g->end, number + end_rank(at, letter), placed); \
+    uint64_t longer = PLACE(letter);                                                            \
+    if (at->ends >> letter & 1) NAME(record)(g, square, g->end, number + end_rank(at, letter), longer); \
     if (at->kids >> letter & 1) {                                                               \
         const Arc *child = arc_of(arcs, at, letter);                                            \
         g->arc_count++;                                                                         \
-        NAME(turn)(g, child, square, placed, number + child->skip, rest);                       \
+        NAME(turn)(g, child, square, longer, number + child->skip, rest);                       \
         if ((child->kids | child->ends) & ahead & CAN_SHOW(rest))                               \
-            NAME(go_left)(g, child, square - 1, placed, number + child->skip, rest);            \
+            NAME(go_left)(g, child, square - 1, longer, number + child->skip, rest);            \
     }
         EACH_LETTER((at->kids | at->ends) & open, STEP);
 #undef STEP
@@ -258,7 +258,7 @@ TARGET static void NAME(search_line)(ArcSearch *g) {
     const int side = g->board->side;
     const uint32_t occupied = g->occupied;
     uint32_t anchors = g->line->halo & ~(occupied | occupied << 1 | occupied >> 1);
-    int square = 0, gap = 0; /* the first square that a word may begin at, behind the last run */
+    int square = 0, gap = 0; /* gap: the first square after the last run where a word may begin */
     while (square < side) {
         uint32_t rest = occupied >> square;
         int run = rest ? square + __builtin_ctz(rest) : side, last;

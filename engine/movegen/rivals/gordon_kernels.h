@@ -1,5 +1,4 @@
-/* Gordon's search for every instruction set this build holds (counting bits and shifting is what it does), and
- * the choice among them. */
+/* Gordon's search in plain C and with bit instructions (it mostly counts and shifts bits), and the choice among them. */
 #ifndef KIBITZ_GORDON_KERNELS_H
 #define KIBITZ_GORDON_KERNELS_H
 
@@ -43,7 +42,7 @@ static void search_bmi(ArcSearch *g) { search_lines(g, g->hand.blanks ? search_l
 static const SearchKernels gordon_bmi = {"bmi", search_bmi};
 #endif
 
-/* Level 0 is plain C, 1 has the bit instructions; NULL if this processor lacks them. */
+/* Return the kernels of level 0 (plain C) or 1 (bit instructions); NULL if this processor lacks them. */
 static const SearchKernels *search_kernels_at(int level) {
 #if defined(__x86_64__)
     if (level == 1) return has_bit_instructions() ? &gordon_bmi : NULL;

@@ -29,7 +29,7 @@ static inline void keep_highest(int32_t *sorted, int count, int32_t value) {
 
 /* May a word lie in these squares?  Without a tile on the board among them nothing is known against it. */
 static inline int may_hold_word(const Line *x, int from, int to, int empties) {
-    return to - from == empties || (x->ends[from] >> (to - 1) & 1);
+    return to - from == empties || (x->interval_ends[from] >> (to - 1) & 1);
 }
 
 /* Find Ceiling.points: a word through an empty square takes at most `before` others, all next to each other. */

@@ -66,7 +66,7 @@ cdef class EndgamePath:
                 memcpy(&self.saved_lines[self.saved_count], &b.lines[line], sizeof(Line))
                 self.saved_line_numbers[self.saved_count] = <uint8_t> line
                 self.saved_count += 1
-        self.board._place(cells, c.codes, c.placed)
+        self.board.place_tiles(cells, c.codes, c.placed)
 
     cdef void take_back(self, int ply) noexcept nogil:
         """Undo `lay`."""
