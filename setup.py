@@ -42,6 +42,7 @@ ONCE = (
     "engine/position/position_kernel",
     "engine/position/filling",
     "engine/records/cgp_fields",
+    "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
 )
 RIVALS_ONCE = ("engine/lexicon/parity_kernel",)

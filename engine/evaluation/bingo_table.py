@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
 
-KERNELS: Final = {"narrow": bingo_expectation_narrow, "wide": bingo_expectation_wide} TILES: Final = 7
-_VERSION: Final = 1  # of the file; change it with the contents _FRONT_LETTERS: Final = 10  # the commonest
-are in the front parts, so that the backs are few and their values stay in cache _SHIFTS: Final =
-np.arange(TILES - 1, -1, -1, dtype=np.uint64) * np.uint64(8) _PART_DTYPE: Final = np.dtype([("parent",
-"<u4"), ("letter", "u1"), ("copies", "u1"), ("unused", "<u2")])
+KERNELS: Final = {"narrow": bingo_expectation_narrow, "wide": bingo_expectation_wide}
+TILES: Final = 7
+_VERSION: Final = 1  # of the file; change it with the contents
+_FRONT_LETTERS: Final = 10  # the commonest are in the front parts: then the backs are few and stay in cache
+_SHIFTS: Final = np.arange(TILES - 1, -1, -1, dtype=np.uint64) * np.uint64(8)
+_PART_DTYPE: Final = np.dtype([("parent", "<u4"), ("letter", "u1"), ("copies", "u1"), ("unused", "<u2")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,20 +115,20 @@ class WinChances:
         `moves`: (score, equity in millipoints, tiles placed, number of the leave), as of `Plays.figures`.
         """
         values, last = self._table.values.data, len(self._table.values) - 1
+        spread, bag, unseen = self._spread, self._bag, self._bag + self._held
         chances = []
         for score, equity, placed, _ in moves:
-            if not self._bag and placed == self._held:
-                final = self._spread + score + 2 * self._other_points
-                chance = 100.0 if final > 0 else 0.0 if final < 0 else 50.0
-            else:
-                row = min(max(self._bag + self._held - placed, 0), last)
-                gain = equity / 1000 if self._bag else score
-                at = min(max(MIDDLE - self._spread - gain, 0.0), 2.0 * MIDDLE)
-                low = min(int(at), 2 * MIDDLE - 1)
-                part = at - low
-                entry = values[row, low] * (1 - part) + values[row, low + 1] * part
-                chance = 100 * (1 - entry / SCALE)
-            chances.append(round(100 * chance) / 100)
+            if not bag and placed == unseen:
+                final = spread + score + 2 * self._other_points
+                chances.append(100.0 if final > 0 else 0.0 if final < 0 else 50.0)
+                continue
+            row = min(max(unseen - placed, 0), last)
+            at = -(spread + (equity / 1000 if bag else score)) + MIDDLE
+            at = min(max(at, 0.0), 2.0 * MIDDLE)
+            low = min(int(at), 2 * MIDDLE - 1)
+            part = at - low
+            entry = values[row, low] * (1 - part) + values[row, low + 1] * part
+            chances.append(round(100 * (100 * (1 - entry / SCALE))) / 100)
         return chances
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 import numpy as np
 
 from engine.errors import EngineError
+from engine.movegen.play_reading import best, laid
 from engine.position import BLANK_FLAG, EMPTY, Play
 
 if TYPE_CHECKING:
@@ -108,20 +109,8 @@ class Plays:
 
     def moves(self, indices: list[int]) -> list[Play]:
         """Return plays, given by their indices, as moves; faster for many than `move`."""
-        side, squares = self.board.kernel.side, self.board.kernel.squares
-        letters = self.board.lexicon.tables.letters
-        found = []
-        for word, _, _, blanks, line, start, length, _, _ in self.array[indices].tolist():
-            down = line >= side
-            row, column = (start, line - side) if down else (line, start)
-            first, step = row * side + column, side if down else 1
-            lying = squares[first : first + length * step : step]
-            spelled = letters(word) if word < ONE_TILE else bytes([word - ONE_TILE]) * length
-            tiles = [EMPTY if tile else letter + 1 for tile, letter in zip(lying, spelled, strict=True)]
-            if blanks:
-                tiles = [code | BLANK_FLAG if blanks >> i & 1 else code for i, code in enumerate(tiles)]
-            found.append(Play(row, column, down, tuple(tiles)))
-        return found
+        kernel, letters = self.board.kernel, self.board.lexicon.tables.letters
+        return [Play(*found) for found in laid(self._rows, indices, kernel.squares, kernel.side, letters)]
 
     def figures(self, indices: list[int]) -> list[tuple[int, int, int, int]]:
         """Return score, equity, tiles placed and number of the leave of plays, given by their indices."""
@@ -148,22 +137,17 @@ class Plays:
         return _address(line, start, length, blanks)
 
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
-        """Return the indices of the best plays, best first.
+        """Return the indices of the `count` best plays, best first.
 
-        Ties are broken by line (rows, then columns), start and length of the main word, then by the word's
-        letters sorted, the letters as they stand (tile-set order), and the bit mask of the blanks.
+        Plays that tie are ordered by line (rows, then columns), start and length of the main word, then by the
+        sorted letters of the word, its letters in their order, and the bit set of the blanks.
         """
-        total = len(self.array)
-        if count >= total:
-            among = np.arange(total)
-        elif count <= 0:
-            return np.empty(0, np.intp)
-        else:  # sort only the plays that are at least as good as the last one wanted
-            values = self.array[by]
-            among = np.flatnonzero(values >= np.partition(values, total - count)[total - count])
-        chosen = self.array[among]
-        order = [chosen[name] for name in ("blanks", "word", "length", "start", "line")]
-        return among[np.lexsort([*order, -chosen[by].astype(np.int64)])[:count]]
+        return best(self._rows, count, by == "score")
+
+    @property
+    def _rows(self) -> NDArray[np.uint8]:
+        """The bytes of the array, as the kernel reads them."""
+        return np.ascontiguousarray(self.array).view(np.uint8)
 
 
 def _address(line: Number, start: Number, length: Number, blanks: Number) -> Number:

@@ -312,8 +312,7 @@ def test_an_unknown_generator_is_an_error_that_names_the_known_ones(worlds: dict
     assert caught.value.code == "unknown_generator"
 
 
-# ------------------------------------------------------------------------------------ with a tournament's
-list
+# --------------------------------------------------------------------------- with a list of tournament size
 
 
 @pytest.mark.parametrize("name", NAMES)
