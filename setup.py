@@ -37,11 +37,6 @@ RIVALS = (
 )
 # Nothing in these depends on the geometry.
 ONCE = (
-    "engine/position/squares",
-    "engine/position/tile_texts",
-    "engine/position/position_kernel",
-    "engine/position/filling",
-    "engine/records/cgp_fields",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
     "engine/evaluation/few_chances",

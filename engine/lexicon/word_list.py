@@ -229,7 +229,7 @@ def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str,
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise WordListError(
-            f"line {line} holds a zero character: this is no text, or not in {used}",
+            f"line {line} holds a zero byte: the file is not text, or not in {used}",
             code="unreadable_word_list",
             params={"line": line, "encoding": used},
         )

@@ -165,7 +165,7 @@ def _load(name: str) -> TileSet:
 
 def _number(cell: str) -> int:
     if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
-        raise ValueError(f"{quoted(cell)} is no number")
+        raise ValueError(f"{quoted(cell)} is not a number")
     return int(cell)
 
 
@@ -174,7 +174,7 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     if unknown:
         name = str(min(unknown, key=str))
         raise InvalidInput(
-            f"{quoted(name)} is no field of a tile",
+            f"{quoted(name)} is not a field of a tile",
             code="bad_tile_set",
             field=f"tile_set/{index}",
             params={"name": excerpt(name)},
@@ -190,7 +190,7 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     for name, number in (("count", count), ("value", value)):
         if not isinstance(number, int) or isinstance(number, bool):
             raise InvalidInput(
-                f"the {name} of the tile {quoted(letter)} is no whole number",
+                f"the {name} of the tile {quoted(letter)} is not a whole number",
                 code="bad_tile_set",
                 field=f"tile_set/{index}/{name}",
                 params={"name": name, "letter": excerpt(letter)},
