@@ -1,8 +1,8 @@
 """Boards as text: one string per row, and the shorter rows of a CGP, where a number stands for empty squares.
 
 Every function works on the bytes of a board, one tile code per square. A text without faults is read token by
-token. Any other text is read a second time, row by row, to name its faults. Where a row writes tiles of
-several letters without brackets, the width of the board decides how it is read; single letters come first.
+token. Any other text is read a second time, to name its faults. Where a row writes tiles of several letters
+without brackets, the width of the board decides how it is read; single letters come first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.rules.alphabet import composed
 from engine.rules.readings import readings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.errors import Params
     from engine.rules import Alphabet
@@ -32,26 +32,23 @@ MAX_SQUARE_TEXT: Final = 5
 """The largest number of characters of one square: a letter of three characters in brackets."""
 
 TOKEN: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]|.", re.DOTALL)
-ROW_END: Final = b"\x7f"
-"""Separates the rows of a board while it is read; no tile has this code."""
 EMPTY_RUNS: Final = tuple([("." * length, str(length)) for length in range(MAX_SIDE, 0, -1)])
 """Runs of empty squares and how a CGP writes them, the longest first."""
+ROWS_CACHED: Final = 4096
+"""Rows that are cached for each alphabet: successive positions of a game have most rows in common."""
 
 
 def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
     """Read one string per row, "." or a space for an empty square; raise InvalidInput with every fault."""
-    table = _row_table(alphabet)
-    squares = _read_tokens("/".join(rows), table, side) if len(rows) == side else None
-    return _read_carefully(rows, table, side, "board") if squares is None else squares
+    squares = _squares(rows, _row_reader(_row_table, alphabet), side)
+    return _read_carefully(rows, _row_table(alphabet), side, "board") if squares is None else squares
 
 
 def read_text(text: str, alphabet: Alphabet, side: int, field: str) -> bytes:
     """Read the rows of a CGP, joined by "/"; raise InvalidInput with every fault."""
-    table = _text_table(alphabet)
-    squares = _read_tokens(text, table, side)
-    if squares is None:
-        return _read_carefully(text.split("/", MAX_SIDE + 1), table, side, field)
-    return squares
+    rows = text.split("/", MAX_SIDE + 1)
+    squares = _squares(rows, _row_reader(_text_table, alphabet), side)
+    return _read_carefully(rows, _text_table(alphabet), side, field) if squares is None else squares
 
 
 def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
@@ -63,23 +60,48 @@ def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
 
 def write_text(squares: bytes, alphabet: Alphabet, side: int) -> str:
     """Write the rows of a CGP, joined by "/"."""
-    text = "/".join(write_rows(squares, alphabet, side))
-    for empty, number in EMPTY_RUNS[-side:]:
-        text = text.replace(empty, number)
-    return text
+    write = _row_writer(alphabet)
+    return "/".join([write(squares[start : start + side]) for start in range(0, side * side, side)])
 
 
-def _read_tokens(text: str, table: Mapping[str, bytes], side: int) -> bytes | None:
-    """Return the squares of rows joined by "/", None if a token is unknown or a row has another width."""
-    if len(text) > side * (side * MAX_SQUARE_TEXT + 1):
+def _squares(rows: Sequence[str], read: Callable[[str], bytes], side: int) -> bytes | None:
+    """Return the squares of rows without faults, else None."""
+    if len(rows) != side or max(map(len, rows)) > side * MAX_SQUARE_TEXT:
         return None
     try:
-        read = b"".join([table[token] for token in TOKEN.findall(text)])
+        squares = [read(row) for row in rows]
     except KeyError:
         return None
-    squares = read.replace(ROW_END, b"")
-    is_square = len(squares) == side * side and len(read) == side * (side + 1) - 1
-    return squares if is_square and read[side :: side + 1] == ROW_END * (side - 1) else None
+    return b"".join(squares) if {*map(len, squares)} == {side} else None
+
+
+@lru_cache(maxsize=64)
+def _row_reader(
+    table_of: Callable[[Alphabet], Mapping[str, bytes]], alphabet: Alphabet
+) -> Callable[[str], bytes]:
+    """Return a cached function from the text of a row to its squares, which raises KeyError for any fault."""
+    table = table_of(alphabet)
+
+    @lru_cache(maxsize=ROWS_CACHED)
+    def read(row: str) -> bytes:
+        return b"".join([table[token] for token in TOKEN.findall(row)])
+
+    return read
+
+
+@lru_cache(maxsize=64)
+def _row_writer(alphabet: Alphabet) -> Callable[[bytes], str]:
+    """Return a cached function from the squares of a row to its text in a CGP."""
+    texts = _square_texts(alphabet)
+
+    @lru_cache(maxsize=ROWS_CACHED)
+    def write(row: bytes) -> str:
+        text = row.decode("latin-1").translate(texts)
+        for empty, number in EMPTY_RUNS[-len(row) :]:
+            text = text.replace(empty, number)
+        return text
+
+    return write
 
 
 def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, field: str) -> bytes:
@@ -89,13 +111,12 @@ def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, 
         detail = f"the board has {counted} rows; it must have {side}"
         values = {"count": len(rows), "side": side}
         raise InvalidInput(detail, code="bad_row_count", field=field, params=values)
-    within_row = {token: tiles for token, tiles in table.items() if tiles != ROW_END}
     faults: list[Fault] = []
     squares = []
     for index, row in enumerate(rows):
         # To its sender a CGP is one value, so the field cannot name a row of it.
         where = field if field == "cgp" else f"{field}/{index}"
-        squares.append(_read_row(row, index, within_row, side, where, faults))
+        squares.append(_read_row(row, index, table, side, where, faults))
         if len(faults) >= MAX_FAULTS:
             break
     if faults:
@@ -160,9 +181,9 @@ def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
 
 
 def _letters(alphabet: Alphabet) -> dict[str, bytes]:
-    """Map "/" and every way to write a tile but "[L.L]", because "." is an empty square, to their codes."""
+    """Map every way to write a tile to its code, except "[L.L]", because "." is an empty square."""
     tiles = alphabet.spellings.items()
-    return {"/": ROW_END} | {text: bytes([code]) for text, code in tiles if code != EMPTY and "." not in text}
+    return {text: bytes([code]) for text, code in tiles if code != EMPTY and "." not in text}
 
 
 @lru_cache(maxsize=64)
