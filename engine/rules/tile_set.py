@@ -9,7 +9,7 @@ import unicodedata
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
 from engine.rules.alphabet import Alphabet
 from engine.rules.data_files import data_ids, data_text
 
@@ -155,7 +155,7 @@ def tile_set_ids() -> tuple[str, ...]:
 def _load(name: str) -> TileSet:
     if name not in tile_set_ids():
         raise NotFound(
-            f"there is no tile set {quoted(name)}; known: {', '.join(tile_set_ids())}",
+            f"there is no tile set {quoted(name)}; {known_names(name, tile_set_ids())}",
             code="unknown_tile_set",
             field="tile_set",
             params={"name": excerpt(name), "known": list(tile_set_ids())},

@@ -214,6 +214,9 @@ def test_an_unknown_lexicon_names_the_known_ones(catalogue: Catalogue) -> None:
     with pytest.raises(NotFound, match="'CSW24'; known: tiny") as caught:
         catalogue.open("CSW24")
     assert caught.value.code == "unknown_lexicon"
+    assert "run: kibitz lexicon build --words FILE --tiles SET --id csw24" in str(caught.value)
+    with pytest.raises(NotFound, match=r"known: tiny \(did you mean tiny\?\)"):
+        catalogue.open("tinny")
     with pytest.raises(NotFound, match="bundled: tiny"):
         catalogue.build("csw24")
 
