@@ -29,8 +29,8 @@ KERNELS = (
     "engine/selfplay/leave_sampling",
 )
 RIVALS = (
-    "engine/lexicon/automaton",
-    "engine/lexicon/anagrams",
+    "engine/lexicon/rivals/automaton",
+    "engine/lexicon/rivals/anagrams",
     "engine/movegen/anagram",
     "engine/movegen/gordon",
     "engine/movegen/appel_jacobson",
@@ -41,13 +41,15 @@ ONCE = (
     "engine/evaluation/evaluator_kernel",
     "engine/evaluation/few_chances",
 )
-RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
+RIVALS_ONCE = ("engine/lexicon/multisets/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
 FLOORS = (
     "position",
     "records",
     "lexicon",
+    "lexicon/rivals",
+    "lexicon/multisets",
     "loaded_board",
     "movegen",
     "evaluation",

@@ -28,7 +28,7 @@ from engine.errors import (
 )
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
 from engine.lexicon.lexicon import BUNDLED, Lexicon
-from engine.lexicon.parts import PARTS, build_parts
+from engine.lexicon.rivals.parts import PARTS, build_parts
 from engine.lexicon.store import EXTENSION, TableFile, read_head, temporary_prefix, write_table_file
 from engine.lexicon.word_list import read_word_list
 from engine.rules import TileSet, tile_set

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.errors import MissingTable
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.parts import build_parts
+from engine.lexicon.rivals.parts import build_parts
 from engine.loaded_board import LoadedBoard
 from engine.movegen import simd_paths
 from engine.movegen.anagram import Anagram

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.errors import MissingTable
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.parts import build_parts
+from engine.lexicon.rivals.parts import build_parts
 from engine.loaded_board import LoadedBoard
 from engine.movegen import generator
 from engine.movegen.appel_jacobson import AppelJacobson

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.lexicon import anagrams_narrow, anagrams_wide
+from engine.lexicon.rivals import anagrams_narrow, anagrams_wide
 from engine.rules import TileSet
 
 if TYPE_CHECKING:
