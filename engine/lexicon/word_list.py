@@ -280,7 +280,7 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
         if good > bad:  # one-byte text forms a valid UTF-8 sequence only by rare chance
             line = raw.count(b"\n", 0, error.start) + 1
             raise WordListError(
-                f"line {line} is not text in UTF-8, though most of the list is: correct byte {error.start} of "
+                f"line {line} is not text in UTF-8, though most of the list is: mend byte {error.start} of "
                 "the file, or name the encoding",
                 code="undecodable_line",
                 params={"line": line, "encoding": "utf-8", "byte": error.start},
