@@ -29,29 +29,26 @@ KERNELS = (
     "engine/selfplay/leave_sampling",
 )
 RIVALS = (
-    "engine/lexicon/automaton",
-    "engine/lexicon/anagrams",
+    "engine/lexicon/rivals/automaton",
+    "engine/lexicon/rivals/anagrams",
     "engine/movegen/rivals/anagram",
     "engine/movegen/rivals/gordon",
     "engine/movegen/rivals/appel_jacobson",
 )
 # These do not depend on the geometry, so they are compiled once.
 ONCE = (
-    "engine/position/squares",
-    "engine/position/tile_texts",
-    "engine/position/position_kernel",
-    "engine/position/filling",
-    "engine/records/cgp_fields",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
 )
-RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
-if os.environ.get("KIBITZ_DEBUG") == "1":  # only the service's kernels; any other value builds all
+RIVALS_ONCE = ("engine/lexicon/multisets/parity_kernel",)
+if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
 FLOORS = (
     "position",
     "records",
     "lexicon",
+    "lexicon/rivals",
+    "lexicon/multisets",
     "loaded_board",
     "movegen",
     "movegen/rivals",

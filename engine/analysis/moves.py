@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from engine.analysis.formed_words import FormedWords, first_square, square_names
 from engine.analysis.result import FormedWord, MoveReport, PlacedTile
 from engine.position import BLANK_FLAG, Exchange, Pass, Play, format_move
-from engine.position.squares import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -145,7 +144,7 @@ def exchange_count(position: Position) -> int:
     bag = position.bag_count()
     if bag < position.rules.exchange_limit:
         return 0
-    return parts(position.rack.tiles) - 1 if bag >= len(position.rack) else len(exchanges(position))
+    return position.rack.subset_count() - 1 if bag >= len(position.rack) else len(exchanges(position))
 
 
 def exchanges(position: Position) -> list[Exchange]:

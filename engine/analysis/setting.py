@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.analysis.result import PositionReport
 from engine.errors import InvalidInput
-from engine.position.board_text import tile_texts
-from engine.position.filling import filled
 from engine.records import format_cgp
 
 if TYPE_CHECKING:
@@ -49,8 +47,7 @@ def position_report(position: Position, lexicon: Lexicon, canonical: bytes | Non
     """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
     if canonical is None:
         canonical = position.canonical().encode("utf-8", "surrogatepass")
-    return filled(
-        PositionReport,
+    return PositionReport(
         format_cgp(position),
         sha256(canonical).hexdigest(),
         lexicon.id,
@@ -58,7 +55,7 @@ def position_report(position: Position, lexicon: Lexicon, canonical: bytes | Non
         position.tile_set.id,
         position.rules.id,
         position.bag_count(),
-        tile_texts(position.tile_set.alphabet).write_counted(position.unseen()),
+        position.tile_set.alphabet.counted_text(position.unseen()),
     )
 
 

@@ -178,7 +178,7 @@ class Match:
             **({"tuned": tuned} if any(tuned) else {}),
             "games": len(self.results),
             "seed": self.seed,
-            "lexicon": self.setup.lexicon.table_sha256,
+            "lexicon": self.setup.lexicon.content_sha256,
             "learned": tables_used(map(self._leaves_of, self.names), self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),

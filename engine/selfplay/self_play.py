@@ -102,7 +102,7 @@ class SelfPlay:
         return {
             "player": self.player,
             "seed": self.seed,
-            "lexicon": self.setup.lexicon.table_sha256,
+            "lexicon": self.setup.lexicon.content_sha256,
             "leaves": self.leaves,
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),

@@ -99,7 +99,7 @@ class WinPctTraining:
             "player": self.player,
             "games": self.games,
             "seed": self.seed,
-            "lexicon": self.setup.lexicon.table_sha256,
+            "lexicon": self.setup.lexicon.content_sha256,
             "learned": tables_used([self.player], self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),

@@ -34,7 +34,7 @@ def test_hints_help_faults_and_leaving(run: Run) -> None:
     assert done.output.count("Look at the") == 1  # the second hint tells more than the first
     assert done.output.count("That is not possible: ") == 2
     assert done.output.count("Your tiles: ") == 2
-    assert "'nonsense' is no move" in done.output
+    assert "'nonsense' is not a move" in done.output
     assert done.output.rstrip().endswith("The game is left as it stands.")
 
 

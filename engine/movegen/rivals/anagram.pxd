@@ -1,7 +1,7 @@
 """Declarations of anagram.h and anagram_kernels.h: the fields are described there."""
 from libc.stdint cimport int32_t, uint64_t
 
-from engine.lexicon.anagrams cimport AnagramIndex
+from engine.lexicon.rivals.anagrams cimport AnagramIndex
 from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.movegen.generation cimport Generation
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import DamagedTable
-from engine.lexicon.anagrams import open_anagrams
-from engine.lexicon.parts import sections_of
+from engine.lexicon.rivals.anagrams import open_anagrams
+from engine.lexicon.rivals.parts import sections_of
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
 from engine.movegen.rivals import anagram_narrow, anagram_wide
 from engine.movegen.simd import simd_level

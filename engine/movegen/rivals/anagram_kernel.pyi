@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.lexicon.anagrams_kernel import Strings
+from engine.lexicon.rivals.anagrams_kernel import Strings
 from engine.lexicon.tables_kernel import Tables
 from engine.loaded_board.board_kernel import BoardKernel
 

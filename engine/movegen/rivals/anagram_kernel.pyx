@@ -6,8 +6,8 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from engine.lexicon.anagrams cimport BLANK_KEY, BLANKS_INDEXED, letter_excess
-from engine.lexicon.anagrams_kernel cimport Strings
+from engine.lexicon.rivals.anagrams cimport BLANK_KEY, BLANKS_INDEXED, letter_excess
+from engine.lexicon.rivals.anagrams_kernel cimport Strings
 from engine.lexicon.tables cimport (
     COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask, scan_mask,
 )

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.lexicon.automaton_kernel import Automaton
+from engine.lexicon.rivals.automaton_kernel import Automaton
 from engine.lexicon.tables_kernel import Tables
 from engine.loaded_board.board_kernel import BoardKernel
 

@@ -1,7 +1,7 @@
 """Declarations of arc_search.h: the fields are described there."""
 from libc.stdint cimport uint64_t
 
-from engine.lexicon.automaton cimport AutomatonView
+from engine.lexicon.rivals.automaton cimport AutomatonView
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.plays cimport Hand, PlaySink
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from engine.lexicon.automaton import open_automaton
-from engine.lexicon.parts import sections_of
+from engine.lexicon.rivals.automaton import open_automaton
+from engine.lexicon.rivals.parts import sections_of
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
 from engine.movegen.simd import simd_level
 

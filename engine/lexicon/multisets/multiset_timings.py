@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon.lexicon import Lexicon
-    from engine.lexicon.parity_exceedance import ParityExceedance
+    from engine.lexicon.multisets.parity_exceedance import ParityExceedance
 
 _MOST_COPIES: Final = 4  # planes hold no more; the kernels count the few words with five exactly
 _LETTERS_A_LIMB: Final = 16
@@ -39,7 +39,9 @@ def multiset_timings(
     passes, in which the forms take turns. `included` counts the pairs that all forms agree are inclusions.
     Raises ValueError if the forms disagree or no word qualifies.
     """
-    from engine.lexicon.parity_exceedance import ParityExceedance  # a service never needs its kernel
+    from engine.lexicon.multisets.parity_exceedance import (
+        ParityExceedance,  # a service never needs its kernel
+    )
 
     random = Random(seed)  # noqa: S311
     letters = lexicon.tile_set.alphabet.size

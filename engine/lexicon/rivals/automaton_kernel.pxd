@@ -1,4 +1,4 @@
-from engine.lexicon.automaton cimport AutomatonView
+from engine.lexicon.rivals.automaton cimport AutomatonView
 
 
 cdef class Automaton:

@@ -5,7 +5,7 @@ The build compiles it for both geometries (geometry.h).
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from engine.lexicon.anagrams cimport (
+from engine.lexicon.rivals.anagrams cimport (
     BLANK_KEY, BLANKS_INDEXED, LAST_SLOTS, AnagramIndex, AnagramString, find_string, letter_excess,
 )
 from engine.lexicon.tables cimport LETTER_CAPACITY, LexiconTables

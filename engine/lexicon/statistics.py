@@ -25,7 +25,7 @@ SHARE_LIMITS: Final = (1, 2, 5, 10, 30)
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class LexiconStatistics:
     """Hold the counts of one lexicon.
 
     ``most_frequent`` is (internal word spelled out, start from 0, word length), ``shares`` maps each limit
@@ -42,7 +42,7 @@ class Figures:
     shares: dict[int, float]
 
 
-def figures(lexicon: Lexicon) -> Figures:
+def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
     """Count the placed internal words of a lexicon; takes about a second for half a million words."""
     kernel = KERNELS[lexicon.geometry]
     # kind 0: a single letter, index = letter; kind 1: a longer internal word, index = its word id
@@ -53,7 +53,7 @@ def figures(lexicon: Lexicon) -> Figures:
     top = int(frequency.argmax())
     spelled = bytes([int(index[top]) + 1]) if kind[top] == 0 else lexicon.word(int(index[top]))
     present = frequency[occurring]
-    return Figures(
+    return LexiconStatistics(
         words=lexicon.word_count,
         words_by_length=dict(lexicon.counts_by_length),
         placed_occurrences=int(present.sum(dtype=np.int64)),

@@ -1,4 +1,4 @@
-from engine.lexicon.anagrams cimport AnagramIndex
+from engine.lexicon.rivals.anagrams cimport AnagramIndex
 
 
 cdef class Strings:

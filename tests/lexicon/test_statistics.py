@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 
 from engine.lexicon import Lexicon
 from engine.lexicon.build import build_lexicon
-from engine.lexicon.figures import SHARE_LIMITS, figures
+from engine.lexicon.statistics import SHARE_LIMITS, lexicon_statistics
 from engine.lexicon.word_list import read_word_list
 from engine.rules import tile_set
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.lexicon.figures import Figures
+    from engine.lexicon.statistics import Figures
 
 
 def figures_of(source: Path | bytes, tiles: str, *, wide: bool = False) -> Figures:
     word_list = read_word_list(source, tile_set(tiles).alphabet, max_length=15)
     meta, sections = build_lexicon(word_list, tile_set(tiles), id="x", wide=wide)
-    return figures(Lexicon(meta, sections, ""))
+    return lexicon_statistics(Lexicon(meta, sections, ""))
 
 
 def test_a_lexicon_counted_by_hand() -> None:

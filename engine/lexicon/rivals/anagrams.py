@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.lexicon import anagrams_narrow, anagrams_wide
+from engine.lexicon.build import key_filter
+from engine.lexicon.rivals import anagrams_narrow, anagrams_wide
 from engine.rules import TileSet
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def build_anagrams(
     sections = {
         "anagram_strings": _slots(strings, kernel.SPARE_SLOTS).view(np.uint8),
         "anagram_words": np.append(words, np.uint32(0)),  # a mapped section is never empty
-        "anagram_filter_blanks": _filter(strings["key"]),
+        "anagram_filter_blanks": key_filter(strings["key"], _filter_bits(len(strings))),
         "anagram_tile_counts": counts,
     }
     progress("anagrams with blanks", 1.0)
@@ -91,8 +92,5 @@ def _slots(strings: NDArray[Any], spare: int) -> NDArray[Any]:
     return slots
 
 
-def _filter(keys: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    bits = max(9, int(np.ceil(np.log2(max(1, len(keys)) * _FILTER_BITS_PER_KEY))))
-    present = np.zeros(1 << bits, np.uint8)
-    present[keys >> np.uint64(64 - bits)] = 1
-    return np.packbits(present, bitorder="little").view(np.uint32)
+def _filter_bits(keys: int) -> int:
+    return max(9, int(np.ceil(np.log2(max(1, keys) * _FILTER_BITS_PER_KEY))))

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.errors import WordListError
-from engine.lexicon.parity_kernel import MOST_EXCEEDANCES, ParityKernel
+from engine.lexicon.multisets.parity_kernel import MOST_EXCEEDANCES, ParityKernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -38,19 +38,19 @@ class Part:
 
 
 def _dawg(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
-    from engine.lexicon.dawg import build_dawg
+    from engine.lexicon.rivals.automaton import build_dawg
 
     return build_dawg(tables, meta, progress)
 
 
 def _gaddag(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
-    from engine.lexicon.gaddag import build_gaddag
+    from engine.lexicon.rivals.automaton import build_gaddag
 
     return build_gaddag(tables, meta, progress)
 
 
 def _anagrams(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
-    from engine.lexicon.anagrams import build_anagrams
+    from engine.lexicon.rivals.anagrams import build_anagrams
 
     return build_anagrams(tables, meta, progress)
 

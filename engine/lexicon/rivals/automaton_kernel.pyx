@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from engine.lexicon.automaton cimport (
+from engine.lexicon.rivals.automaton cimport (
     HAS_SEPARATOR, STRING_CAPACITY, Arc, AutomatonView, Register, SortedString, add_string, arc_of, close_register,
     count_arcs, finish_register, gather_strings, lay_out, most_strings, open_register, sort_strings, spell_string,
     string_number,
