@@ -11,12 +11,15 @@ from rich.table import Table
 from benchmarks.experiments.ladder import RUNGS, ladder_name, run_ladder
 from engine import GameSetup, board_layout, rule_set
 from service.cli.lexica import open_lexicon
+from service.cli.match_statistics import progress_note
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from engine import MatchProgress
 
 
 def play_ladder(
@@ -35,11 +38,11 @@ def play_ladder(
     with ExitStack() as bars:
         shown: dict[tuple[str, str], Callable[..., None]] = {}
 
-        def show(names: tuple[str, str], done: int, note: str) -> None:
+        def show(names: tuple[str, str], played: MatchProgress) -> None:
             if names not in shown:
-                bars.close()  # the bar of the match before stays as it ended
+                bars.close()  # the bar of the previous match stays on the screen as it ended
                 shown[names] = bars.enter_context(steps_progress(" - ".join(names), "games"))
-            shown[names](done, games, f"{note} %" if note else "")
+            shown[names](played.games, games, progress_note(played))
 
         report = run_ladder(setup, rungs or RUNGS, games, seed, threads, output, show)
     print_table(_table(report))

@@ -83,6 +83,11 @@ def told_last_move(position: Position) -> str:
     return (position.players[1].last_move or "").strip()
 
 
+def lacks_last_move(position: Position, model: str) -> bool:
+    """Return whether a model infers nothing because the last move is unknown, with tiles in the bag."""
+    return model != "off" and not told_last_move(position) and position.bag_count() > 0
+
+
 def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Board | None]:
     """Return the tiles played or exchanged by a last move; if it is a play, that and the board before it.
 

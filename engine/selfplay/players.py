@@ -129,8 +129,11 @@ def tuning(name: str) -> dict[str, Any] | None:
     return asdict(LEVELS[level]) if level < len(LEVELS) else asdict(BEST)
 
 
-def looks_at_equity(name: str) -> bool:
-    """Tell whether a player goes by the best evaluator at hand, rather than by the one it is named after."""
+def chooses_in_python(name: str) -> bool:
+    """Return whether a Seat chooses the moves of a player (a search, or a level) instead of the kernel.
+
+    Such a player values moves by the best evaluator that has its tables.
+    """
     return name not in PLAYERS
 
 

@@ -118,8 +118,33 @@ class EndgameSolver:
                 params={"name": excerpt(method), "known": list(METHODS)},
             )
         if method in SLOW_METHODS:
-            return SLOW_METHODS[method](position, self.lexicon, budget, board)
+            return SLOW_METHODS[method](position, self.lexicon, budget, board, self._first_bounds)
         return _Solve(self._kernel, self.lexicon, position, budget, board, progress).run()
+
+    def _first_bounds(self, position: Position, board: LoadedBoard) -> tuple[int, int]:
+        """Return bounds found without a search: each side in turn plays while the other one passes."""
+        start(self._kernel, position, board, Budget(1, None))
+        return self._kernel.figures[2:4]
+
+
+def start(kernel: EndgameKernel, position: Position, board: LoadedBoard, budget: Budget) -> None:
+    """Load an endgame into the kernel and bound its value; raises what `known_racks` and `ending` raise."""
+    racks = known_racks(position)
+    end, rules = ending(position, racks), position.rules
+    kernel.start(
+        board.kernel,
+        racks[0].tiles,
+        racks[1].tiles,
+        rules.bingo_bonus,
+        rules.bingo_tiles,
+        end.pass_limit,
+        end.zero_limit,
+        end.passes,
+        end.zeros,
+        budget.deadline.at,
+        budget.nodes or 0,
+        min(budget.nodes or 0, PLAY_LIMIT),
+    )
 
 
 class _Solve:
@@ -137,23 +162,9 @@ class _Solve:
         self.began = time.monotonic_ns()
         self.kernel, self.position, self.budget = kernel, position, budget
         self.racks = known_racks(position)
-        self.end = end = ending(position, self.racks)
+        self.end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        rules = position.rules
-        kernel.start(
-            loaded.kernel,
-            self.racks[0].tiles,
-            self.racks[1].tiles,
-            rules.bingo_bonus,
-            rules.bingo_tiles,
-            end.pass_limit,
-            end.zero_limit,
-            end.passes,
-            end.zeros,
-            budget.deadline.at,
-            budget.nodes or 0,
-            min(budget.nodes or 0, PLAY_LIMIT),
-        )
+        start(kernel, position, loaded, budget)
         _, self.depth, self.lower, self.upper, *_ = kernel.figures
         self.estimate_nodes = self.probe_nodes = 0
         self.gaps = {ABOVE: 0, BELOW: 0}  # by side: points from the estimate to ask for next, 0: none yet
