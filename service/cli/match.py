@@ -10,16 +10,17 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
 
 from engine import GameSetup, Match, board_layout, rule_set
 from service.cli.game_options import board_option, rules_option, threads_option
 from service.cli.lexica import lexicon_option, open_lexicon
 from service.cli.match_statistics import FIELDS, percent, player_statistics, progress_note
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from engine import MatchProgress, MatchScore
 
 
@@ -117,10 +118,8 @@ def _report(match: Match, score: MatchScore, speed: float | None, threads: int) 
 
 
 def _table(match: Match, report: dict[str, Any]) -> Table:
-    table = Table(title=f"{match.names[0]} - {match.names[1]}: a game on average")
-    for heading in ("player", "points", "turns", "bingos", "exchanges", "passes"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for player in report["players"]:
-        cells = [f"{player[field]:.2f}" for field in FIELDS]
-        table.add_row(player["name"], *cells)
-    return table
+    return result_table(
+        f"{match.names[0]} - {match.names[1]}: a game on average",
+        ("player", "points", "turns", "bingos", "exchanges", "passes"),
+        [[player["name"], *(f"{player[field]:.2f}" for field in FIELDS)] for player in report["players"]],
+    )
