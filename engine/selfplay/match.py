@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.selfplay.playing_narrow import GameLoop
+    from engine.selfplay.game_loop_narrow import GameLoop
 
 BLOCK: Final = 4  # pairs of games that a thread takes at a time, unless they take long
 MAX_BLOCKS: Final = 16  # of a thread in one step; after a step the score is reported and may be saved

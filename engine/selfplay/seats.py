@@ -11,13 +11,13 @@ from engine.position import Board, Player, Position, Rack, format_coordinate
 from engine.position import Exchange as ExchangeMove
 from engine.position.limits import MAX_ZERO_TURNS
 from engine.search.deadline import Deadline
-from engine.search.levels import MOST_LEVELS, LevelPlayer
-from engine.search.thinking import Thinker
+from engine.search.levels import MAX_LEVEL, LevelPlayer
+from engine.search.search_player import SearchPlayer
 from engine.selfplay.games import EXCHANGE, PASS, PLAY
 
 if TYPE_CHECKING:
     from engine.search.choices import Choice
-    from engine.search.thinking import ThinkingPlan
+    from engine.search.search_player import PlayerPlan
     from engine.selfplay.games import GameSetup
 
 LastTurn: TypeAlias = tuple[int, int, int, int, list[tuple[int, int]], int]
@@ -106,13 +106,13 @@ class Seat(ABC):
         return (self.seed * 0x9E3779B97F4A7C15 + game * 1024 + turn) % 2**63
 
 
-class ThinkingSeat(Seat):
+class SearchSeat(Seat):
     """A seat of a player who looks ahead."""
 
-    def __init__(self, setup: GameSetup, plan: ThinkingPlan, seed: int) -> None:
-        """Take the plan; raises as `Thinker`."""
+    def __init__(self, setup: GameSetup, plan: PlayerPlan, seed: int) -> None:
+        """Take the plan; raises as `SearchPlayer`."""
         super().__init__(setup, seed)
-        self._thinker = Thinker(setup.lexicon, setup.rules, plan)
+        self._search_player = SearchPlayer(setup.lexicon, setup.rules, plan)
         self._max_ms = plan.max_ms
 
     def choose(
@@ -120,7 +120,7 @@ class ThinkingSeat(Seat):
     ) -> Choice:
         """Return the move that the search chooses."""
         deadline.within(self._max_ms)
-        return self._thinker.choose(position, board, self.turn_seed(game, turn), deadline).choice
+        return self._search_player.choose(position, board, self.turn_seed(game, turn), deadline).choice
 
 
 class LevelSeat(Seat):
@@ -136,5 +136,5 @@ class LevelSeat(Seat):
         self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
     ) -> Choice:
         """Return the move that the level chooses; `turn_seed` matters to the highest level only."""
-        seed = self.turn_seed(game, turn) if self._level == MOST_LEVELS else self.seed
+        seed = self.turn_seed(game, turn) if self._level == MAX_LEVEL else self.seed
         return self._player.choose(self._level, board, position, seed, deadline).choice

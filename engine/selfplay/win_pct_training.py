@@ -233,7 +233,7 @@ STAGES: Final = (
 )
 """Parts of the game, by the fewest unseen tiles of the player on turn."""
 
-LEAST_POSITIONS: Final = 2000
+MIN_POSITIONS: Final = 2000
 
 
 def calibration(
@@ -249,7 +249,7 @@ def calibration(
     """Return how the table's chances compare with the outcomes of games of another seed.
 
     Bins are twentieths of the predicted chance in each stage of the game; of each game at most one position
-    (a random one) counts for a bin, so that positions are independent. Bins with fewer than LEAST_POSITIONS
+    (a random one) counts for a bin, so that positions are independent. Bins with fewer than MIN_POSITIONS
     are joined with their neighbours.
     """
     cells = len(STAGES) * 20
@@ -299,11 +299,11 @@ def _bins(sums: NDArray[np.float64]) -> list[CalibrationBin]:
     for number, (stage, _) in enumerate(STAGES):
         joined: list[NDArray[np.float64]] = []
         for row in sums[number * 20 : number * 20 + 20]:
-            if joined and joined[-1][0] < LEAST_POSITIONS:
+            if joined and joined[-1][0] < MIN_POSITIONS:
                 joined[-1] = joined[-1] + row
             else:
                 joined.append(row.copy())
-        if len(joined) > 1 and joined[-1][0] < LEAST_POSITIONS:
+        if len(joined) > 1 and joined[-1][0] < MIN_POSITIONS:
             last = joined.pop()
             joined[-1] = joined[-1] + last
         for n, predicted, observed, squares in (row.tolist() for row in joined):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.position import Play, Position
     from engine.search.budget import Budget
 
-LONGEST_PLAN: Final = 14  # half-moves: every one plays a tile
+MAX_PLAN: Final = 14  # half-moves: every one plays a tile
 
 
 FirstBounds: TypeAlias = "Callable[[Position, LoadedBoard], tuple[int, int]]"
@@ -92,7 +92,7 @@ class _Solve:
         )
 
     def by_plans(self) -> EndgameResult:
-        plan, searched = best_plan(self.game, self.state, self.meter, LONGEST_PLAN)
+        plan, searched = best_plan(self.game, self.state, self.meter, MAX_PLAN)
         values = self.position.tile_set.values
         value, line = plan.value, [*plan.line]
         if value == NOTHING:  # nobody can go out: both pass
