@@ -22,10 +22,10 @@ KERNELS = (
     "engine/evaluation/valuing",
     "engine/evaluation/bingo_expectation",
     "engine/evaluation/static_evaluation",
-    "engine/search/choosing",
-    "engine/search/simulating",
+    "engine/search/mover",
+    "engine/search/rollout",
     "engine/search/endgame/endgame",
-    "engine/selfplay/playing",
+    "engine/selfplay/game_loop",
     "engine/selfplay/leave_sampling",
 )
 RIVALS = (

@@ -24,6 +24,7 @@ from engine.analysis.result import (
 from engine.analysis.searched import Case, SearchedRanking
 from engine.analysis.searching import check_search, chosen_search, search
 from engine.analysis.setting import check_position, position_report, table_name
+from engine.analysis.simulating import simulation_warnings
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import uses_delta
 from engine.evaluation.win_pct import WinChances
@@ -235,7 +236,7 @@ def _compute(
         moves=moves,
         compare=compared,
         phonies=phonies,
-        warnings=request.warnings,
+        warnings=(*request.warnings, *simulation_warnings(plan, position)),
         provenance=provenance,
     )
     return analysis, Timings(loaded - started, generated - valued, evaluating, done - started), fresh

@@ -38,15 +38,15 @@ from engine.position.drawing import shuffled
 from engine.position.limits import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
 from engine.search.deadline import DEADLINE, Deadline
-from engine.search.levels import MOST_LEVELS, LevelPlayer, check_level
+from engine.search.levels import MAX_LEVEL, LevelPlayer, check_level
 from engine.search.outcome import adjustments, ending
-from engine.search.thinking import EQUITY
+from engine.search.search_player import EQUITY
 from engine.version import VERSION
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move
-    from engine.search.thinking import Decision
+    from engine.search.search_player import Decision
     from engine.selfplay import GameSetup
 
 PLAYERS_SEARCHED: Final = 2  # with more of them nothing looks ahead
@@ -83,7 +83,7 @@ class TurnRequest:
     @property
     def is_heavy(self) -> bool:
         """Tell whether the move takes up to a second of work: that of the highest level."""
-        return self.level == MOST_LEVELS and len(self.position.players) == PLAYERS_SEARCHED
+        return self.level == MAX_LEVEL and len(self.position.players) == PLAYERS_SEARCHED
 
 
 def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:

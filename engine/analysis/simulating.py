@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.analysis.result import Effort
+from engine.analysis.result import Effort, Notice
 from engine.analysis.searched import Findings, SimulationProgress
 from engine.position import Play
-from engine.search import Candidate, simulate
+from engine.search import Candidate, SimulationPlan, simulate
 from engine.search.budget import Budget
+from engine.search.opponent import lacks_last_move
 from engine.search.phase import SIMULATE
 
 if TYPE_CHECKING:
     from engine.analysis.ranking import Ranked
     from engine.analysis.searched import Case
-    from engine.position import Move
-    from engine.search import Simulated, Simulation, SimulationPlan
+    from engine.position import Move, Position
+    from engine.search import Simulated, Simulation
 
 
 def simulated(case: Case, plan: SimulationPlan) -> Findings:
@@ -53,6 +54,18 @@ def simulated(case: Case, plan: SimulationPlan) -> Findings:
         stopped_by=result.stopped_by,
         seed=case.seed,
     )
+
+
+def simulation_warnings(plan: object, position: Position) -> tuple[Notice, ...]:
+    """Return a warning if the opponent model of a simulation has no last move to infer a rack from."""
+    if not isinstance(plan, SimulationPlan) or not lacks_last_move(position, plan.opponent_model):
+        return ()
+    model = plan.opponent_model
+    detail = (
+        f"the position names no last move of the opponent (lm in a CGP), so the opponent model {model} "
+        "infers nothing: the result is that of the model off"
+    )
+    return (Notice("no_last_move", {"opponent_model": model}, detail),)
 
 
 def _candidate(case: Case, one: Ranked) -> Candidate:

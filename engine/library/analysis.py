@@ -24,7 +24,7 @@ from engine.analysis import hint as hint_at
 from engine.loaded_board import LoadedBoard
 from engine.search import AUTO, Deadline, SimulationPlan
 from engine.search.levels import LevelPlayer
-from engine.search.simulation import MOST_ITERATIONS
+from engine.search.simulation import MAX_ITERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -225,7 +225,7 @@ def _simulation(limit: Limit | None, method: str, candidates: int | None) -> Sim
     """Return the plan of a simulation; where only time limits it, it runs until the best move is clear."""
     iterations = None if limit is None else limit.iterations
     if iterations is None and limit is not None and limit.seconds is not None:
-        iterations = MOST_ITERATIONS
+        iterations = MAX_ITERATIONS
     return SimulationPlan.preset(method, iterations=iterations, candidates=candidates)
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.selfplay.game_loop_narrow import GameLoop
     from engine.selfplay.games import GameSetup
-    from engine.selfplay.playing_narrow import GameLoop
 
 BLOCK: Final = 4  # games that a thread takes at a time
 STEP: Final = 16  # blocks for each thread after which the work may be saved

@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 
 from engine import (
+    MAX_LEVEL,
     MOST_HINTS,
-    MOST_LEVELS,
     GameSetup,
     PlayedTurn,
     Position,
@@ -43,10 +43,10 @@ HELP = """\
 @click.command("play")
 @click.option(
     "--level",
-    type=click.IntRange(1, MOST_LEVELS),
+    type=click.IntRange(1, MAX_LEVEL),
     default=5,
     show_default=True,
-    help=f"How strong the computer plays; {MOST_LEVELS} looks ahead, up to about a second a move.",
+    help=f"How strong the computer plays; {MAX_LEVEL} looks ahead, up to about a second a move.",
 )
 @click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="You and the others."

@@ -45,13 +45,13 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
 def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) -> None:
     """Draw what the win% table predicted against what happened, a colour for each stage, errors as bars."""
     title = "win% of held-out positions; bars: three standard errors"
-    with figure(folder, name, title, "foretold", "happened") as axes:
+    with figure(folder, name, title, "predicted", "observed") as axes:
         axes.plot([0, 100], [0, 100], color="grey", linewidth=0.8)
         for stage in dict.fromkeys(each.stage for each in bins):
             rows = [each for each in bins if each.stage == stage]
             axes.errorbar(
-                [100 * each.foretold for each in rows],
-                [100 * each.happened for each in rows],
+                [100 * each.predicted for each in rows],
+                [100 * each.observed for each in rows],
                 yerr=[300 * each.error for each in rows],
                 fmt="o",
                 markersize=3,

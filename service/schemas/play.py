@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import MOST_LEVELS
+from engine import MAX_LEVEL
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
@@ -40,7 +40,7 @@ class PlayRequestSchema(PositionRequestSchema):
     )
     level = Integer(
         1,
-        MOST_LEVELS,
+        MAX_LEVEL,
         metadata={
             "description": "instead of a move: the level of a computer player, which sees the board, its own "
             "rack and how many tiles the others hold. Level 10, the best, searches for up to about a second "

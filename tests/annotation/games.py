@@ -38,7 +38,7 @@ def recorded_game(lexicon: Lexicon, number: int, first: str = "static", second: 
             board = board.after(move)
             continue
         given = list(rack.tiles)
-        for code in turn["kept"][: turn["kept_count"]].tolist():
+        for code in turn["leave"][: turn["leave_count"]].tolist():
             given.remove(code)
         named = Rack(bytes(given)).text(tiles.alphabet) if kind == EXCHANGE else ""
         what = EventKind.EXCHANGE if kind == EXCHANGE else EventKind.PASS

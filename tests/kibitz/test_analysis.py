@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from engine.analysis import AnalysisOptions, AnalysisRequest
 from engine.analysis import analyze as analyze_request
-from engine.search.levels import MOST_LEVELS
+from engine.search.levels import MAX_LEVEL
 
 CABLE = "15/15/15/15/15/15/15/7CABLE3/15/15/15/15/15/15/15"
 
@@ -73,7 +73,7 @@ def test_a_weaker_player_makes_the_same_mistake_again(window: kibitz.Position, l
     moves = {kibitz.best_move(window, level=level, seed=3) for _ in range(3)}
     assert len(moves) == 1
     with pytest.raises(kibitz.InvalidInput):
-        kibitz.best_move(window, level=MOST_LEVELS + 1)
+        kibitz.best_move(window, level=MAX_LEVEL + 1)
 
 
 def test_a_player_does_not_see_the_other_rack(small: kibitz.Lexicon) -> None:

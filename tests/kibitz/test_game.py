@@ -114,7 +114,7 @@ def test_a_game_of_the_kernels_ends_alike(small: kibitz.Lexicon, number: int) ->
     game = kibitz.Game(small, racks=racks)
     for turn, after, log in zip(turns, [*turns[1:], None], played.turns, strict=True):
         assert (game.position.rack, len(game.bag)) == (turn.position.rack, turn.bag_count)
-        left = bytes(log["kept"][: log["kept_count"]])
+        left = bytes(log["leave"][: log["leave_count"]])
         gone = kibitz.Rack(without(turn.position.rack.tiles, left), alphabet)
         held = played.left[game.on_turn] if after is None else after.position.players[1].held.tiles
         drawn = str(kibitz.Rack(without(held, left), alphabet))

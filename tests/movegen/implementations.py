@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.parts import PARTS, build_parts
+from engine.lexicon.rivals.parts import PARTS, build_parts
 from engine.movegen import GENERATOR_NAMES, NO_LOW_LEVEL, PLAY_DTYPE, InternalWords
 from tests.movegen.worlds import World, word_list
 

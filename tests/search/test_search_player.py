@@ -13,15 +13,15 @@ from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.search.endgame import EndgameSolver
 from engine.search.levels import as_seen
+from engine.search.search_player import EQUITY, TABLE_MB, PlayerPlan, SearchPlayer, Work
 from engine.search.simulation import SimulationPlan
-from engine.search.thinking import EQUITY, TABLE_MB, Thinker, ThinkingPlan, Work
 from engine.selfplay import GameSetup, greedy_game
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
     from engine.selfplay import Turn
 
-PLAN = ThinkingPlan(SimulationPlan(iterations=150, candidates=3), endgame_nodes=20_000)
+PLAN = PlayerPlan(SimulationPlan(iterations=150, candidates=3), endgame_nodes=20_000)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def turns(setup: GameSetup) -> list[Turn]:
 
 def test_each_phase_has_its_search(setup: GameSetup, turns: list[Turn]) -> None:
     plan = replace(PLAN, preendgame_bag=2, preendgame_nodes=300)
-    thinker = Thinker(setup.lexicon, setup.rules, plan)
+    thinker = SearchPlayer(setup.lexicon, setup.rules, plan)
     found = set()
     for turn in turns:
         if turn.bag_count > 2 and turn.number % 5:
@@ -58,7 +58,7 @@ def test_each_phase_has_its_search(setup: GameSetup, turns: list[Turn]) -> None:
 
 def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -> None:
     """Whatever was solved before, and though the other rack is not told."""
-    thinker = Thinker(setup.lexicon, setup.rules, PLAN)
+    thinker = SearchPlayer(setup.lexicon, setup.rules, PLAN)
     endgames = [turn for turn in turns if not turn.bag_count][:12]
     assert endgames
     for turn in endgames:
@@ -73,8 +73,8 @@ def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -
 
 
 def test_without_a_search_it_is_the_move_of_most_equity(setup: GameSetup, turns: list[Turn]) -> None:
-    thinker = Thinker(setup.lexicon, setup.rules, replace(PLAN, simulation=SimulationPlan(candidates=1)))
-    alone = Thinker(setup.lexicon, setup.rules, PLAN)
+    thinker = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, simulation=SimulationPlan(candidates=1)))
+    alone = SearchPlayer(setup.lexicon, setup.rules, PLAN)
     for turn in turns[:24:4]:
         decision = thinker.choose(turn.position, turn.board)
         assert (decision.search, decision.spent) == (EQUITY, Work())
@@ -83,7 +83,7 @@ def test_without_a_search_it_is_the_move_of_most_equity(setup: GameSetup, turns:
 
 
 def test_a_deadline_cuts(setup: GameSetup, turns: list[Turn]) -> None:
-    thinker = Thinker(setup.lexicon, setup.rules, replace(PLAN, max_ms=0))
+    thinker = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, max_ms=0))
     cut = thinker.choose(as_seen(turns[4].position), turns[4].board)
     assert cut.stopped_by == "deadline"
     assert cut.spent.iterations == 0

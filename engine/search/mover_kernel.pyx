@@ -1,6 +1,6 @@
-"""Chooses the move with the most equity: what the static players do, and every search below its leaves.
+"""The move with the most equity, as static players choose it in games and in rollouts.
 
-The build compiles it for both geometries (geometry.h).
+The build compiles this file for both geometries (geometry.h).
 """
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -10,30 +10,30 @@ from engine.lexicon.tables cimport SIDE
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.internal_words_kernel cimport Generator
 from engine.movegen.plays cimport Play, PlaySink, comes_before, lay_play
-from engine.search.ending cimport MOST_PLAYERS, add_ending, game_ending
+from engine.search.ending cimport MAX_PLAYERS, add_ending, game_ending
 from engine.search.mover cimport (
-    EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, STANDING_PLAYS, Choice, Standing, keep_unplayed, leave_sizes,
-    leave_tiles,
+    EXCHANGE_MOVE, LEAVE_CAPACITY, MAX_BASE_PLAYS, PASS_MOVE, PLAY_MOVE, BasePlays, Choice, leave_sizes,
+    leave_tiles, remove_played,
 )
 
 
-def ending_of(dict rules not None, int players, int tiles_left, int zeros, int passes, bint scoreless):
-    """Return how a game ends (ending.h), by the rules by the names of mover.h."""
-    cdef GameRules told = rules
-    return game_ending(&told, players, tiles_left, zeros, passes, scoreless)
+def ending_of(dict rules not None, int players, int tiles_left, int zero_turns, int passes, bint scoreless):
+    """Return game_ending of ending.h; `rules`: the fields of GameRules by name."""
+    cdef GameRules numbers = rules
+    return game_ending(&numbers, players, tiles_left, zero_turns, passes, scoreless)
 
 
 def ending_points(dict rules not None, left not None, int out):
-    """Return what the ending adds to the score of each player (ending.h)."""
-    cdef GameRules told = rules
-    cdef int32_t points[MOST_PLAYERS]
-    cdef int32_t added[MOST_PLAYERS]
+    """Return add_ending of ending.h for each player; `rules`: the fields of GameRules by name."""
+    cdef GameRules numbers = rules
+    cdef int32_t points[MAX_PLAYERS]
+    cdef int32_t added[MAX_PLAYERS]
     cdef int players = <int> len(left), i
-    if players > MOST_PLAYERS:
+    if players > MAX_PLAYERS:
         raise ValueError("a game has at most four players")
     for i in range(players):
         points[i] = left[i]
-    add_ending(&told, players, out, points, added)
+    add_ending(&numbers, players, out, points, added)
     return [added[i] for i in range(players)]
 
 
@@ -41,10 +41,10 @@ cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
 
 
 cdef class Mover:
-    """Chooses moves by the rules of one game over one lexicon; holds the scratch memory of one thread."""
+    """Chooses moves with one lexicon and one rule set; holds the scratch memory of one thread."""
 
     def __init__(self, Generator generator not None, dict rules not None):
-        """Take a generator of this thread, and the rules by the names of mover.h."""
+        """Take a generator that only this thread uses, and the fields of GameRules by name."""
         self.generator = generator
         self.tables = generator.tables
         self.rules = rules
@@ -52,10 +52,11 @@ cdef class Mover:
     cdef void choose(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                      const uint8_t *unseen, int unseen_count, int bag_count, int spread, Valuer *valuer,
                      Choice *choice) noexcept nogil:
-        """Write the best move of a rack: of plays and exchanges the one with the most equity, else a pass.
+        """Write the play or exchange with the most equity, the pass if there is none.
 
-        `tiles`: the rack as codes, ascending (0 = blank); `unseen`: by tile code, with their sum; `valuer`: NULL
-        for the greedy player, who exchanges only without a play, and then all.  Of equal moves plays come
+        `tiles`: the rack as codes, ascending (0 = blank).  `unseen`: tiles that the player cannot see, by code,
+        and `unseen_count` their sum.  `spread`: own less other's score.  `valuer`: NULL for the greedy player, who
+        exchanges only without a play, and then as many tiles as possible.  Of moves with equal equity plays come
         first, then exchanges of fewer tiles (the leave with the higher number).
         """
         cdef const PlaySink *sink
@@ -64,7 +65,7 @@ cdef class Mover:
         cdef bint found = False
         cdef uint64_t i
         memset(choice, 0, sizeof(Choice))
-        self.held_for = NULL
+        self.hand_owner = NULL
         self.hand = self.generator.hold(board, tiles, count, self.rules.bingo_bonus, self.rules.bingo_tiles)
         self.look_at(&situation, board, tiles, count, unseen, unseen_count, bag_count, spread)
         if valuer == NULL:
@@ -85,22 +86,24 @@ cdef class Mover:
                     choice.play = best[0]
         self.settle(&situation, count, valuer, found, choice)
 
-    cdef void begin(self, Standing *standing, bint is_sought) noexcept nogil:
-        """Expect another rack in `choose_beside`; `is_sought`: enough boards will follow to pay for its best plays
-        on the base."""
-        standing.count = 0
-        standing.exhausted = False
-        standing.is_sought = is_sought
-        self.held_for = NULL
+    cdef void begin(self, BasePlays *base_plays, bint is_wanted) noexcept nogil:
+        """Reset `base_plays` for a new rack in `choose_beside`.
 
-    cdef void choose_beside(self, const LoadedBoardStruct *base, uint64_t changed, Standing *standing,
+        `is_wanted`: so many boards will follow that finding the base plays saves time.
+        """
+        base_plays.count = 0
+        base_plays.exhausted = False
+        base_plays.is_wanted = is_wanted
+        self.hand_owner = NULL
+
+    cdef void choose_beside(self, const LoadedBoardStruct *base, uint64_t changed, BasePlays *base_plays,
                             const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                             const uint8_t *unseen, int unseen_count, int bag_count, int spread, Valuer *valuer,
                             Choice *choice) noexcept nogil:
-        """Write what `choose` does, for one rack on several boards in turn, each time with the same `standing`.
+        """Do what `choose` does, for one rack on several boards, each time with the same `base_plays`.
 
-        The boards differ from `base` in the lines `changed` (bit set) at most.  The valuer, if any, changes no
-        plays, and while tiles are in the bag it goes by the rack alone: so the rack is valued once.
+        Each board may differ from `base` in the lines of the bit set `changed` only.  The valuer, if any, must not
+        adjust plays and, while tiles are in the bag, must value leaves by the rack alone: the rack is valued once.
         """
         cdef Situation situation
         cdef bint found
@@ -108,46 +111,46 @@ cdef class Mover:
             self.choose(board, tiles, count, unseen, unseen_count, bag_count, spread, valuer, choice)
             return
         memset(choice, 0, sizeof(Choice))
-        if self.held_for != standing:
+        if self.hand_owner != base_plays:
             self.hand = self.generator.hold(board, tiles, count, self.rules.bingo_bonus, self.rules.bingo_tiles)
             self.look_at(&situation, board, tiles, count, unseen, unseen_count, bag_count, spread)
             if valuer != NULL:
                 valuer.value_leaves(valuer, &situation, self.values)
             self.generator.value_rack(NULL if valuer == NULL else self.values)
-            self.held_for = standing
+            self.hand_owner = base_plays
         else:
             self.look_at(&situation, board, tiles, count, unseen, unseen_count, bag_count, spread)
-        found = self.find_beside(base, changed, standing, board, &choice.play)
+        found = self.find_beside(base, changed, base_plays, board, &choice.play)
         self.settle(&situation, count, valuer, found, choice)
 
-    cdef bint find_beside(self, const LoadedBoardStruct *base, uint64_t changed, Standing *standing,
+    cdef bint find_beside(self, const LoadedBoardStruct *base, uint64_t changed, BasePlays *base_plays,
                           const LoadedBoardStruct *board, Play *best) noexcept nogil:
-        """Write the best play of the rack held; false if there is none.
+        """Write the best play of the generator's rack; false if there is none.
 
-        Lines that have not changed hold the plays that they held on the base: of them the best is known already,
-        and the others are looked at for a better one.
+        Unchanged lines allow the same plays as on the base board.  The best of these is among the base plays, so
+        only the changed lines are searched for a better one.
         """
         cdef uint64_t beyond = ALL_LINES
         cdef int k
-        if not standing.is_sought:
+        if not base_plays.is_wanted:
             return self.generator.find_better(board, ALL_LINES, False, best)
-        for k in range(STANDING_PLAYS):
-            if k == standing.count and not standing.exhausted:
-                if self.generator.find_better(base, beyond, False, &standing.plays[k]):
-                    standing.count += 1
+        for k in range(MAX_BASE_PLAYS):
+            if k == base_plays.count and not base_plays.exhausted:
+                if self.generator.find_better(base, beyond, False, &base_plays.plays[k]):
+                    base_plays.count += 1
                 else:
-                    standing.exhausted = True
-            if k == standing.count:
+                    base_plays.exhausted = True
+            if k == base_plays.count:
                 return self.generator.find_better(board, changed, False, best)
-            if not changed >> standing.plays[k].line & 1:
-                best[0] = standing.plays[k]
+            if not changed >> base_plays.plays[k].line & 1:
+                best[0] = base_plays.plays[k]
                 return self.generator.find_better(board, changed, True, best)
-            beyond &= ~(<uint64_t> 1 << standing.plays[k].line)
+            beyond &= ~(<uint64_t> 1 << base_plays.plays[k].line)
         return self.generator.find_better(board, ALL_LINES, False, best)
 
     cdef void look_at(self, Situation *situation, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                       const uint8_t *unseen, int unseen_count, int bag_count, int spread) noexcept nogil:
-        """Write the situation of the rack held."""
+        """Write the situation of the generator's rack."""
         situation.board = board
         situation.hand = self.hand
         situation.tiles = tiles
@@ -158,7 +161,7 @@ cdef class Mover:
 
     cdef void settle(self, const Situation *situation, int count, Valuer *valuer, bint found,
                      Choice *choice) noexcept nogil:
-        """Complete a choice: the best play, if one was found, against the exchanges and the pass."""
+        """Complete a choice: compare the best play, if one was found, with the exchanges and the pass."""
         cdef const uint8_t *tiles = situation.tiles
         cdef int cells[SIDE]
         cdef uint8_t codes[SIDE]
@@ -169,22 +172,22 @@ cdef class Mover:
             choice.kind = <uint8_t> PLAY_MOVE
             choice.equity = choice.play.equity
             i = lay_play(&self.tables.view, situation.board, &choice.play, cells, codes)
-            choice.kept_count = <uint8_t> keep_unplayed(tiles, count, codes, i, choice.kept)
+            choice.leave_count = <uint8_t> remove_played(tiles, count, codes, i, choice.leave)
         if valuer != NULL:
             self.consider_exchanges(situation, count, choice)
         elif not found:
-            choice.kept_count = <uint8_t> count
+            choice.leave_count = <uint8_t> count
             choice.equity = 0
             if situation.bag_count >= self.rules.exchange_limit and situation.bag_count:
                 choice.kind = <uint8_t> EXCHANGE_MOVE
-                choice.kept_count = <uint8_t> (count - min(count, situation.bag_count))
-            memcpy(choice.kept, tiles + count - choice.kept_count, choice.kept_count)
+                choice.leave_count = <uint8_t> (count - min(count, situation.bag_count))
+            memcpy(choice.leave, tiles + count - choice.leave_count, choice.leave_count)
 
     cdef void consider_exchanges(self, const Situation *situation, int count, Choice *choice) noexcept nogil:
-        """Take the best exchange if its leave is worth more than the play chosen; pass if there is neither."""
-        cdef uint8_t sizes[128]
+        """Choose the best exchange if its equity exceeds that of the play; pass if there is neither."""
+        cdef uint8_t sizes[LEAVE_CAPACITY]
         cdef int full = situation.hand.full_leave, number, best = -1
-        cdef int least = count - situation.bag_count  # more than the bag holds cannot be exchanged
+        cdef int least = count - situation.bag_count  # nobody exchanges more tiles than the bag holds
         if situation.bag_count >= self.rules.exchange_limit:
             leave_sizes(situation.tiles, count, sizes)
             for number in range(full):
@@ -199,4 +202,4 @@ cdef class Mover:
         memset(&choice.play, 0, sizeof(Play))
         choice.equity = self.values[best]
         choice.kind = <uint8_t> (PASS_MOVE if best == full else EXCHANGE_MOVE)
-        choice.kept_count = <uint8_t> leave_tiles(situation.tiles, count, best, choice.kept)
+        choice.leave_count = <uint8_t> leave_tiles(situation.tiles, count, best, choice.leave)

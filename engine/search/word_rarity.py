@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
 
-MOST: Final = 65535
+MAX_RARITY: Final = 65535
 """The rarity of the rarest word; that of the most familiar one is 0."""
 
 FULL_WEIGHT: Final = 6  # tiles of the shortest word whose spelling tells as much as a longer one's
@@ -26,7 +26,7 @@ BY_CHANCE: Final = 0.7  # the standard deviation of what chance adds, likewise
 
 @lru_cache(maxsize=4)
 def word_rarity(lexicon: Lexicon) -> NDArray[np.uint16]:
-    """Return how rare each word looks among all of the lexicon, by word id: from 0 to MOST, evenly spread.
+    """Return how rare each word of a lexicon looks, by word id: numbers evenly spread from 0 to MAX_RARITY.
 
     A word looks rarer the less its pairs of neighbouring letters are like those of the other words (bits per
     letter under the pairs of the whole list), the longer it is, and by a chance that follows from its
@@ -48,7 +48,7 @@ def word_rarity(lexicon: Lexicon) -> NDArray[np.uint16]:
     rare = spelled + PER_LETTER * lengths + BY_CHANCE * _chance(letters)
     ranks = np.empty(len(rare), np.int64)
     ranks[np.argsort(rare, kind="stable")] = np.arange(len(rare))
-    rarity: NDArray[np.uint16] = (ranks * MOST // max(1, len(rare) - 1)).astype(np.uint16)
+    rarity: NDArray[np.uint16] = (ranks * MAX_RARITY // max(1, len(rare) - 1)).astype(np.uint16)
     return rarity
 
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.loaded_board.board_kernel import BoardKernel
-from engine.search.choosing_kernel import Mover
+from engine.search.mover_kernel import Mover
 
 TURN_BYTES: int
 RESULT_BYTES: int
@@ -22,7 +22,7 @@ class GameLoop:
         counts: NDArray[np.uint8],
         first: EvaluatorKernel,
         second: EvaluatorKernel,
-        thinkers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
+        choosers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
     ) -> None: ...
     def play_game(
         self, seed: int, number: int, swapped: bool, dtype: np.dtype[Any]

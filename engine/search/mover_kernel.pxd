@@ -5,27 +5,27 @@ from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.internal_words_kernel cimport Generator
 from engine.movegen.plays cimport Hand, Play
-from engine.search.mover cimport Choice, GameRules, Standing
+from engine.search.mover cimport LEAVE_CAPACITY, BasePlays, Choice, GameRules
 
 
 cdef class Mover:
-    cdef Generator generator  # the scratch memory of one thread
+    cdef Generator generator  # of the same thread
     cdef Tables tables
     cdef GameRules rules
-    cdef int32_t values[128]  # LEAVE_CAPACITY: of the leaves of the rack last asked about, millipoints
-    cdef const Hand *hand     # the rack held
-    cdef const Standing *held_for  # whose rack is held and valued, NULL: of none
+    cdef int32_t values[LEAVE_CAPACITY]  # millipoints: leaves of the last rack, by number
+    cdef const Hand *hand     # the rack that the generator works on
+    cdef const BasePlays *hand_owner  # the base plays of that rack, if it is valued; NULL: none
     cdef void choose(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                      const uint8_t *unseen, int unseen_count, int bag_count, int spread, Valuer *valuer,
                      Choice *choice) noexcept nogil
-    cdef void choose_beside(self, const LoadedBoardStruct *base, uint64_t changed, Standing *standing,
+    cdef void choose_beside(self, const LoadedBoardStruct *base, uint64_t changed, BasePlays *base_plays,
                             const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                             const uint8_t *unseen, int unseen_count, int bag_count, int spread, Valuer *valuer,
                             Choice *choice) noexcept nogil
-    cdef void begin(self, Standing *standing, bint is_sought) noexcept nogil
+    cdef void begin(self, BasePlays *base_plays, bint is_wanted) noexcept nogil
     cdef void look_at(self, Situation *situation, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
                       const uint8_t *unseen, int unseen_count, int bag_count, int spread) noexcept nogil
-    cdef bint find_beside(self, const LoadedBoardStruct *base, uint64_t changed, Standing *standing,
+    cdef bint find_beside(self, const LoadedBoardStruct *base, uint64_t changed, BasePlays *base_plays,
                           const LoadedBoardStruct *board, Play *best) noexcept nogil
     cdef void settle(self, const Situation *situation, int count, Valuer *valuer, bint found,
                      Choice *choice) noexcept nogil

@@ -35,7 +35,7 @@ TABLE_MB: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class ThinkingPlan:
+class PlayerPlan:
     """Say how a player thinks.
 
     `simulation`: while tiles are in the bag; `endgame_nodes`: positions searched at most with an empty bag,
@@ -52,7 +52,7 @@ class ThinkingPlan:
     max_ms: int | None = None
 
 
-BEST: Final = ThinkingPlan(
+BEST: Final = PlayerPlan(
     SimulationPlan(candidates=15, iterations=12_000, confidence=0.95), endgame_nodes=150_000
 )
 """The best player."""
@@ -80,10 +80,10 @@ class Decision:
     stopped_by: str = COMPLETE
 
 
-class Thinker:
+class SearchPlayer:
     """Chooses moves by a plan, over one lexicon; owns its scratch memory, so it serves one thread."""
 
-    def __init__(self, lexicon: Lexicon, rules: RuleSet, plan: ThinkingPlan = BEST) -> None:
+    def __init__(self, lexicon: Lexicon, rules: RuleSet, plan: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and the plan; raises as `Evaluator`."""
         heuri = plan.simulation.method.startswith("heuri")
         name = plan.evaluator or ("heuri6" if heuri else best_evaluator(lexicon))

@@ -3,7 +3,7 @@ from numpy.typing import NDArray
 
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.loaded_board.board_kernel import BoardKernel
-from engine.search.choosing_kernel import Mover
+from engine.search.mover_kernel import Mover
 
 COLUMNS: int
 WIN_UNITS: int
@@ -17,7 +17,7 @@ class Candidates:
         unseen: NDArray[np.uint8],
         opponent_count: int,
         scores: tuple[int, int],
-        held: NDArray[np.uint8],
+        opponent_racks: NDArray[np.uint8],
         shares: NDArray[np.float64],
         wins: NDArray[np.uint16] | None,
         win_unit: int,
