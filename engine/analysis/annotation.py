@@ -21,10 +21,9 @@ from engine.analysis.annotation_result import (
     TurnNote,
 )
 from engine.analysis.annotation_summary import summarize
-from engine.analysis.moves import Describer, missing_tiles
+from engine.analysis.move_report import Describer, missing_tiles
+from engine.analysis.report import Effort, LexiconReference, Provenance, table_name
 from engine.analysis.request import AnalysisOptions, Learned
-from engine.analysis.result import Effort, LexiconReference, Provenance
-from engine.analysis.setting import table_name
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table

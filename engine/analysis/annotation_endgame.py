@@ -11,7 +11,7 @@ from threading import local
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from engine.analysis.moves import Describer
+from engine.analysis.move_report import Describer
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, Play, Player, Position, Rack
 from engine.search.budget import Budget

@@ -14,7 +14,7 @@ import numpy as np
 from engine.analysis.annotation_endgame import EndgameJudge
 from engine.analysis.annotation_ending import move_ending, win_pct_at_end
 from engine.analysis.annotation_result import NotedMove
-from engine.analysis.instruments import thread_evaluator, thread_generator
+from engine.analysis.thread_local import thread_evaluator, thread_generator
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances

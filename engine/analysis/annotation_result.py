@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from engine.analysis.result import Provenance
+    from engine.analysis.report import Provenance
     from engine.errors import Params
     from engine.records import GameRecord, LineFault
 

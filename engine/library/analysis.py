@@ -29,8 +29,7 @@ from engine.search.simulation import MOST_ITERATIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from engine.analysis import Analysis, Annotation, Hint, Judgement
-    from engine.analysis.searched import Progress
+    from engine.analysis import Analysis, Annotation, Hint, Judgement, Progress
     from engine.library.lexicon import Lexicon
     from engine.library.limit import Limit
     from engine.library.moves import Move

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.compare import move_fault
-from engine.analysis.instruments import thread_generator
-from engine.analysis.moves import Describer, exchanges
-from engine.analysis.setting import check_letters
+from engine.analysis.move_report import Describer, move_fault
+from engine.analysis.ranking import exchanges
+from engine.analysis.request import check_letters
+from engine.analysis.thread_local import thread_generator
 from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt, quoted
 from engine.library.moves import Move, Play
 from engine.loaded_board import LoadedBoard

@@ -12,16 +12,6 @@ from tests.architecture.test_floors import plant
 ROOT = Path(__file__).resolve().parents[2]
 
 KNOWN = [
-    [
-        "engine.analysis.moves",
-        "engine.analysis.presolving",
-        "engine.analysis.ranking",
-        "engine.analysis.request",
-        "engine.analysis.searched",
-        "engine.analysis.searching",
-        "engine.analysis.simulating",
-        "engine.analysis.solving",
-    ],
     ["service.job_tasks", "service.jobs", "service.jobs_rq", "service.jobs_threads"],
 ]
 """The circles that still exist. When one is gone it must go from this list too."""
