@@ -8,23 +8,22 @@ environment.
 """
 
 from engine.analysis.analyze import analyze, answer, answer_key, check_request
-from engine.analysis.annotated_record import annotated_record, turn_sentence
-from engine.analysis.annotation import (
+from engine.analysis.annotate import (
     ENDGAME_NODES,
-    AnnotationOptions,
-    annotate,
-    annotation_key,
-    annotation_notes,
-    annotation_simulation,
-)
-from engine.analysis.annotation_result import (
     MISTAKES,
     Annotation,
     AnnotationHeading,
     AnnotationNote,
+    AnnotationOptions,
     AnnotationSummary,
     EventNote,
     TurnNote,
+    annotate,
+    annotated_record,
+    annotation_key,
+    annotation_notes,
+    annotation_simulation,
+    turn_sentence,
 )
 from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
 from engine.analysis.hint import MAX_HINT_LEVEL, Hint, hint

@@ -1,7 +1,8 @@
-"""Moves that end the game: what counts is not what they leave but what the tiles left take off the scores.
+"""Moves that end the game: how they end it, and their win%.
 
-Of the other rack the mover knows only which tiles are unseen. Every rack that can be drawn of them is
-counted, so that the win% is exact for who sees what the mover sees; with an empty bag it is 0, 50 or 100.
+The final scores depend on the tiles left on the other rack, of which the mover knows only that they are
+unseen. So the win% is counted over every rack that can be drawn from the unseen tiles; with an empty bag it
+is 0, 50 or 100.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def move_ending(position: Position, move: Move, points: int, passes: int) -> str | None:
-    """Return how a move ends the game, a name of ENDINGS, None if the game goes on.
+    """Return how a move ends the game, "went_out", "zero_turns" or "all_passed"; None if it does not.
 
-    `passes`: how many turns just before this one were passes; -1 if this one is none either, but a play
-    taken back. Source: 003 section 3.3.1.
+    `passes`: the number of passes in a row before the move; -1 for a play taken back, which is a turn without
+    points but no pass. Source: [Heuri], section 3.3.1.
     """
     mover, rules = position.players[0], position.rules
     held = mover.tile_count or len(mover.held) or rules.rack_size
@@ -36,33 +37,33 @@ def move_ending(position: Position, move: Move, points: int, passes: int) -> str
     )
 
 
-def win_pct_at_end(position: Position, how: str, points: int, kept: bytes) -> float | None:
-    """Return how often the mover has won, 0 to 100, when a move has just ended the game; a tie counts half.
+def win_pct_at_end(position: Position, how: str, points: int, left: bytes) -> float | None:
+    """Return the win% (0 to 100, a tie counts half) of a move that ends the game; None unless two players.
 
-    `how`: what `move_ending` said; `kept`: the tiles left on the rack. None but for two players.
+    `how`: what `move_ending` returned; `left`: the tiles that the move leaves on the rack.
     """
     if len(position.players) != 2:
         return None
     mover, other = position.players
     values, unseen = position.tile_set.values, position.unseen()
-    own = sum([values[code] for code in kept])
+    own = sum([values[code] for code in left])
     held = sum(unseen)
     if position.bag_count():
         held = min(held, other.tile_count or (len(other.rack) if other.rack else position.rules.rack_size))
     ways = ways_to_draw(unseen, values, held)
     spread = mover.score + points - other.score
     won = 0
-    for left, count in enumerate(ways):
-        first, second = adjustments(position.rules, (own, left), 0 if how == "went_out" else None)
+    for theirs, count in enumerate(ways):
+        first, second = adjustments(position.rules, (own, theirs), 0 if how == "went_out" else None)
         final = spread + first - second
         won += count * (1 + (final > 0) - (final < 0))
     return 50 * won / sum(ways)
 
 
 def ways_to_draw(counts: Sequence[int], values: Sequence[int], held: int) -> list[int]:
-    """Return how many of the draws of `held` tiles are worth 0, 1, 2, ... points in all.
+    """Return in how many ways `held` tiles can be drawn that score 0, 1, 2, ... points together.
 
-    `counts`, `values`: how many tiles there are of each code, and the points of one.
+    `counts`, `values`: the number of tiles of each code to draw from, and the points of one.
     """
     most = max(values, default=0)
     ways = [[0] * (most * held + 1) for _ in range(held + 1)]
@@ -70,7 +71,7 @@ def ways_to_draw(counts: Sequence[int], values: Sequence[int], held: int) -> lis
     for total, value in zip(counts, values, strict=True):
         if not total:
             continue
-        for have in range(held, -1, -1):  # downwards: what is read was made without this code
+        for have in range(held, -1, -1):  # downwards, so that the rows read do not count this code yet
             for more in range(1, min(total, held - have) + 1):
                 source, target, factor = ways[have], ways[have + more], comb(total, more)
                 for points, count in enumerate(source):
