@@ -3,8 +3,8 @@
 Begin with `analyze` (`analyze.py`): it takes an `AnalysisRequest` (`request.py`) and returns an `Analysis`
 (`report.py`), whose moves `ranking.py` puts in order, `findings.py` searches and `move_report.py` describes.
 `answer` does the same with encoded bytes and a `Store` that caches them. The other questions have a module
-each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here knows a web framework, Redis or the
-environment.
+each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here depends on a web framework, Redis or
+environment variables.
 """
 
 from engine.analysis.analyze import analyze, answer, answer_key, check_request

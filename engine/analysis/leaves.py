@@ -137,12 +137,12 @@ def _learned(table: LeaveTable | None, wanted: Sequence[bytes]) -> dict[bytes, f
         return found
     counts = table.tile_set.counts
     for size in range(LEAVE_TILES + 1):
-        alike = [
+        same_size = [
             leave
             for leave in wanted
             if len(leave) == size and all(leave.count(code) <= counts[code] for code in set(leave))
         ]
-        if alike:
-            ranks = table.ranks.of(np.frombuffer(b"".join(alike), np.uint8).reshape(len(alike), size))
-            found.update(zip(alike, (table.values[ranks].astype(np.float64) / 100).tolist(), strict=True))
+        if same_size:
+            ranks = table.ranks.of(np.frombuffer(b"".join(same_size), np.uint8).reshape(len(same_size), size))
+            found.update(zip(same_size, (table.values[ranks].astype(np.float64) / 100).tolist(), strict=True))
     return found

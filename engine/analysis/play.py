@@ -44,6 +44,7 @@ from engine.version import VERSION
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move
+    from engine.rules import RuleSet, TileSet
     from engine.search.thinking import Decision
     from engine.selfplay import GameSetup
 
@@ -87,13 +88,24 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
             field="players",
             params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": players},
         )
-    counts = enumerate(lexicon.tile_set.counts)
-    tiles = shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
-    size = min(rules.rack_size, len(tiles) // players)
-    seats = tuple(Player(rack=Rack(tiles[at * size : (at + 1) * size])) for at in range(players))
+    racks, bag = deal(lexicon.tile_set, rules, players, seed)
+    seats = tuple([Player(rack=Rack(rack)) for rack in racks])
     board = Board.empty(setup.layout.side)
     position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon_id=lexicon.id)
-    return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
+    return TurnRequest(position, seed=seed, bag=Rack(bag))
+
+
+def deal(tile_set: TileSet, rules: RuleSet, players: int, seed: int) -> tuple[list[bytes], bytes]:
+    """Return the racks that a seed deals, and the tiles left in the bag."""
+    tiles = bytes([code for code, count in enumerate(tile_set.counts) for _ in range(count)])
+    tiles = shuffled(tiles, f"deal 1 {seed}")
+    size = min(rules.rack_size, len(tiles) // players)
+    return [tiles[at * size : (at + 1) * size] for at in range(players)], tiles[players * size :]
+
+
+def shuffled_bag(bag: Rack, seed: int, position: Position, move: str) -> bytes:
+    """Return the tiles of the bag in the order in which they are drawn after a move of a position."""
+    return shuffled(bag.tiles, f"draw 1 {seed}\n{position.canonical()}\n{move}\n{bag.tiles.hex()}")
 
 
 def play_turn(request: TurnRequest, lexicon: Lexicon, deadline: Deadline | None = None) -> PlayedTurn:
@@ -246,8 +258,7 @@ class _After:
         if bag is None:
             return (None, None) if self._count else (b"", None)
         move = format_move(self._move, self._position.tile_set)
-        text = f"draw 1 {self._request.seed}\n{self._position.canonical()}\n{move}\n{bag.tiles.hex()}"
-        tiles = shuffled(bag.tiles, text)
+        tiles = shuffled_bag(bag, self._request.seed, self._position, move)
         return tiles[: self._count], bytes(sorted(tiles[self._count :] + returned))
 
     @property

@@ -36,7 +36,7 @@ class PlacedTile:
 
 @dataclass
 class FormedWord:
-    """Name a word that a play makes, where it begins ("8D" across, "D8" down), and its points (no bonus)."""
+    """Name a word that a play forms, where it begins ("8D" across, "D8" down), and its points (no bonus)."""
 
     word: str
     at: str
@@ -246,7 +246,7 @@ class Provenance:
     deterministic: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Analysis:
     """Hold the result of an `AnalysisRequest`.
 
@@ -276,6 +276,10 @@ class Analysis:
     def __str__(self) -> str:
         """Format the moves, one per line."""
         return "\n".join(map(str, self.moves))
+
+    def __repr__(self) -> str:
+        best = f"best={self.best!r}, " if self.moves else ""
+        return f"Analysis({best}play_count={self.play_count}, phase={self.phase!r})"
 
 
 @dataclass(frozen=True, slots=True)

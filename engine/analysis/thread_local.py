@@ -26,7 +26,7 @@ MAX_EVALUATORS: Final = 8
 MAX_LEVEL_PLAYERS: Final = 4
 """How many of them a thread holds for a lexicon; when one more is needed, the others are dropped."""
 MAX_SOLVER_MB: Final = 16
-"""The largest transposition table, in megabytes, that a thread keeps with its pre-endgame solver."""
+"""The largest transposition table, in megabytes, that a thread reuses with its pre-endgame solver."""
 
 
 class _Objects(local):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # The house, ground floor first. Packages on one floor do not know each other.
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset({"engine.errors", "engine.version"}),
+    frozenset({"engine.data_folder", "engine.errors", "engine.version"}),
     frozenset({"engine.rules"}),
     frozenset({"engine.position"}),
     frozenset({"engine.records", "engine.lexicon"}),

@@ -262,13 +262,13 @@ class _Annotator:
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
         before = self._judge.win_pct(position)
-        held = position.players[0].held
+        rack = position.players[0].held
         return TurnNote(
             number=turn.number,
             line=event.line,
             player=event.player,
             kind=MOVES[event.kind],
-            rack=held.text(position.tile_set.alphabet),
+            rack=rack.text(position.tile_set.alphabet),
             rack_known=rack_known,
             bag_count=position.bag_count(),
             scores=tuple([position.players[place].score for place in order]),

@@ -26,12 +26,12 @@ def move_ending(position: Position, move: Move, points: int, passes: int) -> str
     points but no pass. Source: [Heuri], section 3.3.1.
     """
     mover, rules = position.players[0], position.rules
-    held = mover.tile_count or len(mover.held) or rules.rack_size
+    tile_count = mover.tile_count or len(mover.held) or rules.rack_size
     placed = len(move.placements()) if isinstance(move, Play) else 0
     return ending(
         rules,
         (mover.score + points, *[player.score for player in position.players[1:]]),
-        tiles_left=max(0, held - placed) + min(placed, position.bag_count()),
+        tiles_left=max(0, tile_count - placed) + min(placed, position.bag_count()),
         zero_turns=0 if points else position.zero_turns + 1,
         passes=passes + 1 if isinstance(move, Pass) else 0,
     )
@@ -47,10 +47,10 @@ def win_pct_at_end(position: Position, how: str, points: int, left: bytes) -> fl
     mover, other = position.players
     values, unseen = position.tile_set.values, position.unseen()
     own = sum([values[code] for code in left])
-    held = sum(unseen)
+    drawn = sum(unseen)
     if position.bag_count():
-        held = min(held, other.tile_count or (len(other.rack) if other.rack else position.rules.rack_size))
-    ways = ways_to_draw(unseen, values, held)
+        drawn = min(drawn, other.tile_count or (len(other.rack) if other.rack else position.rules.rack_size))
+    ways = ways_to_draw(unseen, values, drawn)
     spread = mover.score + points - other.score
     won = 0
     for theirs, count in enumerate(ways):
@@ -60,21 +60,21 @@ def win_pct_at_end(position: Position, how: str, points: int, left: bytes) -> fl
     return 50 * won / sum(ways)
 
 
-def ways_to_draw(counts: Sequence[int], values: Sequence[int], held: int) -> list[int]:
-    """Return in how many ways `held` tiles can be drawn that score 0, 1, 2, ... points together.
+def ways_to_draw(counts: Sequence[int], values: Sequence[int], drawn: int) -> list[int]:
+    """Return in how many ways `drawn` tiles can be drawn that score 0, 1, 2, ... points together.
 
     `counts`, `values`: the number of tiles of each code to draw from, and the points of one.
     """
     most = max(values, default=0)
-    ways = [[0] * (most * held + 1) for _ in range(held + 1)]
+    ways = [[0] * (most * drawn + 1) for _ in range(drawn + 1)]
     ways[0][0] = 1
     for total, value in zip(counts, values, strict=True):
         if not total:
             continue
-        for have in range(held, -1, -1):  # downwards, so that the rows read do not count this code yet
-            for more in range(1, min(total, held - have) + 1):
+        for have in range(drawn, -1, -1):  # downwards, so that the rows read do not count this code yet
+            for more in range(1, min(total, drawn - have) + 1):
                 source, target, factor = ways[have], ways[have + more], comb(total, more)
                 for points, count in enumerate(source):
                     if count:
                         target[points + more * value] += factor * count
-    return ways[held]
+    return ways[drawn]

@@ -209,7 +209,7 @@ AnnotationNote: TypeAlias = AnnotationHeading | TurnNote | EventNote | Annotatio
 """A part of an annotation. They are returned in this order, turns and events in that of the record."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Annotation:
     """Hold the annotation of a record."""
 
@@ -222,6 +222,10 @@ class Annotation:
     def turns(self) -> tuple[TurnNote, ...]:
         """The notes of turns."""
         return tuple([note for note in self.notes if isinstance(note, TurnNote)])
+
+    def __repr__(self) -> str:
+        names = tuple([player.name or player.nick for player in self.heading.players])
+        return f"Annotation({names!r}, turns={self.summary.turns}, judged={self.summary.judged})"
 
 
 def summarize(

@@ -238,8 +238,8 @@ class TurnJudge:
             return None
         mover, other = position.players
         # The tiles that the mover cannot see: bag and other rack, even if the own rack is known in part.
-        held = mover.tile_count or len(mover.held) or position.rules.rack_size
-        unseen = position.tile_set.total - position.board.tile_count - held
+        own_count = mover.tile_count or len(mover.held) or position.rules.rack_size
+        unseen = position.tile_set.total - position.board.tile_count - own_count
         chance = table.chance(np.array([mover.score - other.score], np.float64), np.array([max(0, unseen)]))
         return round(100 * float(chance[0]), 2)
 
@@ -271,8 +271,8 @@ def mistake_class(lost: float, steps: Sequence[float]) -> str:
 def _as_seen(position: Position) -> Position:
     """Return the position as the mover sees it: with the number of tiles on the other rack only."""
     other = position.players[1]
-    held = len(other.rack) if other.rack else position.rules.rack_size
-    count = min(other.tile_count or held, sum(position.unseen()))
+    full = len(other.rack) if other.rack else position.rules.rack_size
+    count = min(other.tile_count or full, sum(position.unseen()))
     hidden = replace(other, rack=None, known_tiles=None, tile_count=count)
     return replace(position, players=(position.players[0], hidden))
 
