@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.arrows import source_files
+from tests.architecture.source_imports import source_files
 
 ROOT = Path(__file__).resolve().parents[2]
 READING = re.compile(r"\b(environb?|getenvb?|secure_getenv|expandvars)\b")
