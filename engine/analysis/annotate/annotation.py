@@ -20,7 +20,7 @@ from engine.analysis.annotate.notes import (
     summarize,
 )
 from engine.analysis.annotate.options import DEFAULT_OPTIONS
-from engine.analysis.annotate.turn_judgement import TurnJudge
+from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
 from engine.analysis.move_report import Describer, missing_tiles, used_tiles
 from engine.analysis.report import Effort, Provenance, lexicon_reference, table_name
 from engine.analysis.request import AnalysisOptions, Learned
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from engine.analysis.annotate.notes import AnnotationNote
     from engine.analysis.annotate.options import AnnotationOptions
-    from engine.analysis.annotate.turn_judgement import TurnJudgement
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
@@ -255,7 +254,7 @@ class _Annotator:
             bingo = not taken_back and placed == position.rules.bingo_tiles
             judged_move = Pass() if taken_back else move
             ends = move_ending(position, judged_move, points, passes)
-        judged: TurnJudgement | None = None
+        judged = NOT_JUDGED
         if refusal is None or refusal == "move_unknown":
             board = self._board(position)
             judged = self._judge.judge(position, board, judged_move, points, passes)
@@ -280,19 +279,19 @@ class _Annotator:
             ends_game=ends,
             phonies=phonies,
             bingo=bingo,
-            played=judged.played if judged else None,
-            best=judged.best if judged else None,
-            rank=judged.rank if judged else None,
-            evaluator=judged.evaluator if judged else None,
-            equity_loss=judged.equity_loss if judged else None,
+            played=judged.played,
+            best=judged.best,
+            rank=judged.rank,
+            evaluator=judged.evaluator,
+            equity_loss=judged.equity_loss,
             win_pct_before=before,
-            win_pct_after=judged.played.win_pct if judged and judged.played else None,
-            win_pct_error=judged.played.win_pct_error if judged and judged.played else None,
-            win_pct_loss=judged.win_pct_loss if judged else None,
-            endgame_loss=judged.endgame_loss if judged else None,
-            certainty=judged.certainty if judged else None,
-            mistake=judged.mistake if judged else None,
-            missed_bingo=judged.missed_bingo if judged else None,
+            win_pct_after=judged.played.win_pct if judged.played else None,
+            win_pct_error=judged.played.win_pct_error if judged.played else None,
+            win_pct_loss=judged.win_pct_loss,
+            endgame_loss=judged.endgame_loss,
+            certainty=judged.certainty,
+            mistake=judged.mistake,
+            missed_bingo=judged.missed_bingo,
             not_judged=refusal,
             recorded=_recorded(turn),
             note=event.note,

@@ -49,18 +49,21 @@ EMPTY_BAG_EVALUATOR: Final = "static"
 
 @dataclass(frozen=True, slots=True)
 class TurnJudgement:
-    """Hold the judgement of a turn whose rack is known; the fields are those of `TurnNote`."""
+    """Hold the judgement of a turn; the fields are those of `TurnNote`."""
 
-    evaluator: str
-    best: NotedMove
-    played: NotedMove | None
-    rank: int | None
-    equity_loss: float | None
-    win_pct_loss: float | None
-    endgame_loss: float | None
-    certainty: str | None
-    mistake: str | None
-    missed_bingo: str | None
+    evaluator: str | None = None
+    best: NotedMove | None = None
+    played: NotedMove | None = None
+    rank: int | None = None
+    equity_loss: float | None = None
+    win_pct_loss: float | None = None
+    endgame_loss: float | None = None
+    certainty: str | None = None
+    mistake: str | None = None
+    missed_bingo: str | None = None
+
+
+NOT_JUDGED: Final = TurnJudgement()
 
 
 class _Estimate(NamedTuple):
@@ -113,7 +116,7 @@ class TurnJudge:
         chances = self._chances(position, [best] if own is None else [best, own], passes)
         best_noted = _noted(best, position, chances[0])
         if own is None:
-            return TurnJudgement(name, best_noted, *[None] * 8)
+            return TurnJudgement(name, best_noted)
         if not endgame and self._simulate is not None and not is_over(position):
             return self._simulated(position, board, found, own, name, passes)
         noted = _noted(own, position, chances[1])
@@ -155,7 +158,7 @@ class TurnJudge:
         The win% of a move that ends the game is counted instead, with a standard error of 0.
         """
         assert self._simulate is not None  # noqa: S101 - for the type checker
-        moves = found.most(self._simulate.candidates)
+        moves = found.top(self._simulate.candidates)
         if all(one.move != own.move for one in moves):
             moves.append(own)
         candidates = [Candidate(one.move, one.score, one.equity - 1000 * one.score) for one in moves]

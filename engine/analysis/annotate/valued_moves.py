@@ -39,22 +39,22 @@ class ValuedMove:
 class ValuedMoves:
     """Hold the values of all legal moves of a position, by one evaluator.
 
-    Only the moves asked for become objects; the others are counted in the arrays of the generator, so that a
-    turn takes a fraction of a millisecond.
+    Only the moves that are returned become objects; all others stay in the arrays of the generator, so that
+    a turn takes a fraction of a millisecond.
     """
 
     def __init__(self, position: Position, board: LoadedBoard, lexicon: Lexicon, evaluator: str) -> None:
         self._position = position
         self._values: LeaveValues | None = None
         array = None
-        valuing = thread_evaluator(evaluator, lexicon, position.rules, expect_bingos=False)
-        if valuing is not None:
-            self._values, _ = valuing.leave_values(board, position)
+        leave_evaluator = thread_evaluator(evaluator, lexicon, position.rules, expect_bingos=False)
+        if leave_evaluator is not None:
+            self._values, _ = leave_evaluator.leave_values(board, position)
             array = self._values.array
         search = thread_generator("internal_words", lexicon)
         self._plays: Plays = search.generate(board, position.rack, position.rules, array)
-        if valuing is not None:
-            valuing.adjust(self._plays, position)
+        if leave_evaluator is not None:
+            leave_evaluator.adjust(self._plays, position)
         self._exchanges = self._exchange_values(array)
 
     def _exchange_values(self, array: NDArray[np.int32] | None) -> NDArray[np.int32]:
@@ -89,7 +89,7 @@ class ValuedMoves:
             best = ValuedMove(Pass(), 0, self._pass_value, self._pass_value, 0)
         return best
 
-    def most(self, count: int) -> list[ValuedMove]:
+    def top(self, count: int) -> list[ValuedMove]:
         """Return the plays and exchanges with the most equity, or the pass if there is no other move."""
         moves = [self._play(int(at)) for at in self._plays.best(count, by="equity")]
         rack = self._position.rack
