@@ -39,7 +39,7 @@ class Analyst:
         (503 "busy", Retry-After) for a search without a slot, and what `engine.answer` raises.
         """
         key = answer_key(request, lexicon)
-        needs_slot = request.options.is_heavy and not self.is_cached(request, lexicon)
+        needs_slot = request.options.is_search and not self.is_cached(request, lexicon)
 
         def compute(deadline: Deadline) -> Answer:
             if needs_slot:

@@ -53,6 +53,7 @@ def player_names(annotation: Annotation) -> str:
 
 def faults(annotation: Annotation) -> list[tuple[str, str]]:
     """Return all that is wrong with the record, by line: "fault" or "warning", and the sentence."""
-    found = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
+    warnings = [fault for note in annotation.notes for fault in note.faults if fault.warning]
+    found = [*annotation.heading.faults, *warnings]
     found.sort(key=lambda fault: fault.line)
     return [("warning" if fault.warning else "fault", fault.detail) for fault in found]

@@ -14,6 +14,8 @@ from environs import Env, EnvValidationError
 from marshmallow import ValidationError
 from marshmallow.validate import Length, OneOf, Range, Regexp
 
+from engine.data_folder import default_data_folder
+
 PREFIX = "KIBITZ_"
 
 # Variables that the build and the tests read.
@@ -54,11 +56,6 @@ def _check_path(path: Path) -> None:
         raise ValidationError("must not be empty")
 
 
-def _user_cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "kibitz"
-
-
 def is_loopback(host: str) -> bool:
     """Return whether an address to listen on can be reached from this machine only."""
     return host == "localhost" or host == "::1" or host.startswith(("127.", "unix:"))
@@ -88,7 +85,10 @@ class Settings:
     )
     searches: int = _integer(2, 1, 64, "searches at once, per worker; more are refused with 503")
     data: Path = _setting(  # noqa: RUF009
-        _user_cache, "path", "folder of the built tables; default: the user's cache", validate=_check_path
+        default_data_folder,
+        "path",
+        "folder of the built tables; default: the user's cache",
+        validate=_check_path,
     )
     lexicon: str = _setting(
         "scowl80",

@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 
 from engine import (
+    MAX_HINT_LEVEL,
     MAX_LEVEL,
-    MOST_HINTS,
     GameSetup,
     PlayedTurn,
     Position,
@@ -133,7 +133,7 @@ class _Game:
             case "board":
                 self._show()
             case "hint":
-                self.hints = min(self.hints + 1, MOST_HINTS)
+                self.hints = min(self.hints + 1, MAX_HINT_LEVEL)
                 click.echo("\n".join(sentences(hint(self.state.position, self.lexicon, self.hints))))
             case _:
                 return text

@@ -233,7 +233,8 @@ def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
             summary = line
         elif line["type"] == "error":
             error = line["detail"]
-        found += [fault for fault in line.get("faults", ()) if not fault["warning"]]
+        elif line["type"] == "game":  # its faults are all errors of the record
+            found = [fault for fault in line["faults"] if not fault["warning"]]
     faults = [fault["detail"] for fault in sorted(found, key=lambda fault: fault["line"])]
     return Outcome(name.as_posix(), None if error else summary, error, faults, fresh)
 

@@ -44,7 +44,7 @@ class Play(MethodView):
                 data["passes"],
                 data.get("max_ms"),
             )
-            if wanted.is_heavy:
+            if wanted.is_search:
                 deadline = Deadline()
                 with service.searches.slot(), on_disconnect(deadline.cut):
                     turn = play_turn(wanted, lexicon, deadline)

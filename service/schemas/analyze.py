@@ -158,6 +158,6 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         endgame=None if endgame is None else EndgamePlan(**endgame),
         phase=data.get("phase"),
     )
-    if not options.is_heavy:
+    if not options.is_search:
         return options  # nothing depends on the rest, not even the key of the answer
     return replace(options, seed=data["seed"], max_ms=data["max_ms"], threads=data["threads"])

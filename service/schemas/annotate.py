@@ -224,7 +224,10 @@ class AnnotatedGameSchema(AnswerSchema):
     evaluator = field.string("evaluator used")
     simulation = field.string("method by which turns were simulated; null where none was", null=True)
     event_count = field.integer("events of the record")
-    faults = field.list_of("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
+    faults = field.list_of(
+        "what is wrong with the record: all errors, and the warnings of lines that are no events",
+        ma.fields.Nested(LineNoteSchema),
+    )
     provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 

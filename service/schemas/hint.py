@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshmallow as ma
 
-from engine import EVALUATORS, MOST_HINTS
+from engine import EVALUATORS, MAX_HINT_LEVEL
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
@@ -23,7 +23,7 @@ class HintOptionsSchema(RequestSchema):
 
     level = Integer(
         1,
-        MOST_HINTS,
+        MAX_HINT_LEVEL,
         load_default=1,
         metadata={
             "description": "how much the hint says: 1 what kind of play there is, 2 and the region, 3 and a "

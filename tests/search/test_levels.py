@@ -184,7 +184,7 @@ def main_word(play: Play, after: Board) -> bytes:
 
 def test_crossing_words_are_those_of_the_reference(english: GameSetup) -> None:
     """Compared with the words that the analysis describes."""
-    from engine.analysis.moves import Describer
+    from engine.analysis.move_report import Describer
     from engine.movegen import InternalWords
 
     for seed in (1, 2, 4, 5):

@@ -27,7 +27,7 @@ from engine import (
     rule_set,
     tile_set,
 )
-from engine.analysis.moves import Describer
+from engine.analysis.move_report import Describer
 from engine.position import Board, Play
 from service.cache import MemoryCache
 from service.schemas.answers import dump_analysis

@@ -221,8 +221,8 @@ def test_only_what_may_change_an_answer_is_in_its_name(lexicon: Lexicon) -> None
     assert key(endgame=EndgamePlan(table_mb=8)) != key(endgame=EndgamePlan(table_mb=64))
     assert key(preendgame=PreendgamePlan(table_mb=8)) != key(preendgame=PreendgamePlan())
     assert key(phase="endgame") != key()
-    assert base.options.is_heavy
-    assert not AnalysisOptions().is_heavy
+    assert base.options.is_search
+    assert not AnalysisOptions().is_search
 
 
 def test_the_same_bytes_with_one_thread_and_with_four(lexicon: Lexicon) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis.moves import Describer
+from engine.analysis.move_report import Describer
 from engine.position import BLANK_FLAG, Board, Play, Player, Position, Rack, format_coordinate, format_square
 from engine.rules import board_layout, default_rule_set, tile_set
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,7 @@ from engine import (
     answer,
     parse_cgp,
 )  # fmt: skip
-from engine.analysis import readiness
-from engine.analysis.result import Effort
+from engine.analysis import Effort
 from engine.search.deadline import Deadline
 from service.cache import MemoryCache
 from service.resources.examples import CGP
@@ -142,7 +142,7 @@ def test_an_answer_says_what_it_is_sorted_by(lexicon: Lexicon) -> None:
 def test_tables_that_are_being_made_are_a_503(
     bundled_client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "bingo_tables_within", lambda *_, **__: False)
+    monkeypatch.setattr(sys.modules["engine.analysis.analyze"], "bingo_tables_within", lambda *_, **__: False)
     body = {"cgp": CGP, "evaluator": "heuri6", "simulate": {"candidates": 2, "iterations": 20}, "max_ms": 50}
     response = bundled_client.post("/analyze", json=body)
     assert response.status_code == 503, response.text

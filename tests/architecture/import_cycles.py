@@ -1,4 +1,4 @@
-"""Find the circles of imports: modules that need each other, directly or through others.
+"""Find import cycles: modules that import each other, directly or through others.
 
 Every import counts: at the top of a module, in a function, for type checkers only, and in the type stub or
 the source of a kernel.
@@ -10,7 +10,7 @@ import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from tests.architecture.arrows import PYTHON, cython_arrows, module_of, python_arrows, source_files
+from tests.architecture.source_imports import PYTHON, cython_imports, module_of, python_imports, source_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 Imports = dict[str, set[str]]
 
 HOLDERS = frozenset({"service.state"})
-"""Modules that hold the parts of the application: each part asks the holder for the others, and the holder
-knows the parts for type checkers only. Those imports are not counted."""
+"""Modules through which the parts of the application get each other. They import the parts for type checkers
+only, and these imports do not count."""
 
 
 def imports(root: Path) -> Imports:
@@ -28,14 +28,14 @@ def imports(root: Path) -> Imports:
     found: Imports = defaultdict(set)
     for path in source_files(root):
         if path.suffix in PYTHON:
-            arrows = python_arrows(root, path)
+            found_imports = python_imports(root, path)
         elif path.suffix == ".pyx":
-            arrows = cython_arrows(root, path, at_run_time=True)
+            found_imports = cython_imports(root, path, at_run_time=True)
         else:
             continue
         module = module_of(root, path)
         ignored = _lines_for_types(path) if module in HOLDERS else set()
-        found[module] |= {arrow.target for arrow in arrows if arrow.line not in ignored} - {module}
+        found[module] |= {one.target for one in found_imports if one.line not in ignored} - {module}
     return {module: targets & found.keys() for module, targets in found.items()}
 
 
@@ -49,8 +49,8 @@ def _lines_for_types(path: Path) -> set[int]:
     return {line for block in blocks for line in range(block.lineno, (block.end_lineno or 0) + 1)}
 
 
-def circles(root: Path) -> list[list[str]]:
-    """List the circles of the tree: each the names of the modules that depend on each other, sorted."""
+def cycles(root: Path) -> list[list[str]]:
+    """List the cycles of the tree, each as the sorted names of its modules."""
     return sorted(sorted(group) for group in _components(imports(root)) if len(group) > 1)
 
 

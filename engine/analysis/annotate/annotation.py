@@ -1,17 +1,15 @@
-"""Annotating the record of a game: turn by turn, what was played, what was best, and what was lost.
+"""The annotation of a recorded game: what was played in each turn, what was best, and what was lost.
 
-record  ->  replay  ->  per turn: loaded board (one play further), rack, `TurnJudge`  ->  notes, summary
+record -> replay -> for each turn: position, loaded board, `TurnJudge` -> heading, notes, summary
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.analysis.annotation_ending import move_ending
-from engine.analysis.annotation_judge import TurnJudge, kept_tiles, used_tiles
-from engine.analysis.annotation_result import (
+from engine.analysis.annotate.game_end import move_ending
+from engine.analysis.annotate.notes import (
     Annotation,
     AnnotationHeading,
     AnnotationSummary,
@@ -19,75 +17,40 @@ from engine.analysis.annotation_result import (
     LineNote,
     NotedPlayer,
     TurnNote,
+    summarize,
 )
-from engine.analysis.annotation_summary import summarize
-from engine.analysis.moves import Describer, missing_tiles
+from engine.analysis.annotate.options import DEFAULT_OPTIONS
+from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
+from engine.analysis.move_report import Describer, missing_tiles, used_tiles
+from engine.analysis.report import Effort, Provenance, lexicon_reference, table_name
 from engine.analysis.request import AnalysisOptions, Learned
-from engine.analysis.result import Effort, LexiconReference, Provenance
-from engine.analysis.setting import table_name
 from engine.errors import InvalidInput
-from engine.evaluation.leave_table import find_leave_table
-from engine.evaluation.win_pct import find_win_pct_table
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Pass, Play, Rack
 from engine.records import EventKind, format_cgp, replay_game
-from engine.search import SIMULATIONS, SimulationPlan
 from engine.search.deadline import Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from engine.analysis.annotation_judge import Judgement
-    from engine.analysis.annotation_result import AnnotationNote
+    from engine.analysis.annotate.notes import AnnotationNote
+    from engine.analysis.annotate.options import AnnotationOptions
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
 
-ENDGAME_NODES: Final = 500
-"""By default: so many that most of the game's time still goes into the other turns."""
-
-CANDIDATES: Final = 10
-ITERATIONS: Final = 2000
-"""Of a simulated turn, by default: enough to tell a mistake of 3 win% from none, in a sixth of a second."""
-
-ANNOTATION_FORMAT: Final = 3
-"""Raised whenever the same record would give another annotation than before."""
-
 MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
-FOLLOWING: Final = (EventKind.PHONY, EventKind.CHALLENGE)
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotationOptions:
-    """Say how to judge: `evaluator` is one of EVALUATORS, by whose equity the best move is found.
-
-    `endgame_nodes`: how long each position with an empty bag is searched; with 0 it is judged by the static
-    rule. A search that proves what the moves are worth is said to be exact. `simulate`: while there are tiles
-    in the bag, the best moves and the one played are compared by simulation, with the random numbers of
-    `seed`; the best move is then the one that wins most often.
-    """
-
-    evaluator: str = "auto"
-    endgame_nodes: int = ENDGAME_NODES
-    simulate: SimulationPlan | None = None
-    seed: int = 1
-
-
-def annotation_simulation(method: str = "monte_carlo", **given: Any) -> SimulationPlan:
-    """Return the plan of a method as annotations want it: ten candidates, 2,000 iterations, if not given.
-
-    Methods that give every candidate its share keep that share. Raises InvalidInput as
-    `SimulationPlan.preset`.
-    """
-    least = {"candidates": CANDIDATES}
-    if SIMULATIONS.get(method, SIMULATIONS["monte_carlo"]).confidence is not None:
-        least["iterations"] = ITERATIONS
-    return SimulationPlan.preset(method, **(least | given))
+CHALLENGES: Final = (EventKind.PHONY, EventKind.CHALLENGE)
+"""Events that say what became of the play before them."""
 
 
 class _Outcome(NamedTuple):
-    """What became of a play: "taken_back", "stood" or None, the bonus, and the lines that say so."""
+    """What became of a turn.
+
+    `challenge`: "taken_back", "stood" or None; `bonus`: the points for a play that stood; `total`: the
+    player's score; `lines`: those of the turn and of the events about it.
+    """
 
     challenge: str | None
     bonus: int
@@ -98,16 +61,14 @@ class _Outcome(NamedTuple):
 def annotate(
     record: GameRecord,
     lexicon: Lexicon,
-    options: AnnotationOptions = AnnotationOptions(),
+    options: AnnotationOptions = DEFAULT_OPTIONS,
     faults: Sequence[LineFault] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Annotation:
-    """Annotate a record by the words of a lexicon; `faults` are those that reading it gave.
+    """Return the annotation of a record, judged by the words of a lexicon.
 
-    `progress` is told the number of events done, and of all.
-
-    Turns whose rack is not wholly known are not judged, and say so; nothing that a record says raises,
-    except what `annotation_notes` names.
+    `faults`: those found when the record was read; `progress`: called with the number of events that are
+    done, and of all. A turn whose rack is not fully known is not judged. Raises as `annotation_notes`.
     """
     parts: list[AnnotationNote] = []
     for part in annotation_notes(record, lexicon, options, faults):
@@ -115,7 +76,7 @@ def annotate(
         if progress is not None:
             progress(min(len(parts), len(record.events)), len(record.events))
     heading, *notes, summary = parts
-    assert isinstance(heading, AnnotationHeading)  # noqa: S101 - the order of the notes
+    assert isinstance(heading, AnnotationHeading)  # noqa: S101 - for the type checker
     assert isinstance(summary, AnnotationSummary)  # noqa: S101
     middle = tuple([note for note in notes if isinstance(note, TurnNote | EventNote)])
     return Annotation(record, heading, middle, summary)
@@ -124,21 +85,21 @@ def annotate(
 def annotation_notes(
     record: GameRecord,
     lexicon: Lexicon,
-    options: AnnotationOptions = AnnotationOptions(),
+    options: AnnotationOptions = DEFAULT_OPTIONS,
     faults: Sequence[LineFault] = (),
     deadline: Deadline | None = None,
 ) -> Iterator[AnnotationNote]:
-    """Return the parts of an annotation one by one: the heading, turns and events, the summary.
+    """Return an iterator over the parts of an annotation: the heading, turns and events, the summary.
 
-    After `deadline` no further turn is judged: the summary follows, and says that it is not complete.
-
-    Raises InvalidInput at once, before anything is returned, for a record without two players, for one of
-    other letters than the lexicon's, or on a larger board than its tables serve, and for an unknown evaluator
-    or one that is not to be had, or a simulation that cannot be, be it of more than two players (code
-    "not_two_players").
+    After `deadline` no further turn is judged; the summary says that the annotation is not complete. Raises
+    InvalidInput before it returns for a record with fewer than two players, with other letters than the
+    lexicon's or with a larger board than its tables allow; for an evaluator that is unknown or lacks its
+    table; and for a wrong simulation plan, or any with more than two players (code "not_two_players").
     """
-    asked = AnalysisOptions(evaluator=options.evaluator, simulate=options.simulate, seed=options.seed)
-    asked.check()
+    analysis_options = AnalysisOptions(
+        evaluator=options.evaluator, simulate=options.simulate, seed=options.seed
+    )
+    analysis_options.check()
     if len(record.players) < 2 and faults:
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
     if options.simulate is not None and len(record.players) > 2:
@@ -150,14 +111,14 @@ def annotation_notes(
             params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
-    learned = Learned.resolve(asked, lexicon)
+    learned = Learned.resolve(analysis_options, lexicon)
     return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
 def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
-    """Play a record through with the lexicon's tiles, unless it names others or can only have others."""
+    """Replay a record with the tiles that it names, or that it must have been played with."""
     replay = replay_game(record, lexicon.tile_set)
-    if len(replay.turns) < len(record.events):  # perhaps a game in another language
+    if len(replay.turns) < len(record.events):  # perhaps it was played in another language
         guessed = replay_game(record)
         if len(guessed.turns) > len(replay.turns):
             replay = guessed
@@ -174,17 +135,6 @@ def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
             },
         )
     return replay
-
-
-def annotation_key(lexicon: Lexicon, options: AnnotationOptions = AnnotationOptions()) -> str:
-    """Return the SHA-256 (hexadecimal) of all but the record that can change an annotation."""
-    parts = [
-        f"annotation {ANNOTATION_FORMAT} {VERSION}",
-        f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
-        repr(options),
-        *(table.name for table in (find_leave_table(lexicon), find_win_pct_table(lexicon)) if table),
-    ]
-    return sha256("\n".join(parts).encode()).hexdigest()
 
 
 class _Annotator:
@@ -217,7 +167,7 @@ class _Annotator:
         yield heading
         turns: list[TurnNote] = []
         scores = [0] * len(heading.players)
-        told: set[int] = set()
+        lines_of_turns: set[int] = set()
         passes = 0
         for place, turn in enumerate(self._replay.turns):
             if turn.event.player >= 0:
@@ -225,13 +175,13 @@ class _Annotator:
             if _is_turn(turn):
                 outcome = self._outcome(place)
                 note = self._turn(turn, outcome, passes)
-                if self._deadline.passed:  # a turn that it cut short is not comparable with the others
+                if self._deadline.passed:  # the deadline may have cut this turn's search
                     break
                 passes = passes + 1 if isinstance(turn.move, Pass) else 0
-                told.update(outcome.lines)
+                lines_of_turns.update(outcome.lines)
                 turns.append(note)
                 yield note
-            elif turn.event.line not in told or turn.event.kind not in FOLLOWING:
+            elif turn.event.line not in lines_of_turns or turn.event.kind not in CHALLENGES:
                 yield self._event(turn)
         complete = len(self._replay.turns) == len(self._replay.record.events) and not self._deadline.passed
         yield summarize(heading, turns, scores, over=self._replay.over, complete=complete)
@@ -239,8 +189,13 @@ class _Annotator:
     def _heading(self) -> AnnotationHeading:
         replay, record, lexicon = self._replay, self._replay.record, self._lexicon
         lines = {turn.event.line for turn in replay.turns}
-        loose = [fault for line, faults in self._faults.items() if line not in lines for fault in faults]
-        learned = self._learned
+        faults = [
+            fault
+            for line, found in self._faults.items()
+            for fault in found
+            if line not in lines or not fault.warning
+        ]
+        learned, simulate = self._learned, self._options.simulate
         return AnnotationHeading(
             players=tuple([NotedPlayer(player.nick, player.name) for player in record.players]),
             title=record.title,
@@ -250,33 +205,31 @@ class _Annotator:
             board=replay.layout.id,
             rules=replay.rules.id,
             evaluator=learned.evaluator,
-            simulation=self._options.simulate.method if self._options.simulate else None,
+            simulation=simulate.method if simulate else None,
             event_count=len(record.events),
-            faults=tuple(sorted(loose, key=lambda fault: fault.line)),
+            faults=tuple(sorted(faults, key=lambda fault: fault.line)),
             provenance=Provenance(
                 VERSION,
-                LexiconReference(lexicon.id, lexicon.sha256),
+                lexicon_reference(lexicon),
                 leaves=table_name(learned.leaves),
                 win_pct_table=table_name(learned.win_pct),
-                seed=self._options.seed if self._options.simulate else None,
-                budget=Effort(iterations=self._options.simulate.iterations)
-                if self._options.simulate
-                else None,
+                seed=self._options.seed if simulate else None,
+                budget=Effort(iterations=simulate.iterations) if simulate else None,
             ),
         )
 
     def _outcome(self, place: int) -> _Outcome:
-        """Return what became of a turn: the events that follow it and are about it."""
+        """Return what the following events say became of a turn."""
         turn = self._replay.turns[place]
         challenge, bonus, total, lines = None, 0, turn.total, [turn.event.line]
         for after in self._replay.turns[place + 1 :]:
             kind = after.event.kind
-            refused = any(fault.code == "challenge_without_play" for fault in self._at(after.event.line))
-            if kind not in FOLLOWING or after.event.player != turn.event.player:
+            in_vain = not any(fault.code == "challenge_without_play" for fault in self._at(after.event.line))
+            if kind not in CHALLENGES or after.event.player != turn.event.player:
                 break
             if kind is EventKind.PHONY and after.points is not None:
                 challenge = "taken_back"
-            elif kind is EventKind.CHALLENGE and not refused:
+            elif kind is EventKind.CHALLENGE and in_vain:
                 challenge, bonus = "stood", bonus + after.event.score
             else:
                 break
@@ -292,28 +245,29 @@ class _Annotator:
         order = [(place - event.player) % count for place in range(count)]
         refusal = self._refusal(turn, position, rack_known)
         points = 0 if taken_back else turn.points or 0
-        passes = -1 if taken_back else passes  # taking a play back is no pass, but a turn without points
+        passes = -1 if taken_back else passes  # a play taken back is no pass
         phonies: tuple[str, ...] = ()
-        bingo, came_to, ends = False, move, None
-        if move is not None and turn.points is not None:  # else the referee kept it off the board
+        bingo, judged_move, ends = False, move, None
+        if move is not None and turn.points is not None:  # the replay could make the move
             phonies = self._phonies(move, position)
-            bingo = not taken_back and _placed(move) == position.rules.bingo_tiles
-            came_to = Pass() if taken_back else move
-            ends = move_ending(position, came_to, points, passes)
-        judged: Judgement | None = None
+            placed = len(used_tiles(move)) if isinstance(move, Play) else 0
+            bingo = not taken_back and placed == position.rules.bingo_tiles
+            judged_move = Pass() if taken_back else move
+            ends = move_ending(position, judged_move, points, passes)
+        judged = NOT_JUDGED
         if refusal is None or refusal == "move_unknown":
             board = self._board(position)
-            judged = self._judge.judge(position, board, came_to, points, passes)
+            judged = self._judge.judge(position, board, judged_move, points, passes)
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
         before = self._judge.win_pct(position)
-        held = position.players[0].held
+        rack = position.players[0].held
         return TurnNote(
             number=turn.number,
             line=event.line,
             player=event.player,
             kind=MOVES[event.kind],
-            rack=held.text(position.tile_set.alphabet),
+            rack=rack.text(position.tile_set.alphabet),
             rack_known=rack_known,
             bag_count=position.bag_count(),
             scores=tuple([position.players[place].score for place in order]),
@@ -325,19 +279,19 @@ class _Annotator:
             ends_game=ends,
             phonies=phonies,
             bingo=bingo,
-            played=judged.played if judged else None,
-            best=judged.best if judged else None,
-            rank=judged.rank if judged else None,
-            evaluator=judged.evaluator if judged else None,
-            equity_loss=judged.equity_loss if judged else None,
+            played=judged.played,
+            best=judged.best,
+            rank=judged.rank,
+            evaluator=judged.evaluator,
+            equity_loss=judged.equity_loss,
             win_pct_before=before,
-            win_pct_after=judged.played.win_pct if judged and judged.played else None,
-            win_pct_error=judged.played.win_pct_error if judged and judged.played else None,
-            win_pct_loss=judged.win_pct_loss if judged else None,
-            endgame_loss=judged.endgame_loss if judged else None,
-            certainty=judged.certainty if judged else None,
-            mistake=judged.mistake if judged else None,
-            missed_bingo=judged.missed_bingo if judged else None,
+            win_pct_after=judged.played.win_pct if judged.played else None,
+            win_pct_error=judged.played.win_pct_error if judged.played else None,
+            win_pct_loss=judged.win_pct_loss,
+            endgame_loss=judged.endgame_loss,
+            certainty=judged.certainty,
+            mistake=judged.mistake,
+            missed_bingo=judged.missed_bingo,
             not_judged=refusal,
             recorded=_recorded(turn),
             note=event.note,
@@ -364,12 +318,12 @@ class _Annotator:
     def _phonies(self, move: Move, position: Position) -> tuple[str, ...]:
         if not isinstance(move, Play):
             return ()
-        words = [run.letters for run in Describer(position, self._lexicon).words(move)]
+        words = [word.letters for word in Describer(position, self._lexicon).words(move)]
         alphabet = position.tile_set.alphabet
         return tuple([alphabet.word(word) for word in words if not self._lexicon.contains(word)])
 
     def _refusal(self, turn: Turn, position: Position, rack_known: str) -> str | None:
-        """Return why a turn is not judged, None if it is."""
+        """Return a code that says why a turn is not judged, None if it is."""
         if rack_known in ("partial", "unknown"):
             return f"rack_{rack_known}"
         if turn.move is None:
@@ -378,7 +332,7 @@ class _Annotator:
             return "move_refused"
         if missing_tiles(used_tiles(turn.move), position.rack):
             return "tile_not_in_rack"
-        if self._replay.faults:  # what the referee let pass need not make a position
+        if self._replay.faults:  # a faulty record may have been replayed to an impossible position
             try:
                 position.check()
             except InvalidInput:
@@ -386,7 +340,7 @@ class _Annotator:
         return None
 
     def _board(self, position: Position) -> LoadedBoard:
-        """Return the loaded board of a position: mostly the last one, one play further."""
+        """Return the loaded board of a position, usually the last one updated by a play."""
         squares = position.board.squares
         for board in self._boards:
             if board.kernel.squares == squares:
@@ -395,7 +349,7 @@ class _Annotator:
 
 
 def _is_turn(turn: Turn) -> bool:
-    """Tell whether an event is a turn: not so a pass after the end, nor a play that could not be read."""
+    """Return whether an event is a turn; a pass after the end of the game and an unreadable play are not."""
     event, others = turn.event, turn.position.players[1:]
     if event.kind not in MOVES or event.player < 0:
         return False
@@ -403,33 +357,22 @@ def _is_turn(turn: Turn) -> bool:
 
 
 def _with_rack(turn: Turn) -> tuple[Position, str]:
-    """Return the position, with the whole rack if record or move tell it, and how much is known (RACKS)."""
+    """Return the position with the full rack if record or move determine it, and `rack_known`."""
     position = turn.position
     mover, rules = position.players[0], position.rules
     if mover.rack is not None:
         return position, "known"
     used = b"" if turn.move is None else used_tiles(turn.move)
     seen = mover.held
-    whole = Rack(seen.tiles + _beyond(used, seen))
-    if len(whole) == (mover.tile_count or rules.rack_size):
-        seated = replace(mover, rack=whole, known_tiles=None, tile_count=None)
+    full = Rack(seen.tiles + bytes(missing_tiles(used, seen)))
+    if len(full) == (mover.tile_count or rules.rack_size):
+        seated = replace(mover, rack=full, known_tiles=None, tile_count=None)
         return replace(position, players=(seated, *position.players[1:])), "inferred"
     return position, "partial" if seen.tiles else "unknown"
 
 
-def _placed(move: Move) -> int:
-    return len(move.placements()) if isinstance(move, Play) else 0
-
-
-def _beyond(used: bytes, seen: Rack) -> bytes:
-    """Return the tiles used that are not among those seen."""
-    rest = Rack(used)
-    both = bytes([code for code in set(used) for _ in range(min(used.count(code), seen.tiles.count(code)))])
-    return kept_tiles(rest, both)
-
-
 def _recorded(turn: Turn) -> str:
-    """Return the move in the words of the record."""
+    """Return the move as the record writes it."""
     event = turn.event
     if event.kind is EventKind.PLAY:
         return f"{event.at} {event.text}"

@@ -1,4 +1,4 @@
-"""An annotation back in the record: what was found stands in the notes of the events."""
+"""The record of an annotated game: the annotation of each turn is added to the note of its event."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from engine.analysis.annotation_result import Annotation, TurnNote
+    from engine.analysis.annotate.notes import Annotation, TurnNote
     from engine.records import GameRecord
 
 _REFUSALS: Final = {
@@ -17,10 +17,10 @@ _REFUSALS: Final = {
 
 
 def annotated_record(annotation: Annotation) -> GameRecord:
-    """Return the record with a line about each turn behind what its note said before."""
-    said = {note.number: turn_sentence(note) for note in annotation.turns}
+    """Return the record with a sentence about each turn added to its note."""
+    sentences = {note.number: turn_sentence(note) for note in annotation.turns}
     events = [
-        replace(event, note="\n".join([text for text in (event.note, said.get(number, "")) if text]))
+        replace(event, note="\n".join([text for text in (event.note, sentences.get(number, "")) if text]))
         for number, event in enumerate(annotation.record.events, 1)
     ]
     return replace(annotation.record, events=tuple(events))
@@ -34,7 +34,7 @@ _ENDINGS: Final = {
 
 
 def turn_sentence(note: TurnNote) -> str:
-    """Say in one line what a turn was worth and what would have been better."""
+    """Return one line about a turn: the best move, what was lost, and what else is remarkable."""
     parts = []
     if note.phonies:
         stood = "taken back" if note.challenge == "taken_back" else "not challenged"
@@ -67,5 +67,5 @@ def turn_sentence(note: TurnNote) -> str:
 
 
 def _best(note: TurnNote) -> str:
-    assert note.best is not None  # noqa: S101 - asked by the callers
+    assert note.best is not None  # noqa: S101 - the callers have checked
     return f"best {note.best.move} ({note.best.score}, equity {note.best.equity:.1f})"

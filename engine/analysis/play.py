@@ -1,44 +1,42 @@
-"""Playing on: a turn is made, by name or by a player of some level, and the position after it given.
+"""One turn of a game: the caller's move or that of a computer player, and the position after it.
 
-Nothing is remembered between turns: whoever asks holds the position, the bag and the count of passes, and
-gives them again.  Tiles are drawn in one of two ways.  With the bag's tiles given, they are drawn from it
-here, as seed, position and move determine; without them the caller draws, and gives the racks next time.
+`play_turn` is a function of its `TurnRequest`: the caller stores the position, the bag and the number of
+passes between turns. If the request holds the tiles of the bag, new tiles are drawn from it, determined by
+seed, position and move; if not, the caller draws, and the next request holds the racks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from threading import local
 from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
 
-from engine.analysis.compare import move_fault
-from engine.analysis.moves import Describer
-from engine.analysis.playing_result import GameEnd, NextTurn, PlayedTurn, PlayerReport, SettledPlayer
-from engine.analysis.result import Effort, LexiconReference, MoveFault, Provenance
-from engine.analysis.setting import check_position, position_report, table_name
+from engine.analysis.move_report import Describer, move_fault, read_move, tiles_left, used_tiles
+from engine.analysis.report import (
+    Effort,
+    GameEnd,
+    MoveFault,
+    NextTurn,
+    PlayedTurn,
+    PlayerReport,
+    Provenance,
+    SettledPlayer,
+    lexicon_reference,
+    position_report,
+    table_name,
+)
+from engine.analysis.request import check_position
+from engine.analysis.thread_local import thread_level_player
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.loaded_board import LoadedBoard
-from engine.position import (
-    BLANK_FLAG,
-    Board,
-    Exchange,
-    Pass,
-    Play,
-    Player,
-    Position,
-    Rack,
-    format_move,
-    parse_move,
-)
+from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack, format_move
 from engine.position.drawing import shuffled
 from engine.position.limits import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
 from engine.search.deadline import DEADLINE, Deadline
-from engine.search.levels import MAX_LEVEL, LevelPlayer, check_level
+from engine.search.levels import MAX_LEVEL, check_level
 from engine.search.outcome import adjustments, ending
 from engine.search.search_player import EQUITY
 from engine.version import VERSION
@@ -46,30 +44,21 @@ from engine.version import VERSION
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move
+    from engine.rules import RuleSet, TileSet
     from engine.search.search_player import Decision
     from engine.selfplay import GameSetup
 
-PLAYERS_SEARCHED: Final = 2  # with more of them nothing looks ahead
-PLAYERS_KEPT: Final = 4  # level players of a thread for a lexicon, one for each bingo bonus
-
-
-class _Own(local):
-    """This thread's level players: each owns its scratch memory, and goes with its lexicon."""
-
-    def __init__(self) -> None:
-        self.players: WeakKeyDictionary[Lexicon, dict[int, LevelPlayer]] = WeakKeyDictionary()
-
-
-_own = _Own()
+SEARCHED_PLAYERS: Final = 2
+"""The highest level searches only games of so many players; of others it plays the best move by equity."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """Ask for a turn: `move` (a text as `parse_move` reads it) or the move of a player of a `level`.
+    """Ask for a turn: with `move`, a text for `parse_move`, or by a computer player of a `level`.
 
-    `bag`: the tiles in the bag, or None if the caller draws; `seed`: of the draws, of the level's errors and
-    of what the highest level plays through; `passes`: how many of the turns before this one, in a row, were
-    passes; `max_ms`: a deadline for the highest level, which counts its work else.
+    `bag`: the tiles in the bag, None if the caller draws; `seed`: of the draws, and of the computer player's
+    errors and simulations; `passes`: how many passes in a row came before this turn; `max_ms`: milliseconds
+    after which the search of the highest level stops, None to limit only its work.
     """
 
     position: Position
@@ -81,15 +70,15 @@ class TurnRequest:
     max_ms: int | None = None
 
     @property
-    def is_heavy(self) -> bool:
-        """Tell whether the move takes up to a second of work: that of the highest level."""
-        return self.level == MAX_LEVEL and len(self.position.players) == PLAYERS_SEARCHED
+    def is_search(self) -> bool:
+        """Whether the move is searched for up to about a second: that of the highest level."""
+        return self.level == MAX_LEVEL and len(self.position.players) == SEARCHED_PLAYERS
 
 
 def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
-    """Deal the racks of a game and return its state before the first turn, neither move nor level chosen.
+    """Return the request for the first turn of a game, with neither move nor level.
 
-    Who holds which tiles follows from the seed.  Raises InvalidInput for other than 2 to 4 players.
+    The racks dealt follow from the seed. Raises InvalidInput for other than 2 to 4 players.
     """
     lexicon, rules = setup.lexicon, setup.rules
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
@@ -99,33 +88,46 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
             field="players",
             params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": players},
         )
-    counts = enumerate(lexicon.tile_set.counts)
-    tiles = shuffled(bytes(code for code, count in counts for _ in range(count)), f"deal 1 {seed}")
-    size = min(rules.rack_size, len(tiles) // players)
-    seats = tuple(Player(rack=Rack(tiles[at * size : (at + 1) * size])) for at in range(players))
+    racks, bag = deal(lexicon.tile_set, rules, players, seed)
+    seats = tuple([Player(rack=Rack(rack)) for rack in racks])
     board = Board.empty(setup.layout.side)
     position = Position(board, setup.layout, lexicon.tile_set, rules, seats, lexicon_id=lexicon.id)
-    return TurnRequest(position, seed=seed, bag=Rack(tiles[players * size :]))
+    return TurnRequest(position, seed=seed, bag=Rack(bag))
+
+
+def deal(tile_set: TileSet, rules: RuleSet, players: int, seed: int) -> tuple[list[bytes], bytes]:
+    """Return the racks that a seed deals, and the tiles left in the bag."""
+    tiles = bytes([code for code, count in enumerate(tile_set.counts) for _ in range(count)])
+    tiles = shuffled(tiles, f"deal 1 {seed}")
+    size = min(rules.rack_size, len(tiles) // players)
+    return [tiles[at * size : (at + 1) * size] for at in range(players)], tiles[players * size :]
+
+
+def shuffled_bag(bag: Rack, seed: int, position: Position, move: str) -> bytes:
+    """Return the tiles of the bag in the order in which they are drawn after a move of a position."""
+    return shuffled(bag.tiles, f"draw 1 {seed}\n{position.canonical()}\n{move}\n{bag.tiles.hex()}")
 
 
 def play_turn(request: TurnRequest, lexicon: Lexicon, deadline: Deadline | None = None) -> PlayedTurn:
-    """Make a turn and return what follows from it, or why the move is not legal.
+    """Make a turn and return what follows from it, or why the move is illegal.
 
-    `deadline`: one that another thread may cut, beside the request's `max_ms`.
-    Raises InvalidInput for an impossible position, bag or number of passes, for a game that is over, for a
-    level that there is not, if not one of move and level is given ("one_move_needed"), and if the game ends
-    by this turn while a rack is not known ("racks_needed").
+    `deadline`: one that another thread may cut, beside the request's `max_ms`. Raises InvalidInput for an
+    impossible position, bag or number of passes, for a game that is over, for an unknown level, unless either
+    a move or a level is given (code "one_move_needed"), and if the turn ends the game while a rack is unknown
+    (code "racks_needed").
     """
     _check(request, lexicon)
     position = request.position
     describer = Describer(position, lexicon)
-    provenance = Provenance(VERSION, LexiconReference(lexicon.id, lexicon.sha256), seed=request.seed)
+    provenance = Provenance(VERSION, lexicon_reference(lexicon), seed=request.seed)
     move: Move | MoveFault
     if request.level is None:
-        move = _asked(request, lexicon, describer)
+        move = read_move(request.move or "", position)
+        if not isinstance(move, MoveFault):
+            move = move_fault(move, position, lexicon, describer) or move
     else:
-        decision = _decided(request, request.level, lexicon, deadline or Deadline())
-        move, provenance = decision.choice.move, _told(provenance, decision, lexicon)
+        decision = _decision(request, request.level, lexicon, deadline or Deadline())
+        move, provenance = decision.choice.move, _provenance(provenance, decision, lexicon)
     turn = PlayedTurn(
         position=position_report(position, lexicon),
         level=request.level,
@@ -146,21 +148,16 @@ def play_turn(request: TurnRequest, lexicon: Lexicon, deadline: Deadline | None 
     return replace(turn, move=report, drawn=after.drawn_text, next=after.next_turn(), over=after.end())
 
 
-def _decided(request: TurnRequest, level: int, lexicon: Lexicon, deadline: Deadline) -> Decision:
-    """Return what the player of a level does."""
+def _decision(request: TurnRequest, level: int, lexicon: Lexicon, deadline: Deadline) -> Decision:
+    """Return the move of a computer player, and how it was chosen."""
     position = request.position
-    known = _own.players.setdefault(lexicon, {})
-    bonus = position.rules.bingo_bonus
-    if bonus not in known:
-        if len(known) >= PLAYERS_KEPT:
-            known.clear()
-        known[bonus] = LevelPlayer(lexicon, position.rules)
     board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    return known[bonus].choose(level, board, position, request.seed, deadline.within(request.max_ms))
+    player = thread_level_player(lexicon, position.rules)
+    return player.choose(level, board, position, request.seed, deadline.within(request.max_ms))
 
 
-def _told(provenance: Provenance, decision: Decision, lexicon: Lexicon) -> Provenance:
-    """Return the provenance with what a level looked at, and what it spent."""
+def _provenance(provenance: Provenance, decision: Decision, lexicon: Lexicon) -> Provenance:
+    """Return the provenance with the tables that a computer player used, and the work that it spent."""
     provenance = replace(provenance, leaves=table_name(find_leave_table(lexicon)))
     if decision.search == EQUITY:
         return provenance
@@ -172,16 +169,6 @@ def _told(provenance: Provenance, decision: Decision, lexicon: Lexicon) -> Prove
         stopped_by=decision.stopped_by,
         deterministic=decision.stopped_by != DEADLINE,
     )
-
-
-def _asked(request: TurnRequest, lexicon: Lexicon, describer: Describer) -> Move | MoveFault:
-    """Return the move asked for, or what is wrong with it."""
-    position = request.position
-    try:
-        move = parse_move(request.move or "", position.board, position.tile_set, rack=position.rack)
-    except InvalidInput as error:
-        return MoveFault(error.code, str(error), params=error.params)
-    return move_fault(move, position, lexicon, describer) or move
 
 
 def _check(request: TurnRequest, lexicon: Lexicon) -> None:
@@ -217,7 +204,7 @@ def _check(request: TurnRequest, lexicon: Lexicon) -> None:
 
 
 def _check_bag(bag: Rack, position: Position) -> None:
-    """Raise InvalidInput (code "bag_mismatch") if the bag cannot hold these tiles, or not so many."""
+    """Raise InvalidInput (code "bag_mismatch") for tiles that cannot be in the bag, or not as many."""
     alphabet = position.tile_set.alphabet
     if len(bag) != position.bag_count():
         raise InvalidInput(
@@ -238,7 +225,7 @@ def _check_bag(bag: Rack, position: Position) -> None:
 
 
 def _hidden(position: Position) -> Counter[int]:
-    """Count the tiles that are neither on the board nor on a rack known, by code."""
+    """Count by code the tiles that are neither on the board nor known to be on a rack."""
     hidden = Counter(dict(enumerate(position.unseen())))
     for player in position.players[1:]:
         hidden.subtract(player.held.tiles)
@@ -246,23 +233,18 @@ def _hidden(position: Position) -> Counter[int]:
 
 
 class _After:
-    """What follows from a legal move: tiles, scores, counts of turns, and perhaps the end."""
+    """The state after a legal move: tiles, scores, counts of turns, and the end of the game."""
 
     def __init__(self, request: TurnRequest, move: Move, score: int) -> None:
         position = self._position = request.position
         self._request = request
         self._move = move
-        used = b""
-        if isinstance(move, Play):
-            used = bytes(0 if code & BLANK_FLAG else code for _, _, code in move.placements())
-        elif isinstance(move, Exchange):
-            used = move.tiles
-        kept = Counter(position.rack.tiles) - Counter(used)
-        self._kept = bytes(sorted(kept.elements()))
+        used = used_tiles(move)
+        self._left = tiles_left(position.rack, used)
         bag = position.bag_count()
         wanted = len(used)
         if isinstance(move, Play):
-            wanted = max(0, position.rules.rack_size - len(self._kept))
+            wanted = max(0, position.rules.rack_size - len(self._left))
         self._count = 0 if isinstance(move, Pass) else min(wanted, bag)
         self._bag_count = bag - (self._count if isinstance(move, Play) else 0)
         self._drawn, self._bag = self._draw(used if isinstance(move, Exchange) else b"")
@@ -271,18 +253,17 @@ class _After:
         self._passes = request.passes + 1 if isinstance(move, Pass) else 0
 
     def _draw(self, returned: bytes) -> tuple[bytes | None, bytes | None]:
-        """Draw new tiles, then put the others back; return what was drawn and the bag, None if not known."""
+        """Return the tiles drawn and the new bag, None for what is unknown; `returned`: those exchanged."""
         bag = self._request.bag
         if bag is None:
             return (None, None) if self._count else (b"", None)
         move = format_move(self._move, self._position.tile_set)
-        text = f"draw 1 {self._request.seed}\n{self._position.canonical()}\n{move}\n{bag.tiles.hex()}"
-        tiles = shuffled(bag.tiles, text)
+        tiles = shuffled_bag(bag, self._request.seed, self._position, move)
         return tiles[: self._count], bytes(sorted(tiles[self._count :] + returned))
 
     @property
     def drawn_text(self) -> str | None:
-        """The tiles drawn, None if the caller draws."""
+        """The tiles drawn as text, None if the caller draws."""
         return None if self._drawn is None else self._text(self._drawn)
 
     def next_turn(self) -> NextTurn:
@@ -294,12 +275,12 @@ class _After:
             board = board.with_tiles(self._move.placements())
         seen = format_move(self._move, position.tile_set)
         if isinstance(self._move, Exchange):
-            seen = f"-{len(self._move.tiles)}"  # the others see how many
+            seen = f"-{len(self._move.tiles)}"  # the others see only how many tiles
         mover = Player(self._scores[0], last_move=seen)
         if self._drawn is None:
-            mover = replace(mover, known_tiles=Rack(self._kept), tile_count=len(self._kept) + self._count)
+            mover = replace(mover, known_tiles=Rack(self._left), tile_count=len(self._left) + self._count)
         else:
-            mover = replace(mover, rack=Rack(self._kept + self._drawn))
+            mover = replace(mover, rack=Rack(self._left + self._drawn))
         after = replace(position, board=board, players=(*others, mover), zero_turns=self._zeros)
         bag = self._bag
         return NextTurn(
@@ -314,12 +295,12 @@ class _After:
         )
 
     def end(self) -> GameEnd | None:
-        """Return how the move ended the game, None if it goes on."""
+        """Return how the move ended the game, None if it did not."""
         rules, values = self._position.rules, self._position.tile_set.values
         how = ending(
             rules,
             self._scores,
-            tiles_left=len(self._kept) + self._count,
+            tiles_left=len(self._left) + self._count,
             zero_turns=self._zeros,
             passes=self._passes,
         )
@@ -336,7 +317,7 @@ class _After:
         return GameEnd(how, (*settled[1:], settled[0]))
 
     def _racks(self) -> list[bytes]:
-        """Return the racks at the end, the mover's first; raises InvalidInput if one is not known."""
+        """Return the racks at the end, the mover's first; raise InvalidInput for an unknown one."""
         position = self._position
         if self._drawn is None:
             raise InvalidInput(
@@ -362,7 +343,7 @@ class _After:
                 params={"players": [index + 1 for index in unknown]},
             )
         racks = [(rest or b"") if player.rack is None else player.rack.tiles for player in others]
-        return [self._kept + self._drawn, *racks]
+        return [self._left + self._drawn, *racks]
 
     def _player(self, player: Player) -> PlayerReport:
         rack, known = player.rack, player.known_tiles

@@ -1,4 +1,4 @@
-"""Where the tables of lexicons are stored if the caller does not say."""
+"""The default folder for the tables of lexicons."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from pathlib import Path
 
 
 def default_data_folder() -> Path:
-    """Return the folder `kibitz` in the user's cache: under XDG_CACHE_HOME, else under ~/.cache."""
+    """Return the folder `kibitz` in the user's cache folder, which is XDG_CACHE_HOME or else ~/.cache."""
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(cache).expanduser() / "kibitz"
