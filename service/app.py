@@ -16,7 +16,8 @@ from service.analyst import Analyst
 from service.cache import Cache
 from service.compression import compress_answers
 from service.concurrency import SearchSlots
-from service.jobs import open_jobs
+from service.jobs import why_no_jobs
+from service.jobs_threads import ThreadJobs
 from service.keys import KeyFile, check_keys
 from service.lexicon_tables import open_tables
 from service.logs import configure_logs
@@ -32,6 +33,8 @@ from service.state import EXTENSION, State
 
 if TYPE_CHECKING:
     from flask_smorest import Api  # type: ignore[import-untyped]
+
+    from service.jobs import Jobs
 
 EXPOSED_HEADERS = (
     "ETag",
@@ -111,9 +114,20 @@ def _make_state(app: Flask, settings: Settings) -> State:
         searches=searches,
         streams=BoundedSemaphore(settings.streams),
         analyst=Analyst(cache, searches, metrics),
-        jobs=open_jobs(app, settings),
+        jobs=_make_jobs(app, settings),
         keys=None if settings.api_keys is None else KeyFile(settings.api_keys),
     )
+
+
+def _make_jobs(app: Flask, settings: Settings) -> Jobs | None:
+    """Return the back end of jobs that the settings ask for, None if they allow no jobs."""
+    if why_no_jobs(settings) is not None:
+        return None
+    if settings.redis_url:
+        from service.jobs_rq import QueuedJobs  # RQ takes 6 MB
+
+        return QueuedJobs(settings)
+    return ThreadJobs(app, settings)
 
 
 def _register(app: Flask, api: Api) -> None:

@@ -16,6 +16,8 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
 
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
+
 from service.logs import logging_config
 from service.settings import Settings, SettingsError
 
@@ -37,7 +39,16 @@ _settings = Settings.from_environment()
 _host = _settings.host
 _address = _host if _host.startswith("unix:") or ":" not in _host else f"[{_host}]"
 
+
+class ErrorLogger(Logger):  # type: ignore[misc]
+    """Log gunicorn's own events; the application logs the requests."""
+
+    def access(self, *_: object) -> None:
+        """Log nothing."""
+
+
 wsgi_app = "service.gunicorn_conf:application()"
+logger_class = ErrorLogger
 bind = [_address if _host.startswith("unix:") else f"{_address}:{_settings.port}"]
 workers = _settings.workers
 worker_class = "gthread"

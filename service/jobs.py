@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from service.problems import ErrorItem, Problem
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from service.settings import Settings
 
 ANALYZE: Final = "analyze"
@@ -119,22 +117,6 @@ class Jobs(Protocol):
 
     def close(self) -> None:
         """Stop what runs in this process, at its end."""
-
-
-def open_jobs(app: Flask, settings: Settings) -> Jobs | None:
-    """Return the back end that the settings ask for, None if there are to be no jobs.
-
-    Redis is not contacted here, and RQ is imported only where Redis is configured.
-    """
-    if why_no_jobs(settings) is not None:
-        return None
-    if settings.redis_url:
-        from service.jobs_rq import QueuedJobs
-
-        return QueuedJobs(settings)
-    from service.jobs_threads import ThreadJobs
-
-    return ThreadJobs(app, settings)
 
 
 def why_no_jobs(settings: Settings) -> str | None:

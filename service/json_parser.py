@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import flask_smorest  # type: ignore[import-untyped]
@@ -60,12 +61,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def problems(self, *statuses: int) -> Callable[[Any], Any]:
         """Document the errors of an operation."""
-
-        def decorate(view: Any) -> Any:
-            for status in statuses:
-                view = self.alt_response(status, schema=ProblemSchema, content_type=MEDIA_TYPE)(view)
-            return view
-
+        content = {MEDIA_TYPE: {"schema": ProblemSchema()}}
+        responses = {
+            str(status): {"description": HTTPStatus(status).phrase, "content": content} for status in statuses
+        }
+        decorate: Callable[[Any], Any] = self.doc(responses=responses)
         return decorate
 
     def unchanged(self, view: Any) -> Any:

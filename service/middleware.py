@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from secrets import token_hex
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
 
 from flask import g, request
 
@@ -32,7 +32,7 @@ def request_id() -> str:
     """Return the id of the current request: the caller's X-Request-ID if it is plain, else a new one."""
     if "request_id" not in g:
         given = request.headers.get(REQUEST_ID_HEADER, "")
-        g.request_id = given if _PLAIN.fullmatch(given) else uuid4().hex
+        g.request_id = given if _PLAIN.fullmatch(given) else token_hex(16)
     found: str = g.request_id
     return found
 
@@ -62,9 +62,9 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
         metrics.requests.labels(route, response.status_code).inc()
         metrics.request_seconds.labels(route).observe(seconds)
-        headers = response.headers
-        headers.extend([pair for pair in security if pair[0] not in headers])
-        headers[REQUEST_ID_HEADER] = request_id()
+        own = {name for name, _ in response.headers}
+        response.headers.extend([pair for pair in security if pair[0] not in own])
+        response.headers[REQUEST_ID_HEADER] = request_id()
         fields: dict[str, Any] = {
             "method": request.method,
             "path": request.path,

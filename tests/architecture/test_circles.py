@@ -22,7 +22,6 @@ KNOWN = [
         "engine.analysis.simulating",
         "engine.analysis.solving",
     ],
-    ["service.job_tasks", "service.jobs", "service.jobs_rq", "service.jobs_threads"],
 ]
 """The circles that still exist. When one is gone it must go from this list too."""
 

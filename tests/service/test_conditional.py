@@ -52,6 +52,15 @@ def test_another_tag_is_answered(client: FlaskClient, sent: str) -> None:
     assert get(client, "/boards", {}, If_None_Match=sent.format(tag=tag)).status_code == 200
 
 
+@pytest.mark.parametrize("refusal", ["gzip;q=0", "gzip; q=0.0, br;q=0", "gzip;q=0, *", "identity, br;q=0"])
+def test_a_refused_encoding_is_not_used(client: FlaskClient, refusal: str) -> None:
+    answer = get(client, "/boards", {}, Accept_Encoding=refusal)
+    assert "Content-Encoding" not in answer.headers
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    one_left = get(client, "/boards", {}, Accept_Encoding="br;q=0, gzip;q=0.1")
+    assert one_left.headers["Content-Encoding"] == "gzip"
+
+
 def test_short_answers_are_not_compressed(client: FlaskClient) -> None:
     assert "Content-Encoding" not in get(client, "/version", {}, Accept_Encoding="gzip").headers
 
