@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import orjson
 
 from service.annotation import annotation_document, read_record
-from service.json_parser import load, read_json
+from service.json_parser import load, malformed, read_json
 from service.problems import ErrorItem, Problem, problem_of
 from service.request_checks import JSON
 from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
@@ -133,7 +133,7 @@ class Batch:
                 raise Problem(400, "too_deep", f"item {number} is nested too deep") from None
             except ValueError as error:
                 if is_rest or not _may_be_cut(error, len(piece)):
-                    raise _malformed(f"item {number}: {error}") from None
+                    raise malformed(error, f"item {number}: ") from None
             else:
                 if is_rest or end < len(piece):  # else a number may continue behind the slice
                     return start + end
@@ -249,7 +249,7 @@ def _decoded(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise _malformed(str(error)) from None
+        raise malformed(error) from None
 
 
 def _may_be_cut(error: ValueError, length: int) -> bool:

@@ -244,7 +244,8 @@ def _redis_errors() -> Iterator[None]:
     try:
         yield
     except (RedisError, OSError) as error:
-        raise JobsUnavailableError(f"Redis does not answer ({type(error).__name__})") from None
+        log.warning("jobs_unavailable", error=f"{type(error).__name__}: {error}"[:200])
+        raise JobsUnavailableError("Redis does not answer") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         log.error("job_damaged", exc_info=error)
         raise JobsUnavailableError("Redis holds a damaged job of this id") from None

@@ -37,8 +37,9 @@ class StrictParser(FlaskParser):
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the body as Python values.
 
-        Raises a Problem: 400 as `read_json` does, 422 if it is no object.
+        Raises a Problem: 400 as `read_json` does, 422 if it is no object or the query is not empty.
         """
+        check_no_query(req)
         document = read_json(read_body(req), state().settings.max_depth)
         if not isinstance(document, dict):
             params = {"expected": "object", "given": json_type(document)}
@@ -87,6 +88,16 @@ def load(data: Any, schema: ma.Schema) -> Any:
         raise invalid_request(error.messages) from None
 
 
+def check_no_query(req: Request) -> None:
+    """Raise a Problem (422) if a request with a JSON body has a query: its fields belong in the body."""
+    if req.args:
+        detail = "a request with a JSON body takes no query: send the field in the body"
+        names = [name[:MAX_SHOWN] for name in req.args]
+        raise Problem.invalid(
+            [ErrorItem(f"/{name}", "unknown_field", detail, {"name": name}) for name in names]
+        )
+
+
 def read_body(req: Request) -> bytes:
     """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
     try:
@@ -110,10 +121,10 @@ def read_json(body: bytes, max_depth: int) -> Any:
             json.dumps(document, ensure_ascii=False).encode("utf-8")  # raises for lone surrogates
     except RecursionError:
         raise _too_deep(max_depth) from None
-    except ValueError as error:  # not UTF-8, not JSON, a number of thousands of digits
+    except ValueError as error:
         if _nesting(body) > max_depth:  # Python versions differ in the depth at which they give up
             raise _too_deep(max_depth) from None
-        raise _malformed(error) from None
+        raise malformed(error) from None
     if text.count("[") + text.count("{") > max_depth and _depth(document) > max_depth:
         raise _too_deep(max_depth)
     return document
@@ -163,13 +174,24 @@ def _duplicate_key(pairs: list[tuple[str, Any]]) -> Problem:
     return Problem(400, "duplicate_key", detail, params={"key": shown})
 
 
-def _malformed(error: ValueError) -> Problem:
-    place = {"line": error.lineno, "column": error.colno} if isinstance(error, json.JSONDecodeError) else {}
-    return Problem(400, "malformed_json", f"the body is not JSON: {error}"[:300], params=place)
+def malformed(error: ValueError, place: str = "") -> Problem:
+    """Return the Problem (400) for an error of Python's JSON reader; `place` names the part of the body."""
+    params: dict[str, int] = {}
+    if isinstance(error, json.JSONDecodeError):
+        params = {"line": error.lineno, "column": error.colno}
+        detail = f"{error.msg[:1].lower()}{error.msg[1:]} at line {error.lineno}, column {error.colno}"
+    elif isinstance(error, UnicodeDecodeError):
+        params = {"byte": error.start + 1}
+        detail = f"byte {error.start + 1} is not UTF-8"
+    elif isinstance(error, UnicodeEncodeError):
+        detail = "an escape \\u stands for half of a character"
+    else:
+        detail = "a number has too many digits"
+    return Problem(400, "malformed_json", f"the body is not JSON: {place}{detail}", params=params)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise Problem(400, "malformed_json", f"the body is not JSON: {name} is not a JSON value")
 
 
 def _nesting(body: bytes) -> int:

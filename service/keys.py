@@ -114,8 +114,10 @@ def read_keys(path: Path) -> tuple[tuple[str, str], ...]:
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise SettingsError(f"KIBITZ_API_KEYS: others may read {path}; run: chmod 600 {path}")
         lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"KIBITZ_API_KEYS: {path} cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"KIBITZ_API_KEYS: {path} is not UTF-8") from None
+    except OSError as error:
+        raise SettingsError(f"KIBITZ_API_KEYS: {path} cannot be read: {error.strerror}") from None
     keys = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):

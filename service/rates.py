@@ -34,7 +34,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
     limiter = Limiter(
         lambda: caller().name,
         application_limits=_limits(settings),
-        strategy="fixed-window",  # the cheapest: one count a minute, which begins with a caller's first request
+        strategy="fixed-window",  # a minute begins with the first request of a caller
         # limits has its own name for a Redis at a unix socket.
         storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},

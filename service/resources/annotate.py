@@ -11,9 +11,8 @@ from engine import Deadline
 from service.annotation import annotation_document, annotation_lines, read_record
 from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
-from service.json_parser import Blueprint, load, read_body, read_json
+from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
 from service.middleware import add_log_fields
-from service.problems import ErrorItem, Problem
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
 from service.schemas.annotate import (
@@ -85,9 +84,7 @@ def _read(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the loaded request, from the JSON body or from the record with the options of the query."""
     if request.mimetype == TEXT:
         return _load({**options_of_query(options), "gcg": read_body(request)})
-    if request.args:
-        detail = "the options of a JSON request stand in its body"
-        raise Problem.invalid([ErrorItem(f"/{name}", "unknown_field", detail) for name in request.args])
+    check_no_query(request)
     return _load(read_json(read_body(request), state().settings.max_depth))
 
 

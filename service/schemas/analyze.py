@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import marshmallow as ma
-
 from engine import (
     AUTO,
     EVALUATORS,
@@ -25,13 +23,10 @@ from service.schemas.fields import (
     Nested,
     RequestSchema,
     String,
-    at_most,
-    from_one_to,
     one_of,
 )
 from service.schemas.position import MAX_MOVE, PositionQuerySchema, PositionRequestSchema
 from service.schemas.searches import EndgameOptionsSchema, PreendgameOptionsSchema, SimulationOptionsSchema
-from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +38,7 @@ class ListingSchema(RequestSchema):
     top_n = Integer(
         1,
         10_000,
+        setting="max_top_n",
         load_default=10,
         metadata={"description": "moves listed, best first (at most 200 by default)", "example": 5},
     )
@@ -76,17 +72,10 @@ class ListingSchema(RequestSchema):
     compare = List(
         String(MAX_MOVE, min_length=1),
         1_000,
+        setting="max_compare",
         load_default=list,
         metadata={"description": "moves to rank even if they are not among the best (at most 50 by default)"},
     )
-
-    @ma.validates_schema
-    def _within_limits(self, data: dict[str, Any], **_: Any) -> None:
-        settings = state().settings
-        if data["top_n"] > settings.max_top_n:
-            raise ma.ValidationError(from_one_to(settings.max_top_n), "top_n")
-        if len(data["compare"]) > settings.max_compare:
-            raise ma.ValidationError(at_most(settings.max_compare), "compare")
 
 
 class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
@@ -114,6 +103,7 @@ class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
     threads = Integer(
         1,
         256,
+        setting="max_search_threads",
         load_default=1,
         metadata={
             "description": "threads of a simulation; the answer is the same with any number (at most 4 by "
@@ -124,15 +114,6 @@ class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
     max_ms = Integer(
         1, 60_000, load_default=10_000, metadata={"description": "milliseconds after which a search stops"}
     )
-
-    @ma.validates_schema
-    def _within_resources(self, data: dict[str, Any], **_: Any) -> None:
-        settings = state().settings
-        if data["threads"] > settings.max_search_threads:
-            raise ma.ValidationError(from_one_to(settings.max_search_threads), "threads")
-        for name in ("endgame", "preendgame"):
-            if data.get(name, {}).get("table_mb", 1) > settings.max_table_mb:
-                raise ma.ValidationError({name: {"table_mb": [from_one_to(settings.max_table_mb)]}})
 
 
 class AnalyzeQuerySchema(PositionQuerySchema, ListingSchema):

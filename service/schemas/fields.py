@@ -8,6 +8,7 @@ from typing import Any, Final
 import marshmallow as ma
 
 from service.schemas.error_message import ErrorMessage, UnknownField
+from service.state import state
 
 MAX_UNKNOWN: Final = 20
 """The most unknown fields of an object that are named one by one."""
@@ -20,6 +21,7 @@ _EXPECTED: Final = {
     "list": "a list",
     "string": "a string",
 }
+_BETWEEN: Final = ErrorMessage("out_of_range", "must be from {min} to {max}")
 _GIVEN: Final = {"object": "an object", "null": "null"}
 
 
@@ -92,15 +94,21 @@ class _Base(ma.fields.Field[Any]):
 
 
 class Integer(_Base, ma.fields.Integer):
-    """Take a JSON integer from `low` to `high`: no 10.0, no "10", no true."""
+    """Take a JSON integer from `low` to `high`: no 10.0, no "10", no true.
 
-    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
-        between = ErrorMessage("out_of_range", "must be from {min} to {max}")
-        super().__init__(validate=ma.validate.Range(low, high, error=between), strict=True, **kwargs)
+    `setting` names a setting of the service that may lower the limit.
+    """
+
+    def __init__(self, low: int, high: int, *, setting: str | None = None, **kwargs: Any) -> None:
+        self.range = ma.validate.Range(low, high, error=_BETWEEN)
+        self.setting = setting
+        super().__init__(validate=self.range, strict=True, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             raise ma.ValidationError(wrong_type("integer", json_type(value)))
+        if self.setting is not None:
+            ma.validate.Range(self.range.min, _allowed(self.setting), error=_BETWEEN)(value)
         return value
 
 
@@ -146,7 +154,8 @@ class MultilineString(String):
 class List(_Base, ma.fields.List[Any]):
     """Take a list of `min_length` to `max_length` items; `of` is what messages call them.
 
-    The items are counted before the first of them is read.
+    `setting` names a setting of the service that may lower the limit. The items are counted before the first
+    of them is read.
     """
 
     def __init__(
@@ -156,14 +165,18 @@ class List(_Base, ma.fields.List[Any]):
         *,
         min_length: int = 0,
         of: str = "items",
+        setting: str | None = None,
         **kwargs: Any,
     ) -> None:
         self.length = _length(min_length, max_length, of)
+        self.setting, self.of = setting, of
         super().__init__(inner, validate=self.length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ma.ValidationError(wrong_type("list", json_type(value)))
+        if self.setting is not None:
+            _length(self.length.min or 0, _allowed(self.setting), self.of)(value)
         self.length(value)
         return super()._deserialize(value, attr, data, **kwargs)
 
@@ -194,14 +207,9 @@ def one_of(*choices: str) -> ma.validate.OneOf:
     return ma.validate.OneOf(choices, error=message)
 
 
-def at_most(maximum: int, *, of: str = "items") -> ErrorMessage:
-    """Return the message for a list that is longer than a setting allows."""
-    return ErrorMessage("out_of_range", f"must have at most {{max}} {of}").format(max=maximum)
-
-
-def from_one_to(maximum: int) -> ErrorMessage:
-    """Return the message for a number that is greater than a setting allows."""
-    return ErrorMessage("out_of_range", "must be from {min} to {max}").format(min=1, max=maximum)
+def _allowed(setting: str) -> int:
+    limit: int = getattr(state().settings, setting)
+    return limit
 
 
 def _length(low: int, high: int, of: str) -> ma.validate.Length:

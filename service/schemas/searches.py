@@ -48,6 +48,7 @@ class EndgameOptionsSchema(RequestSchema):
     table_mb = Integer(
         1,
         65_536,
+        setting="max_table_mb",
         metadata={"description": "megabytes of the table of positions (64; at most 256 by default)"},
     )
 
@@ -89,5 +90,6 @@ class PreendgameOptionsSchema(RequestSchema):
     table_mb = Integer(
         1,
         65_536,
+        setting="max_table_mb",
         metadata={"description": "megabytes of the endgames' table (16; at most 256 by default)"},
     )

@@ -8,9 +8,9 @@ import marshmallow as ma
 
 from engine import CHALLENGE_RULES, PENALTIES_PER, USES
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Integer, List, RequestSchema, String, at_most, one_of
+from service.schemas.fields import Integer, List, RequestSchema, String, one_of
 from service.schemas.position import MAX_MOVE, WAYS, PositionRequestSchema
-from service.state import state
+from service.settings import MAX_WORDS
 
 MAX_WORD = 128
 MAX_FOUND = 500
@@ -21,8 +21,9 @@ class JudgementRequestSchema(PositionRequestSchema):
 
     words = List(
         String(MAX_WORD, min_length=1),
-        400,
+        MAX_WORDS,
         min_length=1,
+        setting="max_words",
         metadata={"description": "the words challenged, in any case (at most 20 by default)"},
     )
     play = String(
@@ -51,9 +52,6 @@ class JudgementRequestSchema(PositionRequestSchema):
         if "play" in data:
             super().check_position(data)
             return
-        settings = state().settings
-        if len(data["words"]) > settings.max_words:
-            raise ma.ValidationError(at_most(settings.max_words), "words")
         beside = [name for name in _ONLY_WITH_A_PLAY if name in data]
         if beside:
             message = ErrorMessage("needs_a_play", "words are judged without a position")
