@@ -24,7 +24,7 @@ from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import NoticeSchema, ProvenanceSchema
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Integer, MultilineString, Nested, RequestSchema, String, one_of
+from service.schemas.fields import Choice, Integer, MultilineString, Nested, RequestSchema, String
 from service.schemas.position import MAX_ID
 from service.schemas.searches import SimulationOptionsSchema
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine import AnnotationNote, Notice
 
 MAX_RECORD: Final = 250_000
-"""Characters of a record: with its line breaks escaped it fits into a body of 256 KiB."""
+"""Characters of a record: with its line breaks escaped it fits a body of 256 KiB."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -45,7 +45,7 @@ _TYPES: Final = {
 
 
 class Record(MultilineString):
-    """Take a record of a game: a text, or the bytes of a file, which name their encoding themselves."""
+    """Take a game record as a text, or as the bytes of a file, which declares its encoding."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         return value if isinstance(value, bytes) else super()._deserialize(value, attr, data, **kwargs)
@@ -55,56 +55,35 @@ class _OptionsSchema(RequestSchema):
     """How to annotate."""
 
     lexicon = String(
-        MAX_ID,
-        min_length=1,
-        metadata={"description": "id of a lexicon; otherwise the record's, if it is installed"},
+        MAX_ID, "id of a lexicon; default: the one that the record names, if it is installed", min_length=1
     )
-    evaluator = String(
-        16,
-        validate=[one_of(*EVALUATORS)],
-        load_default="auto",
-        metadata={"description": "what decides which move is best, as in /analyze"},
-    )
+    evaluator = Choice(EVALUATORS, "evaluator that decides which move is best", load_default="auto")
     endgame_nodes = Integer(
         0,
         20_000,
+        "most positions searched for each turn with an empty bag; 0: estimate without a search",
         load_default=ENDGAME_NODES,
-        metadata={
-            "description": "how long each position with an empty bag is searched; 0: the static rule instead"
-        },
     )
-    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+    seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
 
 
 class AnnotateRequestSchema(_OptionsSchema):
     """The body of POST /games/annotate."""
 
-    gcg = Record(
-        MAX_RECORD,
-        min_length=1,
-        required=True,
-        metadata={"description": "the record of a game, as GCG"},
-    )
+    gcg = Record(MAX_RECORD, "a game record as GCG", min_length=1, required=True)
     simulate = Nested(
         SimulationOptionsSchema,
-        metadata={
-            "description": "compare the best moves and the one played by simulation while there are tiles in "
-            "the bag; 10 candidates and 2,000 iterations a turn unless the request says otherwise; with many "
-            "more it is a job"
-        },
+        "compare the move played and the best moves by simulation while the bag has tiles. Default: 10 "
+        "candidates and 2,000 iterations a turn; a much longer simulation becomes a job",
     )
 
 
 class AnnotateQuerySchema(_OptionsSchema):
     """The query of POST /games/annotate with a record as text/plain: the options of the body, flat."""
 
-    simulate = String(
-        16,
-        validate=[one_of(*SIMULATIONS)],
-        metadata={"description": "compare moves by simulation with this method"},
-    )
-    iterations = Integer(1, 200_000, metadata={"description": "of the simulation of a turn"})
-    candidates = Integer(1, 100, metadata={"description": "how many moves of a turn are simulated"})
+    simulate = Choice(SIMULATIONS, "compare moves by simulation with this method")
+    iterations = Integer(1, 200_000, "rollouts of the simulation of a turn")
+    candidates = Integer(1, 100, "number of moves of a turn that are simulated")
 
     @ma.validates_schema
     def _simulated(self, data: dict[str, Any], **_: Any) -> None:
@@ -214,7 +193,7 @@ class NotedPlayerSchema(AnswerSchema):
 class AnnotatedGameSchema(AnswerSchema):
     """What an annotated record is of, and how it was annotated."""
 
-    players = field.list_of("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
+    players = field.list_of("players, in the order of the record", NotedPlayerSchema)
     title = field.string("title of the game", null=True)
     recorded_lexicon = field.string("lexicon that the record names", null=True)
     lexicon = field.string("lexicon by which it is annotated")
@@ -224,7 +203,7 @@ class AnnotatedGameSchema(AnswerSchema):
     evaluator = field.string("evaluator used")
     simulation = field.string("method by which turns were simulated; null where none was", null=True)
     event_count = field.integer("events of the record")
-    faults = field.list_of("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
+    faults = field.list_of("what is wrong with lines that are no events", LineNoteSchema)
     provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
@@ -245,7 +224,7 @@ class AnnotatedTurnSchema(AnswerSchema):
     challenge = field.string("taken_back, stood, or null if nobody challenged", null=True)
     challenge_bonus = field.integer("points for a play that was challenged in vain")
     ends_game = field.string("went_out, zero_turns or all_passed if the game ends with it", null=True)
-    phonies = field.list_of("its words that are not in the lexicon", ma.fields.String())
+    phonies = field.strings("its words that are not in the lexicon")
     bingo = field.boolean("true if a rackful was played, and stood")
     played = field.nested("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
     best = field.nested("the best move by the evaluator", NotedMoveSchema, null=True)
@@ -269,7 +248,7 @@ class AnnotatedTurnSchema(AnswerSchema):
     not_judged = field.string("why there is no judgement", null=True)
     recorded = field.string("the move in the words of the record")
     note = field.string("the note of the record")
-    faults = field.list_of("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
+    faults = field.list_of("what is wrong with its lines", LineNoteSchema)
     cgp = field.string("the position before it")
 
 
@@ -283,7 +262,7 @@ class AnnotatedEventSchema(AnswerSchema):
     text = field.string("tiles, or the line itself")
     score = field.integer("points as recorded")
     total = field.integer("the player's score after it")
-    faults = field.list_of("what is wrong with it", ma.fields.Nested(LineNoteSchema))
+    faults = field.list_of("what is wrong with it", LineNoteSchema)
 
 
 class MistakeCountsSchema(AnswerSchema):
@@ -324,20 +303,17 @@ class AnnotationSummarySchema(AnswerSchema):
     complete = field.boolean("true if every event could be played")
     turns = field.integer("plays, exchanges and passes")
     judged = field.integer("those that were judged")
-    players = field.list_of("players", ma.fields.Nested(PlayerSummarySchema))
+    players = field.list_of("players", PlayerSummarySchema)
 
 
 class AnnotationSchema(AnswerSchema):
     """The annotation of a recorded game."""
 
-    warnings = field.list_of("what is not as the record asks", ma.fields.Nested(NoticeSchema))
+    warnings = field.list_of("what is not as the record asks", NoticeSchema)
     game = field.nested("the game, and how it was annotated", AnnotatedGameSchema)
-    turns = field.list_of(
-        "plays, exchanges and passes, in their order", ma.fields.Nested(AnnotatedTurnSchema)
-    )
+    turns = field.list_of("plays, exchanges and passes, in their order", AnnotatedTurnSchema)
     events = field.list_of(
-        "the other events of the record, in its order: bonuses, penalties, challenges",
-        ma.fields.Nested(AnnotatedEventSchema),
+        "the other events of the record, in its order: bonuses, penalties, challenges", AnnotatedEventSchema
     )
     summary = field.nested("the game summed up", AnnotationSummarySchema)
 
@@ -347,7 +323,7 @@ class _TypedLine(AnswerSchema):
 
 
 class _FirstLine(_TypedLine):
-    warnings = field.list_of("what is not as the record asks", ma.fields.Nested(NoticeSchema))
+    warnings = field.list_of("what is not as the record asks", NoticeSchema)
 
 
 class GameLineSchema(AnnotatedGameSchema, _FirstLine):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-import marshmallow as ma
 import orjson
 
 from service.schemas import answer_fields as field
@@ -69,7 +68,7 @@ class EndgameReportSchema(AnswerSchema):
     """What a search of the end of the game found."""
 
     spread = field.number("difference of points at the end")
-    line = field.list_of("best moves for both sides", ma.fields.String())
+    line = field.strings("best moves for both sides")
     certainty = field.string("exact, bound or estimate")
 
 
@@ -110,7 +109,7 @@ class PreendgameReportSchema(AnswerSchema):
     )
     plays_left_out = field.integer("legal plays that were not looked at, worse by equity")
     exchanges_left_out = field.boolean("true if the rules allow exchanges, which are never looked at")
-    by_bag = field.list_of("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
+    by_bag = field.list_of("draw by draw; empty for an estimate", BagDrawSchema)
 
 
 class MoveSchema(AnswerSchema):
@@ -122,12 +121,11 @@ class MoveSchema(AnswerSchema):
     at = field.string("where the main word begins: 8D across, D8 down", null=True)
     direction = field.string("across or down", null=True)
     word = field.string("main word, upper case", null=True)
-    placed = field.list_of("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
+    placed = field.list_of("the tiles put on the board, in reading order", PlacedTileSchema)
     tiles_used = field.integer("tiles played or exchanged")
     score = field.integer("points")
     words = field.list_of(
-        "words made, the main word first; with `bonus` they add up to `score`",
-        ma.fields.Nested(FormedWordSchema),
+        "words made, the main word first; with `bonus` they add up to `score`", FormedWordSchema
     )
     bonus = field.integer("points for a bingo")
     leave = field.string("tiles that stay on the rack")
@@ -238,10 +236,10 @@ class AnalysisSchema(AnswerSchema):
     )
     play_count = field.integer("number of legal plays")
     exchange_count = field.integer("number of different exchanges")
-    moves = field.list_of("moves, best first", ma.fields.Nested(MoveSchema))
-    compare = field.list_of("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
-    phonies = field.list_of("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
-    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    moves = field.list_of("moves, best first", MoveSchema)
+    compare = field.list_of("the moves of `compare`, in the order asked", ComparisonSchema)
+    phonies = field.list_of("words on the board that are not in the lexicon", PhonySchema)
+    warnings = field.list_of(WARNINGS, NoticeSchema)
     provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
 
@@ -266,8 +264,8 @@ class BoardSchema(AnswerSchema):
 
     id = field.string("id")
     side = field.integer("squares on a side")
-    rows = field.list_of("premium squares, a string per row", ma.fields.String())
-    starts = field.list_of("start squares", ma.fields.String())
+    rows = field.strings("premium squares, a string per row")
+    starts = field.strings("start squares")
     symmetric = field.boolean("true if it equals its transpose")
     sha256 = field.string("SHA-256 of rows and starts")
 
@@ -286,26 +284,26 @@ class TileSetSchema(AnswerSchema):
 
     id = field.string("id")
     total = field.integer("number of tiles")
-    letters = field.list_of("letters, the blank first", ma.fields.Nested(TileSchema))
+    letters = field.list_of("letters, the blank first", TileSchema)
     sha256 = field.string("SHA-256 of the contents")
 
 
 class LexiconListSchema(AnswerSchema):
     """The answer of /lexicons."""
 
-    lexicons = field.list_of("lexicons", ma.fields.Nested(LexiconSchema))
+    lexicons = field.list_of("lexicons", LexiconSchema)
 
 
 class BoardListSchema(AnswerSchema):
     """The answer of /boards."""
 
-    boards = field.list_of("boards", ma.fields.Nested(BoardSchema))
+    boards = field.list_of("boards", BoardSchema)
 
 
 class TileSetListSchema(AnswerSchema):
     """The answer of /tile-sets."""
 
-    tile_sets = field.list_of("tile sets", ma.fields.Nested(TileSetSchema))
+    tile_sets = field.list_of("tile sets", TileSetSchema)
 
 
 class VersionSchema(AnswerSchema):
@@ -339,5 +337,5 @@ class ProblemSchema(AnswerSchema):
     code = field.string("stable code")
     params = field.params("the values in `detail`")
     detail = field.string("what is wrong, for people")
-    errors = field.list_of("the faults one by one", ma.fields.Nested(ErrorItemSchema))
+    errors = field.list_of("the faults one by one", ErrorItemSchema)
     request_id = field.string("id of the request, as in X-Request-ID", null=True)

@@ -6,7 +6,6 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import marshmallow as ma
 import orjson
 
 from service.jobs import ANALYZE, DONE
@@ -39,7 +38,7 @@ class JobSchema(AnswerSchema):
 class JobListSchema(AnswerSchema):
     """The jobs of the owner of an API key."""
 
-    jobs = field.list_of("the newest first, at most 200", ma.fields.Nested(JobSchema))
+    jobs = field.list_of("the newest first, at most 200", JobSchema)
 
 
 def dump_job(status: JobStatus) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-import marshmallow as ma
 import orjson
 
 from engine import __version__
@@ -115,10 +114,10 @@ class WordReportSchema(AnswerSchema):
     length = field.integer("number of tiles")
     valid = field.boolean("true if it is in the lexicon")
     score = field.integer("points of its tiles on plain squares")
-    front_hooks = field.list_of("letters that make a word when put before it", ma.fields.String())
-    back_hooks = field.list_of("letters that make a word when put behind it", ma.fields.String())
+    front_hooks = field.strings("letters that make a word when put before it")
+    back_hooks = field.strings("letters that make a word when put behind it")
     inner_hooks = field.nested("what remains when a letter goes", InnerHooksSchema)
-    anagrams = field.list_of("words of the same tiles, without itself", ma.fields.String())
+    anagrams = field.strings("words of the same tiles, without itself")
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     provenance = field.nested("what the answer was made of", ProvenanceSchema)
 
@@ -137,6 +136,6 @@ class WordPageSchema(AnswerSchema):
 
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     total = field.integer("words that fit, on all pages")
-    words = field.list_of("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
+    words = field.list_of("words, by length and then by the alphabet", FoundWordSchema)
     cursor = field.string("leads to the next page of this search; null on the last one", null=True)
     provenance = field.nested("what the answer was made of", ProvenanceSchema)
