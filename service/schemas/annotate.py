@@ -22,7 +22,7 @@ from engine import (
 )
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
-from service.schemas.answers import NoticeSchema, ProvenanceSchema
+from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import Choice, Integer, MultilineString, Nested, RequestSchema, String
 from service.schemas.position import MAX_ID
@@ -204,7 +204,7 @@ class AnnotatedGameSchema(AnswerSchema):
     simulation = field.string("method by which turns were simulated; null where none was", null=True)
     event_count = field.integer("events of the record")
     faults = field.list_of("what is wrong with lines that are no events", LineNoteSchema)
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)
 
 
 class AnnotatedTurnSchema(AnswerSchema):

@@ -6,6 +6,7 @@ from engine import EVALUATORS, MOST_HINTS
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
+    PROVENANCE,
     WARNINGS,
     LexiconReferenceSchema,
     MoveSchema,
@@ -74,4 +75,4 @@ class HintSchema(AnswerSchema):
     move = field.nested("the play, if it is revealed", MoveSchema, null=True)
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     warnings = field.list_of(WARNINGS, NoticeSchema)
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)

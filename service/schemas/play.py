@@ -10,6 +10,7 @@ from engine import MOST_LEVELS
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
+    PROVENANCE,
     WARNINGS,
     MoveFaultSchema,
     MoveSchema,
@@ -62,7 +63,7 @@ class PlayRequestSchema(PositionRequestSchema):
 
 
 class NextPlayerSchema(AnswerSchema):
-    """What is known of a player."""
+    """What is known about a player."""
 
     score = field.integer("points so far")
     rack = field.string("the complete rack, if it is known", null=True)
@@ -109,7 +110,7 @@ class TurnSchema(AnswerSchema):
     position = field.nested("the position before the move, in normal form", PositionSchema)
     level = field.integer("the level of the request", null=True)
     asked = field.string("the move as the request writes it", null=True)
-    legal = field.boolean("true if the move is legal, and was made")
+    legal = field.boolean("true if the move is legal")
     move = field.nested("the move", MoveSchema, null=True)
     fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
     drawn = field.string("tiles drawn from the bag given; null if the caller draws", null=True)
@@ -121,4 +122,4 @@ class TurnSchema(AnswerSchema):
         null=True,
     )
     warnings = field.list_of(WARNINGS, NoticeSchema)
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)

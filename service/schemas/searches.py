@@ -70,8 +70,8 @@ class PreendgameOptionsSchema(RequestSchema):
         1,
         MAX_NODES,
         f"most endgame positions searched. Default: about a second of work, {PREENDGAME_NODES}, or "
-        f"{PREENDGAME_SAMPLE_NODES} with more than two tiles in the bag; halved for each blank that is not on "
-        "the board. More nodes prove more, but need a greater max_ms or a job",
+        f"{PREENDGAME_SAMPLE_NODES} with more than two tiles in the bag; halved for each blank not on the "
+        "board. More nodes prove more, but need a greater max_ms or a job",
     )
     table_mb = Integer(
         1,

@@ -24,7 +24,7 @@ from service.schemas.annotate import (
     dump_notes,
 )
 from service.state import EXTENSION
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -206,7 +206,7 @@ def test_a_body_that_is_no_json_is_refused_whole(client: FlaskClient, text: str)
     st.sampled_from([None, 0, 3]),
     st.booleans(),
 )
-@hypothesis.settings(max_examples=200, deadline=None, database=None, derandomize=True)
+@hypothesis.settings(max_examples=60, deadline=None, database=None, derandomize=True)
 def test_the_items_of_an_array_are_those_that_json_reads(
     settings: Settings, items: list[Any], indent: int | None, ascii_only: bool
 ) -> None:

@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.position import svg
 from engine.position.svg import MARGIN, SQUARE, Look, board_svg
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

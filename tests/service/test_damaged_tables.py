@@ -63,7 +63,7 @@ def flip_bits(content: bytearray) -> None:
         content[chance.randrange(4096, len(content))] ^= 1 << chance.randrange(8)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("change", [cut_short, flip_bits])
 def test_a_worker_that_restarts_refuses_the_table(
     data: Path, table: Path, workers: int, change: Callable[[bytearray], object]

@@ -9,7 +9,7 @@ import pytest
 from engine import leave_table, tile_set
 from engine.position import Rack
 from service.schemas.leaves import LeavesSchema
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

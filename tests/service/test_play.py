@@ -26,7 +26,7 @@ from engine import (
 from engine.position import Rack
 from engine.records import format_cgp, parse_cgp
 from service.schemas.play import TurnSchema
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

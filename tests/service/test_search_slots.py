@@ -27,11 +27,11 @@ REQUESTS = {
 }
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_one_client_with_a_new_connection_for_each_request_is_never_refused(data: Path, workers: str) -> None:
     """It was, for up to 35 % of its records: the slot was given back after the answer had been sent."""
     with running(data, KIBITZ_SEARCHES="1", KIBITZ_WORKERS=workers) as server:
-        for number in range(150):
+        for number in range(60):
             path, body, headers = list(REQUESTS.values())[number % len(REQUESTS)]
             status, _, answer = server.ask("POST", path, body, headers)
             assert status == 200, (number, answer)

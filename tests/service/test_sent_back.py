@@ -9,8 +9,8 @@ import pytest
 from engine import Catalogue, tile_set
 from service.app import create_app
 from service.settings import Settings
+from tests.service.analyze_requests import codes
 from tests.service.documented import DocumentedClient
-from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

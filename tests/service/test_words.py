@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.measurements.search import QUERIES, search_times
 from engine import Lexicon
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 from tests.service.test_fuzz import SEED, mutate
 
 if TYPE_CHECKING:
