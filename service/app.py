@@ -1,4 +1,4 @@
-"""The application factory."""
+"""The application factory: `create_app`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EXPOSED_HEADERS = (
 
 
 class OrjsonProvider(JSONProvider):
-    """Write JSON by orjson: dataclasses and their fields in order, ten times as fast as json."""
+    """Write JSON with orjson, which encodes dataclasses, and is ten times as fast as json."""
 
     def dumps(self, obj: Any, **_: Any) -> str:
         """Return `obj` as JSON."""
@@ -63,8 +63,8 @@ class OrjsonProvider(JSONProvider):
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the application with its default lexicon open, building its table if it is missing.
 
-    Raises SettingsError, and an EngineError for a lexicon that cannot be opened or a vector path that the
-    processor lacks.
+    Raises SettingsError, and EngineError for a lexicon that cannot be opened or a vector path that the
+    processor does not have.
     """
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
@@ -87,7 +87,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     check_keys(app)
     check_requests(app, settings)
     api = make_api(app)
-    handle_problems(app)  # after flask-smorest, whose handler it replaces
+    handle_problems(app)  # after make_api: it replaces the handler of flask-smorest
     compress_answers(app)
     if settings.cors_origins:
         CORS(

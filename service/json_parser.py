@@ -1,4 +1,4 @@
-"""Reading the arguments of a request, strictly: webargs' FlaskParser with its documented hooks overridden."""
+"""Strict reading of requests: webargs' FlaskParser with its documented methods overridden."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class StrictParser(FlaskParser):
-    """Read JSON and queries without leniency: no duplicate or unknown names, no NaN, no deep nesting."""
+    """Read JSON and queries strictly: no duplicate or unknown names, no NaN, no deep nesting."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": None}  # noqa: RUF012
 
@@ -47,7 +47,7 @@ class StrictParser(FlaskParser):
         return document
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
-        """Return the query with the types that the same fields have in JSON; each name once."""
+        """Return the query, with the types that its fields have in JSON; no name may be repeated."""
         return dict(_read_query(req, schema))
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
@@ -72,7 +72,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def unchanged(self, view: Any) -> Any:
         """Document the answer 304 of an operation whose answers have an ETag.
 
-        It is said to be an empty text: a client generated from a response without content is untyped.
+        It is documented as an empty text, because generated clients leave a response without content untyped.
         """
         nothing = {"type": "string", "maxLength": 0}
         return self.alt_response(
@@ -99,7 +99,7 @@ def check_no_query(req: Request) -> None:
 
 
 def read_body(req: Request) -> bytes:
-    """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
+    """Return the body; raises a Problem (400 `body_incomplete`) if it is cut off."""
     try:
         body = req.get_data(cache=False)
     except OSError:  # the client has disconnected or stalled
@@ -140,7 +140,7 @@ def invalid_request(messages: Any) -> Problem:
 def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
-            # "_schema" is marshmallow's name for the object itself.
+            # "_schema" stands for the object itself.
             step = "" if key == ma.exceptions.SCHEMA else "/" + str(key).replace("~", "~0").replace("/", "~1")
             yield from _pointed(inner, pointer + step)
     elif isinstance(messages, list):
@@ -170,7 +170,7 @@ def _duplicate_key(pairs: list[tuple[str, Any]]) -> Problem:
             break
         seen.add(name)
     shown = name[:MAX_SHOWN]
-    detail = f"the key {shown!r} stands twice in one object"
+    detail = f"the key {shown!r} appears twice in one object"
     return Problem(400, "duplicate_key", detail, params={"key": shown})
 
 
@@ -195,7 +195,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _nesting(body: bytes) -> int:
-    """Return the number of levels that brackets outside strings open, of a text that need not be JSON."""
+    """Return how deep the brackets outside strings are nested; the text may be invalid JSON."""
     level = deepest = 0
     for token in _BRACKETS.finditer(body):
         bracket = token.group()
@@ -213,7 +213,7 @@ def _too_deep(max_depth: int) -> Problem:
 
 
 def _depth(document: Any) -> int:
-    """Return the number of levels of lists and objects, without recursion."""
+    """Return how deep lists and objects are nested, without recursion."""
     level, depth = [document], 0
     while inside := [value for value in level if isinstance(value, dict | list)]:
         depth += 1
@@ -228,14 +228,14 @@ def _read_query(req: Request, schema: ma.Schema) -> Iterator[tuple[str, Any]]:
             yield name, [_typed(value, declared.inner) for value in values]
         elif len(values) > 1:
             shown = name[:MAX_SHOWN]
-            detail = f"the parameter {shown!r} stands twice in the query"
+            detail = f"the parameter {shown!r} appears twice in the query"
             raise Problem(400, "duplicate_key", detail, params={"key": shown})
         else:
             yield name, _typed(values[0], declared)
 
 
 def _typed(text: str, declared: ma.fields.Field[Any] | None) -> Any:
-    """Return an integer or boolean where the schema wants one and the text is one; else the text."""
+    """Return an integer or boolean if the schema requires one and the text is one, otherwise the text."""
     if isinstance(declared, Integer) and _INTEGER.fullmatch(text):
         return int(text)
     if isinstance(declared, Boolean) and text in ("true", "false"):

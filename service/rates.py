@@ -39,7 +39,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
-        # When Redis fails, one request switches to memory; without this, the others in flight would get a 500.
+        # When Redis fails, one request switches to memory; without this, the others would get a 500.
         swallow_errors=True,
         key_prefix="kibitz-rate",
         request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
@@ -76,7 +76,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
 
 
 def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLimit]:
-    """Return one limit for each kind of caller that has one."""
+    """Return the limits, one for each kind of caller."""
     limits: list[str | Callable[[], str] | ApplicationLimit] = []
     if settings.anonymous_per_minute:
         limits.append(_limit(settings.anonymous_per_minute, "address", lambda: caller().keyed))
@@ -108,5 +108,5 @@ def _window(current: RequestLimit) -> tuple[int, int] | None:
     try:
         reset_at, left = current.window
         return max(0, left), max(1, ceil(reset_at - time.time()))
-    except Exception:  # what a broken server provokes has many types
+    except Exception:  # a broken server causes errors of many types
         return None
