@@ -47,12 +47,14 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
 
 def position_report(position: Position, lexicon: Lexicon, canonical: bytes | None = None) -> PositionReport:
     """Return a position in normal form; `canonical` is its canonical text, if it is known already."""
-    if canonical is None:
-        canonical = position.canonical().encode("utf-8", "surrogatepass")
+    if canonical is None or any(player.last_move is not None for player in position.players):
+        identity = position.id
+    else:
+        identity = sha256(canonical).hexdigest()
     return filled(
         PositionReport,
         format_cgp(position),
-        sha256(canonical).hexdigest(),
+        identity,
         lexicon.id,
         position.layout.id,
         position.tile_set.id,

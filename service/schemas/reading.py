@@ -296,12 +296,15 @@ def _players(
 
     players = []
     for index, item in enumerate(given):
+        complete = tiles_of(index, "rack") if index else rack
+        count = item.get("tile_count")
         players.append(
             Player(
                 score=item.get("score", 0),
-                rack=tiles_of(index, "rack") if index else rack,
+                rack=complete,
                 known_tiles=tiles_of(index, "known_tiles"),
-                tile_count=item.get("tile_count"),
+                # The number of tiles of a known rack adds nothing, and must not change the id of the position.
+                tile_count=None if complete is not None and len(complete.tiles) == count else count,
                 last_move=item.get("last_move"),
             )
         )

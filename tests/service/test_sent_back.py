@@ -38,6 +38,17 @@ def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
     return found
 
 
+def test_a_position_has_the_same_id_with_and_without_the_last_moves(spanish: FlaskClient) -> None:
+    before = f"{EMPTY} [CH]ICOEAN/OLN[RR]SAE 0/0 0"
+    following = ask(spanish, "/play", cgp=before, move="8H [CH]ICO")["next"]
+    players = following["players"]
+    assert players[1]["last_move"] == "8H [CH]ICO"
+    silent = [player | {"last_move": None} for player in players]
+    for given in (players, silent):
+        position = ask(spanish, "/analyze", cgp=following["cgp"], players=given)["position"]
+        assert position["id"] == following["id"]
+
+
 @pytest.mark.parametrize("draws", [True, False])
 def test_the_players_of_a_turn_are_those_of_the_next(spanish: FlaskClient, draws: bool) -> None:
     """With a bag the racks are known; without one, what the caller has yet to draw is not."""
