@@ -303,7 +303,7 @@ def _players(
                 score=item.get("score", 0),
                 rack=complete,
                 known_tiles=tiles_of(index, "known_tiles"),
-                # The number of tiles of a known rack adds nothing, and must not change the id of the position.
+                # Beside a known rack the number adds nothing, and must not change the id of the position.
                 tile_count=None if complete is not None and len(complete.tiles) == count else count,
                 last_move=item.get("last_move"),
             )
