@@ -86,7 +86,7 @@ def slow_clients(
 
 
 @pytest.mark.parametrize("seconds", [2.0, pytest.param(25.0, marks=pytest.mark.slow)])
-def test_behind_nginx_slow_clients_harm_nobody(
+def test_behind_nginx_slow_clients_do_no_harm(
     data: Path,
     tmp_path: Path,
     asked: list[Question],

@@ -162,7 +162,7 @@ def test_letters_of_another_game_are_refused(lexicon: Lexicon) -> None:
     assert caught.value.code == "tile_set_mismatch"
 
 
-def test_many_blanks_of_a_made_up_set_are_refused_not_computed_for_ever(lexicon: Lexicon) -> None:
+def test_a_custom_set_with_many_blanks_is_refused_at_once(lexicon: Lexicon) -> None:
     """Seven blanks fit anywhere: the limit on plays is an answer too."""
     from engine import EngineError, TileSet
 

@@ -26,7 +26,7 @@ def test_the_same_bytes_every_time_with_and_without_the_cache(client: FlaskClien
     assert first.data == second.data == dump_analysis(bare)
 
 
-def test_times_stand_in_the_header_only(client: FlaskClient) -> None:
+def test_times_are_only_in_the_header(client: FlaskClient) -> None:
     response = post(client, cgp=CAB_CGP, top_n=77)
     names = [part.split(";")[0] for part in response.headers["Server-Timing"].split(", ")]
     assert names == ["board", "gen", "eval", "total", "cache"]
@@ -51,7 +51,7 @@ def test_the_order_of_the_fields_is_fixed(client: FlaskClient) -> None:
     ]
 
 
-def test_a_fault_says_what_would_be_right(client: FlaskClient) -> None:
+def test_an_error_suggests_a_correction(client: FlaskClient) -> None:
     asked = {"tiles": [{"at": "8D", "leter": "Q"}], "rack": "A", "topn": 3, "simulate": {"iteration": 5}}
     errors = {e["pointer"]: e["detail"] for e in client.post("/analyze", json=asked).get_json()["errors"]}
     assert errors["/tiles/0/leter"] == "no such field; did you mean letter? known here: at, letter, blank"

@@ -58,7 +58,7 @@ def test_a_play_down_on_an_empty_symmetric_board_ranks_as_its_mirror_image(clien
         ("8G C", None, False),
     ],
 )
-def test_an_illegal_move_says_why_and_hides_nothing(
+def test_an_illegal_move_has_a_fault_and_does_not_affect_the_others(
     client: FlaskClient, move: str, code: str | None, described: bool
 ) -> None:
     first, second = answer(client, cgp=CAB_CGP, compare=[move, "8G ...S"])["compare"]

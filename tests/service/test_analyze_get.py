@@ -54,7 +54,7 @@ def test_the_same_position_written_otherwise_has_the_same_tag(client: FlaskClien
     assert len(tags) == 1
 
 
-def test_a_star_does_not_match_what_nobody_has_seen(client: FlaskClient) -> None:
+def test_a_star_in_if_none_match_is_ignored(client: FlaskClient) -> None:
     got = client.get("/analyze", query_string={"cgp": "15/15"}, headers={"If-None-Match": "*"})
     assert got.status_code == 422
 

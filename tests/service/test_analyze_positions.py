@@ -138,7 +138,7 @@ def test_an_impossible_position_is_refused_and_pointed_at(
         assert codes(response) == expected
 
 
-def test_all_faults_are_told_at_once_with_the_squares(client: FlaskClient) -> None:
+def test_all_faults_are_listed_at_once_with_their_squares(client: FlaskClient) -> None:
     rows = [*CAB[:13], "Z" + "." * 14, "." * 14 + "Z"]
     response = post(client, rows=rows, rack="ZA")
     details = " ".join(error["detail"] for error in response.get_json()["errors"])

@@ -135,7 +135,7 @@ def test_a_record_may_be_sent_as_it_is_in_its_file(
     assert codes(utf_16) == [("/gcg", "unsupported_encoding")]
 
 
-def test_the_options_of_a_plain_record_stand_in_the_query(client: FlaskClient) -> None:
+def test_the_options_of_a_plain_record_are_in_the_query(client: FlaskClient) -> None:
     plain: dict[str, Any] = {"data": GCG.encode(), "content_type": "text/plain; charset=iso-8859-1"}
     options = {"lexicon": "small", "evaluator": "greedy", "endgame_nodes": 7}
     simulate = {"method": "monte_carlo", "iterations": 100, "candidates": 2}
@@ -306,7 +306,7 @@ def test_a_record_may_be_longer_than_other_bodies(client: FlaskClient) -> None:
     assert client.post("/hints", json={"cgp": "x" * 100_000}).status_code == 413
 
 
-def test_an_error_on_the_way_is_a_line_and_the_end_says_so(lexicon: Lexicon) -> None:
+def test_an_error_in_a_stream_is_a_line_and_the_end_is_not_complete(lexicon: Lexicon) -> None:
     def broken() -> Iterator[AnnotationNote]:
         yield next(iter(annotation_notes(read_gcg(GCG).record, lexicon, AnnotationOptions())))
         raise InvalidInput("no more", code="broken")

@@ -186,7 +186,7 @@ def test_a_long_item_of_an_array_is_parsed_in_a_slice(client: FlaskClient, setti
     ],
     ids=lambda text: repr(text[:12]),
 )  # fmt: skip
-def test_a_body_that_is_no_json_is_refused_whole(client: FlaskClient, text: str) -> None:
+def test_a_body_that_is_not_json_is_refused(client: FlaskClient, text: str) -> None:
     response = client.post("/batch", data=text.encode(), content_type=JSON)
     assert (response.status_code, response.get_json()["code"]) == (400, "malformed_json")
 

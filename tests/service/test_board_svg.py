@@ -84,7 +84,7 @@ class TestDrawing:
         dashed = [rect for rect in root.iter(f"{SVG}rect") if rect.get("stroke-dasharray")]
         assert len(dashed) == sum(code >= 0x80 for code in squares.values())
 
-    def test_a_play_is_drawn_upon_the_board(self) -> None:
+    def test_a_play_is_drawn_on_the_board(self) -> None:
         position = parse_cgp(CAB_CGP)
         play = parse_move("8G ...S", position.board, position.tile_set)
         assert isinstance(play, Play)
@@ -96,7 +96,7 @@ class TestDrawing:
         assert "Row 8: G C, H a, I B, J S played now." in description
         assert drawn == board_svg(position, play)
 
-    def test_it_says_in_words_what_it_shows(self) -> None:
+    def test_title_and_description_repeat_it_in_words(self) -> None:
         root = parsed(board_svg(parse_cgp(CAB_CGP)))
         assert root.get("role") == "img"
         named = (root.get("aria-labelledby") or "").split()
@@ -105,7 +105,7 @@ class TestDrawing:
         assert all(group.get("aria-hidden") == "true" for group in root.findall(f"{SVG}g"))
         assert parsed(board_svg(parse_cgp(EMPTY_CGP))).findtext(f"{SVG}desc") == "No tile has been played."
 
-    def test_the_same_board_can_stand_twice_in_a_page(self) -> None:
+    def test_a_page_can_have_the_same_board_twice(self) -> None:
         for name in ("one", "two"):
             root = parsed(board_svg(parse_cgp(CAB_CGP), name=name))
             assert root.get("aria-labelledby") == f"{name}-title {name}-desc"

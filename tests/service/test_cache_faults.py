@@ -260,7 +260,7 @@ FORGERIES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "heuri5"])
-def test_forged_boards_with_a_right_checksum_kill_nobody(
+def test_forged_boards_with_a_right_checksum_kill_no_worker(
     data: Path, settings: Settings, own_redis: RedisServer, evaluator: str
 ) -> None:
     """Whoever writes to Redis can compute the checksum; the lengths and counts inside are checked as well."""
@@ -294,7 +294,7 @@ def test_forged_boards_with_a_right_checksum_kill_nobody(
 
 @pytest.mark.parametrize("evaluator", ["auto", "heuri5"])
 @pytest.mark.parametrize("rounds", [30, pytest.param(300, marks=pytest.mark.slow)])
-def test_boards_forged_at_random_kill_nobody(
+def test_boards_forged_at_random_kill_no_worker(
     data: Path, own_redis: RedisServer, evaluator: str, rounds: int
 ) -> None:
     """Within bounds they may change an answer, which only KIBITZ_CACHE_KEY prevents; no worker dies."""

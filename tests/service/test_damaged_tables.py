@@ -115,7 +115,7 @@ def test_a_worker_that_restarts_after_the_repair_reads_the_new_file(data: Path, 
 
 
 @pytest.mark.parametrize("change", [cut_short, flip_bits])
-def test_a_start_with_a_damaged_table_says_how_to_repair_it(
+def test_the_error_about_a_damaged_table_names_the_repair(
     table: Path, change: Callable[[bytearray], object]
 ) -> None:
     damage(table, change)

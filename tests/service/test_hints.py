@@ -42,7 +42,7 @@ def positions() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "greedy"])
-def test_each_level_tells_more_of_the_same_play(client: FlaskClient, evaluator: str) -> None:
+def test_each_level_reveals_more_of_the_same_play(client: FlaskClient, evaluator: str) -> None:
     kinds = set()
     for position in positions():
         sort = "equity" if evaluator == "auto" else "score"

@@ -65,7 +65,7 @@ def test_the_board_and_the_tiles_unseen_count(client: FlaskClient) -> None:
     assert [leave["value"] for leave in bare["leaves"]] == [leave["value"] for leave in rack["leaves"]]
 
 
-def test_a_leave_can_be_asked_for_as_a_whole(client: FlaskClient) -> None:
+def test_a_leave_can_be_requested_without_its_parts(client: FlaskClient) -> None:
     answer = ask(client, cgp=f"{EMPTY} ABC/ 0/0 0", racks=["ERS", "?E", "ERS"], parts=False)
     leaves = [leave for rack in answer["racks"] for leave in rack["leaves"]]
     assert [leave["leave"] for leave in leaves] == ["ERS", "E?", "ERS"]

@@ -54,7 +54,7 @@ def by_the_rule(text: str, deepest: int) -> Any:
     ),
     deepest=st.integers(1, 4),
 )  # fmt: skip
-def test_what_is_read_keeps_to_the_rule(text: str, deepest: int) -> None:
+def test_bodies_are_read_as_the_standard_library_does(text: str, deepest: int) -> None:
     try:
         found = read_json(text.encode(), deepest)
     except Problem as problem:

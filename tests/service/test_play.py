@@ -300,7 +300,7 @@ def assert_same_move(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> N
     assert len(set(moves)) == 1
 
 
-def test_the_best_level_says_what_it_spent(client: FlaskClient, lexicon: Lexicon) -> None:
+def test_the_best_level_reports_the_work_it_did(client: FlaskClient, lexicon: Lexicon) -> None:
     position = {"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10}
     thought = ask(client, **position)
     assert (thought["search"], thought["level"]) == ("simulate", 10)

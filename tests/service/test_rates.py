@@ -51,7 +51,7 @@ def test_each_client_has_its_own_limit_and_a_proxy_names_the_client(settings: Se
     assert ask("::ffff:192.0.2.2") == (200, '"minute";r=1')
 
 
-def test_a_refusal_says_when_to_come_back(settings: Settings) -> None:
+def test_a_refusal_has_retry_after(settings: Settings) -> None:
     client = create_app(replace(settings, rate_per_minute=1)).test_client()
     allowed, refused = client.get("/version"), client.get("/version")
     assert "Retry-After" not in allowed.headers

@@ -180,7 +180,9 @@ def test_workers_end_with_a_killed_master(data: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_stopped_while_it_builds_a_table_it_leaves_a_whole_one_or_none(tmp_path: Path, number: int) -> None:
+def test_stopped_while_it_builds_a_table_it_leaves_a_complete_one_or_none(
+    tmp_path: Path, number: int
+) -> None:
     server = Server(tmp_path, KIBITZ_LEXICON="scowl80")
     try:
         wait_until((tmp_path / "tables").exists)

@@ -33,7 +33,7 @@ def judge(client: FlaskClient, **body: Any) -> dict[str, Any]:
 
 
 class TestVerdicts:
-    def test_words_are_judged_as_a_whole(self, client: FlaskClient, lexicon: Lexicon) -> None:
+    def test_words_are_judged_together(self, client: FlaskClient, lexicon: Lexicon) -> None:
         answer = judge(client, words=GOOD)
         assert list(answer) == [
             "acceptable", "word_count", "lexicon", "position", "consequence", "ruling_id", "provenance",
@@ -55,7 +55,7 @@ class TestVerdicts:
         assert judge(client, rows=CAB, play="H7 B.")["word_count"] == 1
         assert judge(client, tiles=[], play="8H Cab")["acceptable"]
 
-    def test_where_the_phony_stands_changes_nothing(
+    def test_the_place_of_the_phony_changes_nothing(
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same number of look-ups and the same bytes, wherever it stands and whether there is one."""
@@ -244,7 +244,7 @@ class TestSearch:
         assert len(answer["words"]) == 7 < answer["total"]
         assert all(found["word"][1] == "A" and found["length"] <= 5 for found in answer["words"])
 
-    def test_pages_join_to_the_whole(self, client: FlaskClient, lexicon: Lexicon) -> None:
+    def test_the_pages_together_have_all_words(self, client: FlaskClient, lexicon: Lexicon) -> None:
         found: list[str] = []
         body: dict[str, Any] = {"limit": 500, "min_length": 5}
         while True:
