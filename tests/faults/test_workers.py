@@ -1,4 +1,4 @@
-"""Workers killed and servers stopped under load: only what a dead worker held is lost, and nothing else."""
+"""Workers killed and servers stopped under load: only the requests of a dead worker are lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Endgames in an analysis: the order, the fields, the provenance, what is kept, and what is refused."""
+"""Endgames in an analysis: the order, the fields, the provenance, what is cached, and what is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search before the endgame in an analysis, and the search that the bag calls for."""
+"""Pre-endgames in an analysis, and the search that fits the number of tiles in the bag."""
 
 from __future__ import annotations
 

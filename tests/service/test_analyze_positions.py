@@ -73,7 +73,7 @@ def test_rules_change_those_of_the_cgp(client: FlaskClient) -> None:
 def test_a_board_of_ones_own(client: FlaskClient) -> None:
     grid = {"rows": ["T" + "." * 9] + ["." * 10] * 9, "starts": ["1A"]}
     result = answer(client, rows=["." * 10] * 10, board=grid, rack="CAB", top_n=200)
-    # The board equals its transpose, so the plays across stand for those down as well.
+    # The board equals its transpose, so the plays across represent those down as well.
     assert {move["at"] for move in result["moves"]} == {"1A"}
     assert result["moves"][0]["move"] == "1A CAB"
     assert result["moves"][0]["score"] == 3 * (3 + 1 + 3)

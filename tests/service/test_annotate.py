@@ -1,4 +1,4 @@
-"""/games/annotate: a document, or lines of JSON, as documented, and problems for what is no record."""
+"""/games/annotate: a document or lines of JSON, as documented, and problems for invalid records."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def recording(settings: Settings) -> tuple[FlaskClient, Recorder]:
 def test_a_game_simulated_at_length_is_a_job(settings: Settings, plan: dict[str, Any], is_long: bool) -> None:
     """Else it would hold a search slot for minutes."""
     client, recorder = recording(settings)
-    # One turn, whose rack is not known whole: quick to tell whatever the plan.
+    # One turn with a partly known rack, which is not simulated: quick with any options.
     body = {"gcg": "#player1 a A\n#player2 b B\n>a: FADED 8D FADED +26 26\n", "simulate": plan}
     assert client.post("/games/annotate", json=body).status_code == (202 if is_long else 200)
     assert len(recorder.jobs) == is_long

@@ -1,4 +1,4 @@
-"""/batch: each item answered as alone, in order, whatever the others are."""
+"""/batch: each item gets the answer of its single request, in order, independent of the others."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_an_item_nested_too_deep_is_refused(client: FlaskClient, nested: str) ->
 
 
 def test_a_long_item_of_an_array_is_parsed_in_a_slice(client: FlaskClient, settings: Settings) -> None:
-    """Parsed as a whole, 8 MB of empty lists take 170 MB."""
+    """Parsed at once, 8 MB of empty lists take 170 MB."""
     body = b"[0,[" + b"[]," * (settings.max_batch_bytes // 3 - 10) + b"[]]]"
     tracemalloc.start()
     try:

@@ -189,14 +189,14 @@ def test_a_fault_is_shown_where_it_is(page: Page) -> None:
 def test_a_hint_reveals_no_word(page: Page) -> None:
     page.click("#hint")
     page.wait_for_selector("#facts:has-text('There is a')")
-    told = [page.inner_text("#facts")]
+    shown = [page.inner_text("#facts")]
     for _ in range(4):
         page.click("#hint")
-        page.wait_for_selector(f"#facts:not(:text-is({json.dumps(told[-1])}))")
-        told.append(page.inner_text("#facts"))
-    assert len(set(told)) == 5, "five levels"
-    assert "points" in told[2]
-    assert told[4].startswith(told[0].removesuffix(" (again for more)"))
+        page.wait_for_selector(f"#facts:not(:text-is({json.dumps(shown[-1])}))")
+        shown.append(page.inner_text("#facts"))
+    assert len(set(shown)) == 5, "five levels"
+    assert "points" in shown[2]
+    assert shown[4].startswith(shown[0].removesuffix(" (again for more)"))
     assert not squares(page, "ghost")
 
 

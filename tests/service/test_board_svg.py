@@ -1,4 +1,4 @@
-"""/board.svg: every tile where it lies, marks that are no mere colours, and nothing that could do harm."""
+"""/board.svg: every tile in its place, marks that do not depend on colour, and nothing harmful."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class TestOverHttp:
         assert client.post("/board.svg", json={"rows": rows}).status_code == 200
         assert client.post("/board.svg", json={"rows": rows, "play": "-"}).status_code == 200
         operation = client.get("/openapi.json").get_json()["paths"]["/board.svg"]["post"]
-        assert "need not be possible" in operation["description"]
+        assert "may be impossible" in operation["description"]
 
     @pytest.mark.parametrize(
         ("query", "expected"),

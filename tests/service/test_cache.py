@@ -1,4 +1,4 @@
-"""The cache: process memory and Redis behind it; a value depends on nothing but its key."""
+"""The cache: process memory, then Redis; a value depends only on its key."""
 
 from __future__ import annotations
 

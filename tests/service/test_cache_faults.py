@@ -1,4 +1,4 @@
-"""Redis killed, hung, full, forged or not a Redis at all: the answers are the same bytes, only computed."""
+"""Redis killed, hung, full, forged or not a Redis: the answers are the same bytes, computed."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_every_value_damaged(
 def test_values_swapped_between_keys(
     settings: Settings, own_redis: RedisServer, expected: list[bytes]
 ) -> None:
-    """Each is whole, and of this service, but it is not the value of its key."""
+    """Each is a sound value of this service, but not the value of its key."""
     client = client_of(settings, own_redis.url)
     assert answers(client) == expected
     with redis.Redis.from_url(own_redis.url) as raw:

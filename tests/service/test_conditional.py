@@ -1,4 +1,4 @@
-"""Answers to GET by their ETag, plain and compressed; and judgements, which nobody stores or compresses."""
+"""GET with ETags, plain and compressed; and judgements, which are neither stored nor compressed."""
 
 from __future__ import annotations
 

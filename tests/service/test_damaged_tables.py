@@ -1,4 +1,4 @@
-"""A table damaged in place under a running server: a worker that starts after the crash refuses it."""
+"""A table damaged under a running server: a worker that starts after the crash refuses it."""
 
 from __future__ import annotations
 

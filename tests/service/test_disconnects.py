@@ -1,4 +1,4 @@
-"""Clients that disconnect: a search stops when all that wait for it have gone, and only then."""
+"""Disconnected clients: a search stops when all clients that wait for it have disconnected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every error item has a code and params: the values in its message, for apps in other languages."""
+"""Every error item has a code and params: the values in its message, for other languages."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_many_errors_are_counted_and_the_first_are_shown(client: FlaskClient) ->
 
 
 def test_every_message_of_every_request_has_a_code(app: Flask) -> None:
-    """What marshmallow says in words of its own would have the code `invalid_value`."""
+    """A message of marshmallow itself would have the code `invalid_value`."""
     document = app.test_client().get("/openapi.json").get_json()
     names = [name for name in document["components"]["schemas"] if name.endswith(("Request", "Options"))]
     assert len(names) >= 8

@@ -1,4 +1,4 @@
-"""Evaluators in an analysis: Heuri 1 to 6 value every move, and order them if asked to."""
+"""Evaluators in an analysis: Heuri 1 to 6 value every move, and sort the moves on request."""
 
 from __future__ import annotations
 

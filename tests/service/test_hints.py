@@ -1,4 +1,4 @@
-"""/hints: one target through all levels, each telling a little more, and no word before it is asked for."""
+"""/hints: every level is about the same play and reveals more; the word itself only on request."""
 
 from __future__ import annotations
 

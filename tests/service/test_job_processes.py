@@ -1,4 +1,4 @@
-"""The processes that do jobs: killed, stopped, and given what they must not run."""
+"""The processes that run jobs: killed, stopped, and given jobs that they must not run."""
 
 from __future__ import annotations
 

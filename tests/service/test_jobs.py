@@ -1,4 +1,4 @@
-"""Jobs: submitted, followed, fetched and cancelled; in threads of the service, and by Redis and workers."""
+"""Jobs: submitted, followed, fetched and cancelled, with threads of the service and with Redis."""
 
 from __future__ import annotations
 
@@ -300,7 +300,7 @@ def test_a_failed_job_has_the_problem_that_the_request_would_have_got(
 def test_a_batch_is_answered_as_by_the_service_that_took_it(
     settings: Settings, own_redis: RedisServer, few: Path
 ) -> None:
-    """Whatever the default lexicon of the worker is; and every line keeps its number."""
+    """With any default lexicon of the worker; every line has its own number."""
     worker = Worker(few, own_redis.url, KIBITZ_LEXICON="few")
     try:
         client = create_app(replace(settings, redis_url=own_redis.url)).test_client()

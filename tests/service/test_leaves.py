@@ -1,4 +1,4 @@
-"""/leaves: the learned values, and the bingos to expect with a board and without."""
+"""/leaves: learned values, and bingo expectations with a board and without."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_part_of_a_rack_has_the_value_of_the_table(bundled: Catalogue, cli
 
 
 def test_the_board_and_the_tiles_unseen_count(client: FlaskClient) -> None:
-    """What is expected is what /analyze says of the move that keeps the leave."""
+    """The bingo expectation is that of the move in /analyze with this leave."""
     body: dict[str, Any] = {"rows": CAB, "evaluator": "heuri6", "rack": "ADEFRSX", "sort": "equity"}
     found = client.post("/analyze", json={**body, "include_exchanges": True, "top_n": 200}).get_json()
     expected = {move["leave"]: move["bingo_expectation"] for move in found["moves"]}

@@ -1,4 +1,4 @@
-"""/play: whole games over HTTP by two and four players, the caller holding the state; and what is refused."""
+"""/play: complete games of two and four players over HTTP, and what is refused."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def test_exchanges_need_tiles_in_the_bag(lexicon: Lexicon) -> None:
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**53 - 1), level=st.integers(1, 9), shuffle=st.randoms(use_true_random=False))
 def test_a_level_sees_no_hidden_tile(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> None:
-    """Whatever the other holds, and whether it is told: the same move."""
+    """The same move for any rack of the opponent, given or not."""
     assert_same_move(lexicon, seed, level, shuffle)
 
 

@@ -1,4 +1,4 @@
-"""Rate limits: how many requests a minute a network or a key may send, and what the answers say of it."""
+"""Rate limits: requests a minute of a network or a key, and the headers about them."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_key_has_a_limit_of_its_own(settings: Settings, tmp_path: Path) -> Non
 def test_machines_share_a_limit_in_redis_and_count_alone_without_it(
     settings: Settings, own_redis: RedisServer
 ) -> None:
-    """Each application stands for a machine."""
+    """Each application represents a machine."""
     limited = replace(settings, redis_url=own_redis.url, rate_per_minute=5, redis_timeout_ms=1000)
     machines = [create_app(limited).test_client() for _ in range(2)]
 

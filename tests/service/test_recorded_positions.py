@@ -1,4 +1,4 @@
-"""Positions out of the record of a game, and faults that are told all at once."""
+"""Positions of a game record, and faults that are listed all at once."""
 
 from __future__ import annotations
 

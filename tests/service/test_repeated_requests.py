@@ -1,4 +1,4 @@
-"""The same request twice: the answer comes from the cache with the same bytes, and is checked as before."""
+"""A repeated request: the answer comes from the cache with the same bytes, and is validated again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request must be: JSON, of a length, in one piece; and what every answer carries."""
+"""Requests: JSON with a length and a known type; and the headers of every answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search slots over a real server: a client that waits for each answer is never refused."""
+"""Search slots of a real server: a client that waits for each answer is never refused."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_one_client_with_a_new_connection_for_each_request_is_never_refused(data
 
 
 def test_streams_wait_for_a_slot_once_they_have_begun(data: Path) -> None:
-    """Beside each other, with one slot for all: each is refused at its beginning, or answered whole."""
+    """At the same time with one slot: each is refused at its start, or answered completely."""
     lines = "\n".join(json.dumps({**RACK, "id": number, "seed": number}) for number in range(200))
 
     with running(data, KIBITZ_SEARCHES="1", KIBITZ_THREADS="16") as server:

@@ -1,4 +1,4 @@
-"""What an answer says of racks can be sent back as it is, tiles of two letters among them."""
+"""Racks of an answer can be sent back unchanged, with tiles of two letters too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings: what a record or a CGP names that is not installed, and what is used instead."""
+"""Warnings about a lexicon of a record or a CGP that is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/words/judge and /lexicons/{id}: verdicts that tell no more than they must, words and searches."""
+"""/words/judge and /lexicons/{id}: verdicts that reveal nothing else, word reports and searches."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class TestVerdicts:
     def test_the_place_of_the_phony_changes_nothing(
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The same number of look-ups and the same bytes, wherever it stands and whether there is one."""
+        """The same number of look-ups and the same bytes, with a phony at any place and without one."""
         looked: list[bytes] = []
         contains = Lexicon.contains
 
