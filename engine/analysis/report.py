@@ -372,11 +372,13 @@ class PlayedTurn:
 
 def position_report(position: Position, lexicon: Lexicon, canonical: bytes | None = None) -> PositionReport:
     """Return the report of a position; `canonical` is its canonical text, if the caller has it already."""
-    if canonical is None:
-        canonical = position.canonical().encode("utf-8", "surrogatepass")
+    if canonical is None or any(player.last_move is not None for player in position.players):
+        identity = position.id
+    else:
+        identity = sha256(canonical).hexdigest()
     return PositionReport(
         cgp=format_cgp(position),
-        id=sha256(canonical).hexdigest(),
+        id=identity,
         lexicon=lexicon.id,
         board=position.layout.id,
         tile_set=position.tile_set.id,

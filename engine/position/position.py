@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.errors import InvalidInput
@@ -113,5 +113,6 @@ class Position:
 
     @property
     def id(self) -> str:
-        """Return the SHA-256 of the canonical text as hexadecimal digits."""
-        return hashlib.sha256(self.canonical().encode()).hexdigest()
+        """Return the SHA-256 (hexadecimal) of the canonical text without the last moves of the players."""
+        players = tuple(replace(player, last_move=None) for player in self.players)
+        return hashlib.sha256(replace(self, players=players).canonical().encode()).hexdigest()

@@ -27,6 +27,7 @@ from engine import (
     annotation_key,
     annotation_notes,
     read_gcg,
+    use_simd,
 )
 from service.game_lexicon import named_lexicon
 from service.schemas.annotate import dump_notes, dump_refusal
@@ -61,7 +62,8 @@ class Outcome:
 class FolderWork:
     """Say what to annotate, how, and where the annotations go: what a worker process needs.
 
-    `lexicon` serves all records if it is given, `default` those that name none; `data` holds the tables.
+    `lexicon` serves all records if it is given, `default` those that name none; `data` holds the tables;
+    `simd` is the vector path, None for the best.
     """
 
     directory: Path
@@ -70,6 +72,7 @@ class FolderWork:
     options: AnnotationOptions
     data: Path
     default: str
+    simd: int | None = None
 
 
 class RecordFolder:
@@ -97,7 +100,7 @@ class RecordFolder:
         pool = ProcessPoolExecutor(
             min(workers, max(1, len(self.files))),
             multiprocessing.get_context("spawn"),
-            initializer=_start_worker,
+            initializer=start_worker,
             initargs=(self._work,),
         )
         try:
@@ -213,8 +216,10 @@ _worker: _Annotator | None = None
 """The annotator of a worker process."""
 
 
-def _start_worker(work: FolderWork) -> None:
+def start_worker(work: FolderWork) -> None:
+    """Prepare a worker process: choose its vector path, and open its catalogue."""
     global _worker
+    use_simd(work.simd)
     _worker = _Annotator(work)
 
 

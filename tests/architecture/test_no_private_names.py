@@ -30,6 +30,7 @@ EXTENSION_POINTS: Final = frozenset(
         "flask.json.provider.JSONProvider",
         "flask.views.MethodView",
         "flask_smorest.Blueprint",
+        "gunicorn.glogging.Logger",
         "logging.Formatter",
         "logging.Handler",
         "marshmallow.Schema",

@@ -1,4 +1,4 @@
-"""The description of plays against the same by hand, on boards that no game would reach."""
+"""The description of plays, compared with a simple one in Python, on random boards."""
 
 from __future__ import annotations
 
