@@ -110,8 +110,8 @@ class CommandGroup(Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command and set its exit code.
 
-        2 for an error of the engine, the settings or the operating system, 130 for Ctrl-C, and 1 if the reader
-        of the output has closed it.
+        2 for an error of the engine, the settings or the operating system, 130 for Ctrl-C, 1 if the reader of
+        the output has closed it.
         """
         try:
             return super().invoke(ctx)
@@ -140,7 +140,7 @@ def _one_line(error: Exception) -> str | None:
 
 
 def _choose_vector_path() -> None:
-    """Make the kernels use the vector path of KIBITZ_SIMD, if it is set; raise Refusal if there is no such path."""
+    """Make the kernels use the vector path of KIBITZ_SIMD, if set; raise Refusal if there is none such."""
     text = os.environ.get("KIBITZ_SIMD")
     if not text:
         return
@@ -192,7 +192,8 @@ def kibitz() -> None:
     kibitz completion bash                let your shell complete commands and options
 
     A position is written as a CGP: the rows of the board, the racks, the scores and the number of scoreless
-    turns, as in "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0". A game record is a GCG file.
+    turns, as in "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0". A game record is a file
+    in the GCG format.
 
     Tables of lexicons are stored in the folder KIBITZ_DATA (default: kibitz in the user's cache folder).
     `kibitz COMMAND --help` explains a command. Exit codes: 0; 1 if the answer is no (an unacceptable play, a

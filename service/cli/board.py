@@ -156,7 +156,7 @@ def drawn_play(move: str, position: Position) -> Play | None:
     "--coordinates/--no-coordinates",
     default=True,
     show_default=True,
-    help="Letters and numbers at the edges.",
+    help="Letters and numbers at its edges.",
 )
 def board_command(
     position: Position,
@@ -168,7 +168,8 @@ def board_command(
 ) -> None:
     """Draw a position on the terminal, or with --svg as a picture.
 
-    CGP is the position, "-" reads it from standard input. To draw the best move of a position, use `kibitz analyze "CGP" --svg FILE`.
+    CGP is the position, "-" reads it from standard input. To draw the best move of a position, use
+    `kibitz analyze "CGP" --svg FILE`.
 
     \b
     kibitz board "CGP" --play "N8 SAGIEsT"

@@ -35,7 +35,7 @@ cgp_lexicon_option: Decorator = click.option(
 
 
 def open_lexicon(lexicon_id: str | None = None, parts: Iterable[str] = ()) -> Lexicon:
-    """Open a lexicon, by default that of KIBITZ_LEXICON; build the tables of a bundled one if they are missing.
+    """Open a lexicon, by default that of KIBITZ_LEXICON; build the missing tables of a bundled one.
 
     `parts`: optional tables that the command needs; those that are missing are built and added to the file.
     """
