@@ -33,7 +33,7 @@ def version(root: Path = ROOT) -> str:
 def changelog_section(root: Path = ROOT) -> str | None:
     """Return what CHANGELOG.md says of this version, None if it has no section `## VERSION`."""
     text = (root / "CHANGELOG.md").read_text("utf-8")
-    heading = rf"^## \[?{re.escape(version(root))}\]?(?:[ \t].*)?$"
+    heading = rf"^## \[?{re.escape(version(root))}\]?(?:[ \t][^\n]*)?$"
     found = re.search(rf"{heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return found[1].strip() if found else None
 

@@ -107,7 +107,8 @@ def _remove_metrics_folder() -> None:
 def when_ready(server: Arbiter) -> None:
     """Log the URL; make SIGTERM fail /readyz for `drain_seconds` before the server stops.
 
-    A second SIGTERM stops it at once. A closed terminal sends SIGHUP, by which gunicorn would reload: on a terminal it stops the server as well.
+    A second SIGTERM stops it at once. A closed terminal sends SIGHUP, by which gunicorn would reload: on a
+    terminal it stops the server as well.
     """
     from service.state import draining
 

@@ -50,10 +50,12 @@ def endgame_command(
     """Solve an endgame: find the best play of both sides once the bag is empty.
 
     CGP is the position, "-" reads it from standard input; if it lacks the opponent's rack, that is the unseen
-    tiles. The value is the change of the spread (own points minus the opponent's) until the end of the game, for
-    the player on turn. Append "passes_each 1;" to the CGP for a game that ends after two passes. A value is
-    called exact only if it is proven; otherwise it is an estimate between two proven bounds. Most endgames are
-    solved within a second, a few need more than ten. Ctrl-C ends the search and shows its result so far.
+    tiles. The value is the change of the spread (own points minus the opponent's) until the end of the game,
+    for the player on turn. Append "passes_each 1;" to the CGP for a game that ends after two passes.
+
+    A value is called exact only if it is proven; otherwise it is an estimate between two proven bounds. Most
+    endgames are solved within a second, a few need more than ten. Ctrl-C ends the search and shows its result
+    so far.
 
     \b
     kibitz endgame "CGP"

@@ -45,7 +45,7 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
 def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) -> None:
     """Draw the predicted win% against the share of games won, with a colour for each stage and error bars."""
     title = "win% of held-out positions; bars: three standard errors"
-    with figure(folder, name, title, "foretold", "happened") as axes:
+    with figure(folder, name, title, "predicted", "observed") as axes:
         axes.plot([0, 100], [0, 100], color="grey", linewidth=0.8)
         for stage in dict.fromkeys(each.stage for each in bins):
             rows = [each for each in bins if each.stage == stage]
