@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 
-from service.logs import logging_config
+from service.logs import get_logger, logging_config
 from service.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -116,9 +116,10 @@ def _remove_metrics_folder() -> None:
 
 
 def when_ready(server: Arbiter) -> None:
-    """Let SIGTERM fail /readyz for `drain_seconds` before the server stops; a second one stops it at once.
+    """Log the URL; let SIGTERM fail /readyz for `drain_seconds` before the server stops.
 
-    A closed terminal sends SIGHUP, which reloads gunicorn; a server on a terminal stops instead.
+    A second SIGTERM stops it at once. A closed terminal sends SIGHUP, which reloads gunicorn; a server on a
+    terminal stops instead.
     """
     from service.state import draining
 
@@ -151,6 +152,8 @@ def when_ready(server: Arbiter) -> None:
         signal.signal(number, in_master(server.signal))
     if os.isatty(0):
         signal.signal(signal.SIGHUP, in_master(drain))
+    for listener in server.LISTENERS:
+        get_logger("kibitz").info("ready", url=str(listener))
 
 
 def post_worker_init(worker: Worker) -> None:

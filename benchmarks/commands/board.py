@@ -12,7 +12,7 @@ from rich.console import Console
 from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
 from benchmarks.measurements.samples import find_samples
 from engine import InternalWords, InvalidInput
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table, result_table
 

@@ -7,7 +7,7 @@ import orjson
 
 from benchmarks.commands.positions import repeat_option
 from engine import multiset_timings
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 
 
 @click.command("multisets")

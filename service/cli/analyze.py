@@ -1,4 +1,4 @@
-"""`kibitz analyze`: the best moves of one position, for people or for programs."""
+"""`kibitz analyze`: the best moves of a position, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from engine import (
     board_svg,
 )
 from service.cli import EXIT_INTERRUPTED
-from service.cli.board import drawn_play, svg_option
-from service.cli.board_view import board_text, players_text
+from service.cli.board import board_text, drawn_play, players_text, svg_option
 from service.cli.interruption import until_interrupted
-from service.cli.position_options import takes_position
+from service.cli.lexicons import takes_position
 from service.cli.search_options import takes_search
-from service.cli.search_view import live_search, show_search
+from service.cli.search_tables import live_search, show_search
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain
 from service.schemas.answers import dump_analysis
@@ -39,23 +38,21 @@ if TYPE_CHECKING:
 
 @click.command("analyze")
 @takes_position
-@click.option(
-    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many moves to list."
-)
-@click.option("--exchanges", is_flag=True, help="List exchanges and the pass too.")
+@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="List so many moves.")
+@click.option("--exchanges", is_flag=True, help="List exchanges and the pass as well.")
 @click.option(
     "--evaluator",
     type=click.Choice(EVALUATORS),
     default="auto",
     show_default=True,
-    help="What values leaves: static by a learned table, heuri1 to heuri6 by the bingos to expect, "
-    "combined by both, greedy not at all; auto is static where a table serves the lexicon, else heuri6.",
+    help="How to value the tiles left on the rack: static by a learned table, heuri1 to heuri6 by the bingos "
+    "to expect, combined by both, greedy not at all. auto: static if the lexicon has a table, else heuri6.",
 )
-@click.option("--bingos", is_flag=True, help="Say what bingos to expect of every leave.")
+@click.option("--bingos", is_flag=True, help="Add the bingos to expect from each leave.")
 @click.option(
     "--sort",
     type=click.Choice(SORTS),
-    help="What best means. [default: equity if the evaluator values leaves, else score]",
+    help="The order of the moves. [default: equity, with greedy the score]",
 )
 @click.option(
     "--generator",
@@ -63,22 +60,27 @@ if TYPE_CHECKING:
     type=click.Choice(GENERATOR_NAMES),
     default=GENERATOR_NAMES[0],
     show_default=True,
-    help="The generator that finds the plays; all find the same.",
+    help="The algorithm that finds the plays; all find the same.",
 )
 @click.option(
-    "--compare", multiple=True, metavar="MOVE", help='Rank this move too, such as "8D QUIZ"; may be repeated.'
+    "--compare",
+    multiple=True,
+    metavar="MOVE",
+    help='Add this move to a second table ("8D QUIZ"); repeatable.',
 )
 @takes_search
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the search's random numbers.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Seed of the random numbers of a search."
+)
 @click.option(
     "--threads",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Of a simulation; its result does not depend on them.",
+    help="Threads of a simulation; the result does not depend on their number.",
 )
 @svg_option("a picture of the board with the best move")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /analyze gives.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer of POST /analyze instead of tables.")
 @click.pass_context
 def analyze_command(
     context: click.Context,
@@ -100,11 +102,13 @@ def analyze_command(
 ) -> None:
     """Show a position and its best moves.
 
-    CGP is the position ("-" reads it from standard input): the rows of the board from the top, with numbers
-    for empty squares; the racks; the scores; the number of turns without points. Values are in points, win%
-    from 0 to 100, both for the player on turn.
+    CGP is the position, "-" reads it from standard input: the rows of the board from the top, where a number
+    counts empty squares; the racks, that of the player on turn first; the scores; the number of scoreless
+    turns. Equity is the score plus the value of the tiles left on the rack, in points; win% is the chance of
+    winning, 0 to 100. Both are those of the player on turn.
 
-    A search shows on a terminal how it goes; Ctrl-C ends it with what is known by then, and exit code 130.
+    With --simulate, --preendgame, --endgame or --phase the moves are searched, which takes seconds to
+    minutes. Ctrl-C ends a search and shows its result so far, with exit code 130.
 
     \b
     kibitz analyze "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0"
@@ -146,7 +150,7 @@ def analyze_command(
 
 
 def show(position: Position, analysis: Analysis, console: Console) -> None:
-    """Print the board, what is known of the players, and the moves."""
+    """Print the board, the players, the moves, and what a search found."""
     console.print(board_text(position), soft_wrap=True)
     console.print()
     console.print(players_text(position))
@@ -158,9 +162,9 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
     if analysis.phase:
-        # The win% of a search stands in its own table; a second one beside it would contradict it.
+        # A search has a table with its own win%; the static win% here would contradict it.
         title += _ORDER[analysis.phase]
-        print_table(move_table(title, analysis.moves, but=("win_pct",)), console)
+        print_table(move_table(title, analysis.moves, without=("win_pct",)), console)
         console.print()
     else:
         print_table(move_table(title, analysis.moves), console)
@@ -174,30 +178,25 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
 
 
 _ORDER = {
-    "simulate": ", best by simulation first",
-    "preendgame": ", best before the endgame first",
-    "endgame": ", the first by solving the endgame, the others by equity",
+    "simulate": ", ordered by simulation",
+    "preendgame": ", ordered by the pre-endgame search",
+    "endgame": ", the best by solving the endgame, then by equity",
 }
-"""How the moves are ordered after each search, as the title of their table says."""
+"""The words in the title of the table that say how a search has ordered the moves."""
 
 COLUMNS = (
     ("equity", "equity"),
-    ("leave_value", "leave\nworth"),
+    ("leave_value", "leave\nvalue"),
     ("bingo_expectation", "bingos"),
     ("win_pct", "win%"),
 )
-"""What a table shows of a move if it is known: the name of the field, and the heading."""
+"""The columns that a table has if a move has the value: name of the field, and heading."""
 
 
-def move_table(title: str, moves: Iterable[MoveReport], but: tuple[str, ...] = ()) -> Table:
-    """Return a table of moves, a line each, without the columns `but` and those of values not known."""
-    listed = list(moves)
-    columns = [
-        (field, heading)
-        for field, heading in COLUMNS
-        if field not in but and any(getattr(move, field) is not None for move in listed)
-    ]
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
+def move_table(title: str, moves: Iterable[MoveReport], without: tuple[str, ...] = ()) -> Table:
+    """Return a table with a row for each move; `without` names fields that get no column."""
+    columns = [(field, heading) for field, heading in COLUMNS if field not in without]
+    table = Table(title=title)
     table.add_column("", justify="right", style="dim")
     table.add_column("move", style="bold", no_wrap=True)
     table.add_column("points", justify="right")
@@ -205,14 +204,14 @@ def move_table(title: str, moves: Iterable[MoveReport], but: tuple[str, ...] = (
         table.add_column(heading, justify="right")
     table.add_column("leave")
     table.add_column("words")
-    for move in listed:
-        # Without a blank between a word and its points no line ends between them.
+    for move in moves:
+        # No space between a word and its points: a line never ends between them.
         words = "  ".join(f"{made.word}:{made.score}" for made in move.words)
         bonus = f"  bonus:{move.bonus}" if move.bonus else ""
         cells = [str(move.rank or ""), move.move, str(move.score)]
         for field, _ in columns:
             value = getattr(move, field)
             cells.append("" if value is None else f"{value:.2f}")
-        # Text, not markup: tiles of two characters stand in brackets.
+        # Text, because rich would read the brackets around a tile of two characters as markup.
         table.add_row(*map(Text, [*cells, move.leave, words + bonus]))
     return table

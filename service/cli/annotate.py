@@ -1,21 +1,33 @@
-"""`kibitz annotate`: what was good and what was not in a recorded game."""
+"""`kibitz annotate`: every turn of a recorded game beside the best move; its options are those of batch."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import IO, TYPE_CHECKING
+from functools import wraps
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import InvalidInput, annotate, annotated_record, format_gcg, read_gcg
+from engine import (
+    ENDGAME_NODES,
+    EVALUATORS,
+    OPPONENT_MODELS,
+    SIMULATIONS,
+    AnnotationOptions,
+    InvalidInput,
+    annotate,
+    annotated_record,
+    annotation_simulation,
+    format_gcg,
+    read_gcg,
+)
 from service import annotation_text
 from service.annotation_report import annotation_page
 from service.cli import Refusal
-from service.cli.annotation_options import annotation_options
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
@@ -24,40 +36,120 @@ from service.schemas.annotate import dump_notes
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    from engine import Annotation, AnnotationOptions, TurnNote
+    from collections.abc import Callable
 
-LONGEST = (1 << 20) + 1
-"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+    from engine import Annotation, TurnNote
 
+MAX_BYTES = (1 << 20) + 1
+"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
+
+DEFAULT_SIMULATION = "monte_carlo"
 STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": "bold red"}
+
+_OPTIONS = (
+    click.option(
+        "--lexicon",
+        "lexicon_id",
+        metavar="ID",
+        help="The lexicon whose words count. [default: the record's, else KIBITZ_LEXICON, else scowl80]",
+    ),
+    click.option(
+        "--evaluator",
+        type=click.Choice(EVALUATORS),
+        default="auto",
+        show_default=True,
+        help="How to value the tiles left on the rack, as in kibitz analyze.",
+    ),
+    click.option(
+        "--endgame-nodes",
+        type=click.IntRange(0),
+        default=ENDGAME_NODES,
+        show_default=True,
+        help="Endgame positions searched for each turn with an empty bag; 0: no search.",
+    ),
+    click.option(
+        "--simulate",
+        "method",
+        type=click.Choice(list(SIMULATIONS)),
+        is_flag=False,
+        flag_value=DEFAULT_SIMULATION,
+        help="Compare the move played and the best ones by simulation while there are tiles in the bag; "
+        f"{DEFAULT_SIMULATION} if no method is named. Write FILE before it.",
+    ),
+    click.option(
+        "--iterations", type=click.IntRange(1), help="Rollouts of each simulated turn. [default: 2000]"
+    ),
+    click.option(
+        "--candidates", type=click.IntRange(1, 100), help="Moves compared by simulation. [default: 10]"
+    ),
+    click.option(
+        "--opponent",
+        type=click.Choice(OPPONENT_MODELS),
+        help="How a simulation guesses the opponent's rack from the last move. [default: off]",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        help="Seed of the random numbers of a simulation.",
+    ),
+)
+
+
+def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add these options to a command, which is called with `lexicon_id` and `options`."""
+
+    @wraps(command)
+    def wrapped(
+        evaluator: str,
+        endgame_nodes: int,
+        method: str | None,
+        iterations: int | None,
+        candidates: int | None,
+        opponent: str | None,
+        seed: int,
+        **rest: Any,
+    ) -> None:
+        given = {"iterations": iterations, "candidates": candidates, "opponent_model": opponent}
+        chosen = {name: value for name, value in given.items() if value is not None}
+        if chosen and method is None:
+            raise click.UsageError("--iterations, --candidates and --opponent need --simulate")
+        plan = None if method is None else annotation_simulation(method, **chosen)
+        command(**rest, options=AnnotationOptions(evaluator, endgame_nodes, plan, seed if plan else 1))
+
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 @click.command("annotate")
 @click.argument("file", type=click.File("rb"))
 @annotation_options
-@click.option("--json", "form", flag_value="json", help="Print what POST /games/annotate answers as NDJSON.")
-@click.option("--gcg", "form", flag_value="gcg", help="Print the record with what was found as notes.")
-@click.option("--html", "form", flag_value="html", help="Print one page with boards and a win% chart.")
+@click.option("--json", "form", flag_value="json", help="Print the answer of POST /games/annotate as NDJSON.")
+@click.option("--gcg", "form", flag_value="gcg", help="Print the record with the annotations as notes.")
+@click.option("--html", "form", flag_value="html", help="Print a web page with boards and a win% chart.")
 def annotate_command(
     file: IO[bytes], lexicon_id: str | None, options: AnnotationOptions, form: str | None
 ) -> None:
-    """Annotate the record of a game: every turn with the best move, and what was lost.
+    """Annotate a recorded game: each turn beside the best move, and what it lost.
 
-    FILE is a record in the GCG format, "-" for standard input. A turn whose rack is not wholly known is not
-    judged; * marks a rack that is known from its move alone. Only games of two are simulated. A mistake is
-    small up to 3, medium up to 7 win%; with an empty bag up to 7 and 15 points.
+    FILE is a record in the GCG format, "-" reads it from standard input. A turn is judged only if its full
+    rack is known; * marks a rack of which only the tiles played are known. Simulation needs a game of two. A
+    mistake that loses up to 3 win% is small, up to 7 medium, above that large; with an empty bag the bounds
+    are 7 and 15 points. Without simulation a game takes about a second.
 
     \b
     kibitz annotate game.gcg
     kibitz annotate game.gcg --html > game.html
-    kibitz annotate game.gcg --simulate monte_carlo --iterations 5000
+    kibitz annotate game.gcg --simulate --iterations 5000
     """
-    reading = read_gcg(file.read(LONGEST))
+    reading = read_gcg(file.read(MAX_BYTES))
     named, default = reading.record.lexicon, Settings.from_environment().lexicon
     lexicon, warnings = named_lexicon(named, lexicon_id, default, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
     try:
-        # Without simulation it takes no longer than a bar needs to be seen.
+        # Without simulation the work is done before a progress bar could be seen.
         with steps_progress("annotating", "events") if options.simulate else nullcontext() as progress:
             annotation = annotate(reading.record, lexicon, options, faults, progress)
     except InvalidInput as error:
@@ -91,7 +183,9 @@ def _print(annotation: Annotation) -> None:
 def _turns_table(annotation: Annotation) -> Table:
     players = annotation.heading.players
     title = annotation_text.title(annotation)
-    table = Table(title=plain(title), title_justify="left", title_style="bold", box=None)
+    table = Table(
+        title=plain(title),
+    )
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)
@@ -138,9 +232,9 @@ def _remarks(note: TurnNote) -> list[str]:
 
 
 def _summary_table(annotation: Annotation) -> Table:
-    """Return a table with a player a column."""
+    """Return a table with a column for each player."""
     players = annotation.summary.players
-    table = Table(box=None)
+    table = Table()
     table.add_column("", style="dim")
     for player in players:
         table.add_column(plain(player.nick), justify="right")

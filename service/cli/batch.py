@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.annotation_options import annotation_options
+from service.cli.annotate import annotation_options
 from service.cli.progress import steps_progress
 from service.cli.record_folder import SUMMARY, FolderWork, RecordFolder, totals
 from service.cli.terminal import shown
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from service.cli.record_folder import Outcome
 
 FAULTY = 1
-"""The exit code if a record was refused or has a fault, as of kibitz record check."""
+"""The exit code if a record was refused or has a fault, the same as that of kibitz record check."""
 
 FAULTS_SHOWN = 3
-"""How many faults of a record are printed; all of them stand in the summary."""
+"""How many faults of a record are printed; the summary lists all."""
 
 LEFT_SHOWN = 5
-"""How many annotations without a record are named; all of them stand in the summary."""
+"""How many annotations without a record are named; the summary lists all."""
 
 
 @click.command("batch")
@@ -35,14 +35,14 @@ LEFT_SHOWN = 5
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     metavar="DIR",
-    help="Where the annotations go; made if need be.",
+    help="The folder for the annotations; created if it is missing.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     default=1,
     show_default=True,
-    help="Processes to share the work.",
+    help="Processes that share the work.",
 )
 @annotation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the totals as JSON.")
@@ -54,14 +54,16 @@ def batch_command(
     options: AnnotationOptions,
     as_json: bool,
 ) -> None:
-    """Annotate all records (*.gcg) in DIRECTORY and the folders in it.
+    """Annotate all records (*.gcg) in DIRECTORY and its subfolders.
 
-    Each record gives one file in the output folder, under the same name with .ndjson appended: the lines
-    that POST /games/annotate answers as NDJSON, after one that names what they were made of. A record that
-    cannot be read gives a file that says why. A stopped command continues where it was: files that are up to
-    date are not made again. The files do not depend on the number of workers. summary.json holds the totals,
-    and what is wrong with each record. The annotation of a record that has been removed stays, and is listed
-    at the end. The exit status is 1 if any record was refused or has a fault; the others are annotated.
+    For each record the output folder gets a file of the same name with .ndjson appended: a line that names
+    the record, lexicon and options, then the lines of POST /games/annotate as NDJSON. For a record that
+    cannot be read, the file says why. summary.json holds the totals and the faults of each record.
+
+    A stopped command continues where it was: files that are up to date are not written again. The files do
+    not depend on the number of workers. Annotations whose records have been removed stay, and are listed at
+    the end. The exit code is 1 if any record was refused or has a fault; the others are annotated. Without
+    simulation each worker annotates about one game a second.
 
     \b
     kibitz batch DIRECTORY --output annotated --workers 4
@@ -99,11 +101,11 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) ->
     made = sum(outcome.fresh for outcome in outcomes)
     click.echo(
         f"{summed['records']} records in {output}: {summed['annotated']} annotated, "
-        f"{summed['refused']} refused, {summed['with_faults']} with faults; {made} made now."
+        f"{summed['refused']} refused, {summed['with_faults']} with faults; {made} written now."
     )
     if left := summed["left_from_before"]:
         others = f" and {len(left) - LEFT_SHOWN} more" if len(left) > LEFT_SHOWN else ""
-        click.echo(f"left from before, without a record now: {shown(', '.join(left[:LEFT_SHOWN]))}{others}")
+        click.echo(f"annotations whose records are gone: {shown(', '.join(left[:LEFT_SHOWN]))}{others}")
     mistakes = summed["mistakes"]
     click.echo(
         f"{summed['turns']} turns, {summed['judged']} judged: "

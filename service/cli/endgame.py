@@ -1,4 +1,4 @@
-"""`kibitz endgame`: the best play of both sides when the bag is empty."""
+"""`kibitz endgame`: solve a position with an empty bag."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rich.text import Text
 
 from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move
 from service.cli import EXIT_INTERRUPTED
-from service.cli.board_view import board_text, players_text
-from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.board import board_text, players_text
 from service.cli.interruption import until_interrupted
-from service.cli.position_options import takes_position
-from service.cli.search_view import ending_text, live_search
+from service.cli.lexicons import takes_position
+from service.cli.options import max_ms_option, nodes_option, table_option
+from service.cli.search_tables import ending_text, live_search
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     type=click.Choice(ENDGAME_METHODS),
     default=ENDGAME_METHODS[0],
     show_default=True,
-    help="exact proves; bstar proves the best move, plans estimates: both slow, to compare with.",
+    help="exact proves the value; bstar proves only the best move, plans estimates; both are slow.",
 )
 @max_ms_option(10_000)
 @nodes_option()
@@ -47,13 +47,15 @@ def endgame_command(
     table_mb: int,
     as_json: bool,
 ) -> None:
-    """Solve the endgame of a position: bag empty, both racks known.
+    """Solve an endgame: find the best play of both sides once the bag is empty.
 
-    CGP is the position ("-" reads it from standard input); a rack left out is what is unseen. The value is
-    the change of the spread (own points less the other side's) to the end of the game, in points, for the
-    player on turn, under the rules of the position: append "passes_each 1;" for a game that two passes end.
-    "exact" is said only of what is proven; otherwise the value is an estimate between two bounds that are
-    proven. Ctrl-C ends the search with what is known.
+    CGP is the position, "-" reads it from standard input; if it lacks the opponent's rack, that is the unseen
+    tiles. The value is the change of the spread (own points minus the opponent's) until the end of the game,
+    for the player on turn. Append "passes_each 1;" to the CGP for a game that ends after two passes.
+
+    A value is called exact only if it is proven; otherwise it is an estimate between two proven bounds. Most
+    endgames are solved within a second, a few need more than ten. Ctrl-C ends the search and shows its result
+    so far.
 
     \b
     kibitz endgame "CGP"
@@ -75,7 +77,7 @@ def endgame_command(
 
 
 def report(result: EndgameResult, position: Position) -> dict[str, Any]:
-    """Return an answer as JSON takes it; moves in CGP's notation."""
+    """Return the result as JSON values, with moves in the notation of CGP."""
     return {
         "method": result.method,
         "best": format_move(result.best, position.tile_set),
@@ -104,7 +106,7 @@ def report(result: EndgameResult, position: Position) -> dict[str, Any]:
 
 
 def show(position: Position, result: EndgameResult, console: Console) -> None:
-    """Print the position, its value, and the line."""
+    """Print the position, its value, and the best line of play."""
     console.print(board_text(position), soft_wrap=True)
     console.print()
     console.print(players_text(position))
@@ -115,12 +117,12 @@ def show(position: Position, result: EndgameResult, console: Console) -> None:
     ending = ending_text(result.final_spread, certainty)
     console.print(Text(f"  {'pass' if best == '-' else best} {ending}", "bold"))
     if result.certainty == "exact":
-        console.print(Text(f"  value {result.value:+d}: so much the spread changes from here"))
+        console.print(Text(f"  value {result.value:+d}: the change of the spread until the end of the game"))
     else:
         now = result.final_spread - result.value
         bounds = f"proven: from {now + result.lower:+d} to {now + result.upper:+d} at the end"
         console.print(Text(f"  {bounds}" + ("; this move is the best" if result.best_proven else "")))
-    table = Table(box=None, pad_edge=True)
+    table = Table()
     for name in ("", "move", "points", "scores"):
         table.add_column(name, justify="right" if name == "points" else "left")
     for made in result.line:

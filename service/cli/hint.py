@@ -1,4 +1,4 @@
-"""`kibitz hint`: a little help towards the best play of a position."""
+"""`kibitz hint`: a hint at the best play of a position, in five levels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine import EVALUATORS, MAX_HINT_LEVEL, Hint, hint
-from service.cli.position_options import takes_position
+from service.cli.lexicons import takes_position
 from service.schemas.answers import dump_with_warnings
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _KINDS = {
     "bingo": "There is a bingo.",
     "good_play": "There is a good play.",
-    "play": "There is a play; do not expect too much of it.",
+    "play": "There is a play, but not a very good one.",
     "none": "There is no play: pass, or exchange.",
 }
 
@@ -28,23 +28,23 @@ _KINDS = {
     type=click.IntRange(1, MAX_HINT_LEVEL),
     default=1,
     show_default=True,
-    help="1 what kind of play, 2 its region, 3 its score, 4 its tiles, 5 where it begins.",
+    help="1: what kind of play it is; 2: also its region, 3: its score, 4: its tiles, 5: where it begins.",
 )
-@click.option("--reveal", is_flag=True, help="Tell the play itself.")
+@click.option("--reveal", is_flag=True, help="Show the play itself.")
 @click.option(
     "--evaluator",
     type=click.Choice(EVALUATORS),
     default="auto",
     show_default=True,
-    help="What decides which play is best, as in analyze.",
+    help="How to value the tiles left on the rack, as in kibitz analyze.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /hints gives.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer of POST /hints.")
 def hint_command(
     position: Position, lexicon: Lexicon, level: int, reveal: bool, evaluator: str, as_json: bool
 ) -> None:
-    """Give a hint towards the best play; it is the same play at every level.
+    """Give a hint at the best play.
 
-    CGP is the position ("-" reads it from standard input), as for `kibitz analyze`.
+    The play is the same at every level. CGP is the position, "-" reads it from standard input.
 
     \b
     kibitz hint "CGP" --level 3
@@ -55,7 +55,7 @@ def hint_command(
 
 
 def sentences(given: Hint) -> list[str]:
-    """Return what a hint says, a sentence each."""
+    """Return the sentences of a hint."""
     said = [_KINDS[given.kind]]
     if given.region:
         said.append(f"Look at the {given.region} of the board.")

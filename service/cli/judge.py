@@ -1,4 +1,4 @@
-"""`kibitz judge`: whether words, or all words of a play, are acceptable; never which of them is not."""
+"""`kibitz judge`: whether words, or all words of a play, are acceptable, as one verdict."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from engine import (
     default_rule_set,
     judge_play,
     judge_words,
-    parse_cgp,
-    read_operations,
     read_word,
 )
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import cgp_lexicon_option, open_lexicon, read_position
 from service.schemas.word_answers import dump_ruling
 
 EXIT_NOT_ACCEPTABLE = 1
@@ -23,25 +21,22 @@ EXIT_NOT_ACCEPTABLE = 1
 
 @click.command("judge")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
-@click.option("--cgp", metavar="CGP", help="Instead of words: the position that a play is made in.")
-@click.option("--play", metavar="MOVE", help='The play, such as "8D RE.sINA"; all its words are judged.')
+@click.option("--cgp", metavar="CGP", help="Judge a play instead of words: the position before it.")
+@click.option("--play", metavar="MOVE", help='The play ("8D RE.sINA"); all words that it forms are judged.')
+@cgp_lexicon_option
 @click.option(
-    "--lexicon",
-    "lexicon_id",
-    metavar="ID",
-    help="The lexicon. [default: that of the CGP, else KIBITZ_LEXICON, else scowl80]",
-)
-@click.option(
-    "--rule", type=click.Choice(CHALLENGE_RULES), help="Challenge rule; otherwise that of the game played."
+    "--rule",
+    type=click.Choice(CHALLENGE_RULES),
+    help="The challenge rule. [default: that of the position or of the tile set]",
 )
 @click.option(
     "--per",
     type=click.Choice(PENALTIES_PER),
     default=PENALTIES_PER[0],
     show_default=True,
-    help="What 5pt and 10pt count by.",
+    help="Whether the points of the rules 5pt and 10pt count for the play or for each word.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the answer that POST /words/judge gives.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer of POST /words/judge.")
 @click.pass_context
 def judge_command(
     context: click.Context,
@@ -53,10 +48,10 @@ def judge_command(
     per: str,
     as_json: bool,
 ) -> None:
-    """Judge WORDs, or all words of a play, as a whole, as an adjudicator does.
+    """Judge WORDs, or all words of a play, as an adjudicator does.
 
-    It never says which word is not acceptable, and looks up each of them. The exit code
-    is 0 for an acceptable play, 1 for one that is not, 2 for a question that makes no sense.
+    All words get one verdict: which of them is not acceptable is never said. The exit code is 0 if they are
+    acceptable, 1 if not, 2 if the question is impossible.
 
     \b
     kibitz judge RETINAS QI --rule 5pt --per word
@@ -75,8 +70,7 @@ def judge_command(
 
 
 def _of_play(play: str, cgp: str, lexicon_id: str | None, rule: str | None, per: str) -> Ruling:
-    lexicon = open_lexicon(lexicon_id or dict(read_operations(cgp)).get("lex"))
-    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    position, lexicon = read_position(cgp, lexicon_id)
     return judge_play(play, position, lexicon, rule=rule, per=per)
 
 
@@ -88,12 +82,12 @@ def _of_words(words: tuple[str, ...], lexicon_id: str | None, rule: str | None, 
 
 
 def _sentence(ruling: Ruling) -> str:
-    """Return the verdict and what follows from it, a line each."""
+    """Return the verdict and its consequences, a line each."""
     judged = ruling.judgement
     follows = judged.consequence
     number = "1 word" if judged.word_count == 1 else f"{judged.word_count} words"
     verdict = "acceptable" if ruling.acceptable else "NOT acceptable"
-    said = ["the play stands" if follows.play_stands else "the tiles come off"]
+    said = ["the play stands" if follows.play_stands else "the tiles are taken back"]
     if follows.play_again:
         said.append("the player plays again")
     if follows.turn_lost_by:

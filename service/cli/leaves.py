@@ -1,4 +1,4 @@
-"""`kibitz leaves`: what a leave table knows, and tables from and to text."""
+"""`kibitz leaves`: show, export and import the learned values of leaves."""
 
 from __future__ import annotations
 
@@ -13,36 +13,43 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli import Group
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
     from engine import Lexicon
 
 PRINTED = {"EQYZ": -4.68, "EQZ": -4.12, "ER": 4.79, "ERR": 0.39, "ERRR": -9.02}
-"""Values that thesis 003 (section 4.2.2) prints from another engine's English table, points."""
+"""Values in points from another engine's English table, as printed in [Heuri], section 4.2.2."""
 
 
-@click.group("leaves")
+@click.group("leaves", cls=Group)
 def leaves_command() -> None:
-    """Read leave tables: values of the tiles that stay on a rack, in points.
+    """Show, export and import the values of leaves.
+
+    A leave is the tiles that stay on the rack after a move; its value is in points.
 
     \b
     kibitz leaves report                  single tiles, the best and the worst leaves of each size
     kibitz leaves value AEINST QU "?S"    the values of some leaves
-    kibitz leaves export leaves.csv       every leave, as lines "leave,value"
-    kibitz leaves import leaves.csv       take another table for this lexicon
+    kibitz leaves export leaves.csv       all leaves, in lines "leave,value"
+    kibitz leaves import leaves.csv       use the values of a file from now on
     """
 
 
 @leaves_command.command("report")
 @lexicon_option
 @click.option(
-    "--count", type=click.IntRange(1, 100), default=10, show_default=True, help="Of best and worst."
+    "--count",
+    type=click.IntRange(1, 100),
+    default=10,
+    show_default=True,
+    help="List so many of the best and of the worst.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
-    """Show what the table knows: where it comes from, single tiles, the best and worst leaves.
+    """Show the values of single tiles, and the best and worst leaves of each size.
 
     \b
     kibitz leaves report --count 20
@@ -54,8 +61,8 @@ def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))
         return
     click.echo(
-        f"{table.name}: {len(table.ranks) - 1} leaves, serving {lexicon.id}"
-        + ("" if table.own else " by default")
+        f"{table.name}: {len(table.ranks) - 1} leaves, used for {lexicon.id}"
+        + ("" if table.own else " because it has no table of its own")
     )
     console = Console()
     tiles = Table(title="single tiles")
@@ -74,7 +81,7 @@ def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
             extremes.add_row(best["leave"], f"{best['value']:+.2f}", worst["leave"], f"{worst['value']:+.2f}")
         print_table(extremes, console)
     for row in report["printed"]:
-        click.echo(f"{row['leave']}: {row['value']:+.2f} (thesis 003: {row['thesis']:+.2f})")
+        click.echo(f"{row['leave']}: {row['value']:+.2f} (Heuri thesis: {row['thesis']:+.2f})")
 
 
 def _report(table: LeaveTable, lexicon: Lexicon, count: int) -> dict[str, Any]:
@@ -132,7 +139,7 @@ def value_command(leaves: tuple[str, ...], lexicon_id: str | None) -> None:
             click.echo(f"{leave}\t{table.value(codes):+.2f}")
         except ValueError:
             raise click.BadParameter(
-                f"{leave} is no leave of one to six tiles of the set {lexicon.tile_set.id}"
+                f"{leave} is not a leave of one to six tiles of the set {lexicon.tile_set.id}"
             ) from None
 
 
@@ -140,7 +147,7 @@ def value_command(leaves: tuple[str, ...], lexicon_id: str | None) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True))
 @lexicon_option
 def export_command(file: Path, lexicon_id: str | None) -> None:
-    """Write every leave and its value to FILE ("-": standard output), as lines "leave,value".
+    """Write every leave and its value to FILE, in lines "leave,value"; "-" is standard output.
 
     \b
     kibitz leaves export leaves.csv
@@ -158,9 +165,10 @@ def export_command(file: Path, lexicon_id: str | None) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @lexicon_option
 def import_command(file: Path, lexicon_id: str | None) -> None:
-    """Take the values in FILE, lines "leave,value", for a lexicon, from the next start on.
+    """Use the values in FILE, lines "leave,value", for a lexicon from now on.
 
-    Leaves that FILE does not name take values from the smaller leaves within them.
+    A running service uses them after a restart. A leave that FILE lacks gets a value from the smaller leaves
+    that it contains.
 
     \b
     kibitz leaves import leaves.csv --lexicon mine
@@ -170,7 +178,7 @@ def import_command(file: Path, lexicon_id: str | None) -> None:
         with file.open(encoding="utf-8", newline="") as stream:
             table, named = read_leave_csv(stream, lexicon.tile_set)
     except UnicodeDecodeError as error:
-        raise click.BadParameter(f"{file} is no text in UTF-8: byte {error.start}") from None
+        raise click.BadParameter(f"{file} is not UTF-8 text: byte {error.start}") from None
     path = learned_path(lexicon, "leaves")
     table.save(path, lexicon)
-    click.echo(f"{path}: {named} leaves named, {len(table.ranks) - 1 - named} derived.")
+    click.echo(f"{path}: {named} leaves from the file, {len(table.ranks) - 1 - named} derived.")

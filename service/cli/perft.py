@@ -1,4 +1,4 @@
-"""`kibitz perft`: the figures and the hash of every play of each position, to compare engines by."""
+"""`kibitz perft`: counts and a hash of all plays of each position, to compare engines or versions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 import orjson
 
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp, perft
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.terminal import shown
 
 
@@ -21,16 +21,16 @@ from service.cli.terminal import shown
     type=click.Choice(ALL_GENERATOR_NAMES),
     default=GENERATOR_NAMES[0],
     show_default=True,
-    help="The generator that finds the plays.",
+    help="The algorithm that finds the plays.",
 )
 @click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"))
 def perft_command(lexicon_id: str | None, generator_name: str, file: IO[str]) -> None:
     """Count and hash every legal play of each position in FILE.
 
-    FILE holds one CGP a line ("-" reads standard input; empty lines are skipped); for each a JSON object
-    goes out with plays, exchanges, top_score, sum_of_scores and moves_sha256, the SHA-256 of the sorted
-    lines "row,column=TILE;...#score". A line that is no possible position is named on standard error, the
-    others are answered all the same, and the exit status is 1.
+    FILE holds one CGP a line ("-" reads standard input; empty lines are skipped). For each, a line of JSON is
+    printed with plays, exchanges, top_score, sum_of_scores and moves_sha256, the SHA-256 of the sorted lines
+    "row,column=TILE;...#score". The name comes from chess, where perft counts moves to compare move
+    generators. A line with an impossible position is reported on standard error, and the exit code is then 1.
 
     \b
     kibitz perft positions.cgp

@@ -1,4 +1,4 @@
-"""`kibitz preendgame`: which move wins most often with one to six tiles in the bag."""
+"""`kibitz preendgame`: the move that wins most often with one to six tiles in the bag."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from engine import (
     parse_move,
 )
 from service.cli import EXIT_INTERRUPTED
-from service.cli.board_view import board_text, players_text
-from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.board import board_text, players_text
 from service.cli.interruption import until_interrupted
-from service.cli.position_options import takes_position
-from service.cli.search_view import PREENDGAME_LEGEND, live_search, preendgame_table, preendgame_terms
+from service.cli.lexicons import takes_position
+from service.cli.options import max_ms_option, nodes_option, table_option
+from service.cli.search_tables import PREENDGAME_LEGEND, live_search, preendgame_table, preendgame_terms
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -41,35 +41,33 @@ if TYPE_CHECKING:
     type=click.Choice(PREENDGAME_OPPONENTS),
     default=PREENDGAME_OPPONENTS[0],
     show_default=True,
-    help="rational: sees its own rack, takes what wins most often for it; pessimistic: sees everything, and "
-    "so do we from then on; guaranteed: sees everything, and we do not. With more than two tiles in the bag "
-    "all play static.",
+    help="What the opponent knows. rational: its own rack, and it plays what wins most often for it; "
+    "pessimistic: all tiles, and so do we after the first move; guaranteed: all tiles, and we do not. With "
+    "more than two tiles in the bag both sides play by static equity.",
 )
-@click.option(
-    "--hide-opponent", is_flag=True, help="Take the other rack as unknown even if the position gives it."
-)
+@click.option("--hide-opponent", is_flag=True, help="Ignore the opponent's rack if the CGP gives it.")
 @click.option(
     "--candidates",
     type=click.IntRange(0),
     default=40,
     show_default=True,
-    help="How many moves to look at, the best by equity; 0 for all.",
+    help="Search so many moves, the best by equity; 0: all.",
 )
 @click.option(
-    "--move", "only", multiple=True, metavar="MOVE", help='Look at this play only ("8D WORD"); repeatable.'
+    "--move", "only", multiple=True, metavar="MOVE", help='Search only this play ("8D WORD"); repeatable.'
 )
 @click.option(
     "--draws",
     type=click.IntRange(2, 1_000_000),
     default=200,
     show_default=True,
-    help="With more than two tiles in the bag: how many draws to sample.",
+    help="Draws to sample with more than two tiles in the bag.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the sampled draws.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random draws.")
 @max_ms_option(30_000)
 @nodes_option()
 @table_option(16)
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many moves to print.")
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Print so many moves.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, all moves and draws, instead of a table.")
 @click.pass_context
 def preendgame_command(
@@ -90,11 +88,12 @@ def preendgame_command(
 ) -> None:
     """Find the move that wins most often with one to six tiles in the bag.
 
-    CGP is the position ("-" reads it from standard input). With one or two tiles in the bag every draw is
-    looked at and the endgame beneath it solved: win% is exact, or bounded where the time was up. Larger bags
-    are sampled, with static play until the bag is empty: an estimate with its standard error. Exchanges are
-    not looked at: where the rules allow them the answer says so, and moves after which there may be some are
-    estimates. Ctrl-C ends the search with what is known.
+    CGP is the position, "-" reads it from standard input. With one or two tiles in the bag, every draw is
+    tried and the endgame after it solved: win% is exact, or between bounds if the time was up. Draws from
+    larger bags are sampled, and both sides play by static equity until the bag is empty: win% is an estimate
+    with a standard error. Exchanges are not searched: the answer says where the rules allow them, and calls
+    the win% of a move after which they are allowed an estimate. One tile in the bag takes seconds, two take
+    minutes; Ctrl-C ends the search and shows its result so far.
 
     \b
     kibitz preendgame "CGP"
@@ -123,18 +122,18 @@ def preendgame_command(
 
 
 def plays(texts: tuple[str, ...], position: Position) -> tuple[Play, ...]:
-    """Read the moves to look at; raises InvalidInput for one that is no play."""
+    """Read the plays to search; raise InvalidInput for a move that is not a play."""
     found = []
     for text in texts:
         move = parse_move(text, position.board, position.tile_set)
         if not isinstance(move, Play):
-            raise InvalidInput(f"{text} is no play", code="bad_move", field="move")
+            raise InvalidInput(f"{text} is not a play", code="bad_move", field="move")
         found.append(move)
     return tuple(found)
 
 
 def report(result: PreendgameResult, position: Position) -> dict[str, Any]:
-    """Return an answer as JSON takes it; moves in CGP's notation."""
+    """Return the result as JSON values, with moves in the notation of CGP."""
     text = position.tile_set.alphabet.text
 
     def entry(move: PreendgameMove) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`kibitz record`: check, show and convert the records of whole games (GCG)."""
+"""`kibitz record`: check, show and convert game records in the GCG format."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from engine import (
     rule_set,
     tile_set,
 )
-from service.cli import Refusal
-from service.cli.board_view import board_text, players_text
+from service.cli import Group, Refusal
+from service.cli.board import board_text, players_text
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain, shown
 
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 
     Given = tuple[TileSet | None, BoardLayout | None, RuleSet | None]
 
-LONGEST = (1 << 20) + 1
-"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+MAX_BYTES = (1 << 20) + 1
+"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
 
-WITHOUT_MOVE = {
+KIND_NAMES = {
     EventKind.PASS: "pass",
     EventKind.PHONY: "taken back",
     EventKind.CHALLENGE: "challenge",
@@ -57,24 +57,26 @@ WITHOUT_MOVE = {
 RecordFile = click.argument("file", type=click.File("rb"))
 
 
-def _setting(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say how to play a record that does not say it."""
+def _game_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options for rules, board and tile set, which a record may lack."""
     for option in (
-        click.option("--rules", "rules_id", metavar="ID", help="The rules, unless the tile set's own."),
-        click.option("--board", "board_id", metavar="ID", help="The board, if the record names none."),
-        click.option("--tiles", "tiles_id", metavar="ID", help="The tile set, if the record names none."),
+        click.option(
+            "--rules", "rules_id", metavar="ID", help="The rule set. [default: that of the tile set]"
+        ),
+        click.option("--board", "board_id", metavar="ID", help="The board of a record that names none."),
+        click.option("--tiles", "tiles_id", metavar="ID", help="The tile set of a record that names none."),
     ):
         command = option(command)
     return command
 
 
-@click.group("record")
+@click.group("record", cls=Group)
 def record_command() -> None:
-    """Check, show and convert records of whole games in the GCG format.
+    """Check, show and convert game records.
 
-    The tile set is the one that the record names, or that goes with its lexicon, else that of --tiles;
-    without any it is guessed from the letters and the scores, and a warning says so. FILE may be "-" for
-    standard input; UTF-8 and ISO-8859 encodings are read.
+    A record is a file in the GCG format, in UTF-8 or an ISO-8859 encoding; "-" is standard input. The tile
+    set is the one that the record or its lexicon names, else that of --tiles; otherwise it is guessed from
+    the letters and scores, with a warning.
     """
 
 
@@ -86,8 +88,8 @@ def record_command() -> None:
     required=True,
     metavar="FILE...",
 )
-@_setting
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a file, each on one line.")
+@_game_options
+@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each file.")
 def check_command(
     files: tuple[str, ...],
     tiles_id: str | None,
@@ -95,11 +97,11 @@ def check_command(
     rules_id: str | None,
     as_json: bool,
 ) -> None:
-    """Play each game through and name every fault by its line.
+    """Replay each game and list every fault with its line.
 
-    Looks at the text, the players, the squares, the tiles of racks and bag, the scores, the cumulative
-    scores, challenges, and the end of the game; not at the words. A warning is a thing whose meaning was
-    clear all the same. The exit status is 1 if any record has a fault.
+    Checks the text, players, squares, tiles of racks and bag, scores and totals, challenges and the end of
+    the game, but not the words. A warning is an irregularity whose meaning is clear. The exit code is 1 if a
+    record has a fault.
 
     \b
     kibitz record check game.gcg
@@ -108,7 +110,7 @@ def check_command(
     bad = False
     for name in files:
         with click.open_file(name, "rb") as file:
-            data = file.read(LONGEST)
+            data = file.read(MAX_BYTES)
         try:
             reading = read_gcg(data)
             replay = _replayed(reading, given)
@@ -132,10 +134,10 @@ def check_command(
     "form",
     type=click.Choice(["gcg", "cgp"]),
     required=True,
-    help="gcg: the whole record in its canonical form, UTF-8; cgp: one position.",
+    help="gcg: the whole record in canonical form, in UTF-8; cgp: one position.",
 )
 @click.option("--turn", type=click.IntRange(min=1), metavar="N", help="The position before event N. [cgp]")
-@_setting
+@_game_options
 def convert_command(
     file: IO[bytes],
     form: str,
@@ -144,10 +146,10 @@ def convert_command(
     board_id: str | None,
     rules_id: str | None,
 ) -> None:
-    """Write a record in its canonical form, or the position before one of its events as CGP.
+    """Print a record in canonical form, or one of its positions as CGP.
 
-    Without --turn the position is that after the last event. What is wrong with the record is said on
-    standard error.
+    Without --turn the position is that after the last event. Faults of the record are printed on standard
+    error.
 
     \b
     kibitz record convert game.gcg --to gcg
@@ -156,7 +158,7 @@ def convert_command(
     reading = _read(file)
     if form == "gcg":
         if turn is not None:
-            raise click.UsageError("--turn goes with --to cgp.")
+            raise click.UsageError("--turn needs --to cgp.")
         _echo_faults(file.name, reading.faults)
         echo_record(format_gcg(reading.record))
         return
@@ -168,9 +170,14 @@ def convert_command(
 @record_command.command("show")
 @RecordFile
 @click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Show the board before event N.")
-@_setting
-@click.option("--notes", is_flag=True, help="Show the notes of the record too.")
-@click.option("--json", "as_json", is_flag=True, help="Print every event with the position before it as CGP.")
+@_game_options
+@click.option("--notes", is_flag=True, help="Show the notes of the record as well.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the events as JSON, each with the position before it as CGP.",
+)
 def show_command(
     file: IO[bytes],
     turn: int | None,
@@ -180,7 +187,7 @@ def show_command(
     notes: bool,
     as_json: bool,
 ) -> None:
-    """Show the events of a game and the board at its end, or before one event.
+    """Show the events of a game, and the board after the last or before one of them.
 
     \b
     kibitz record show game.gcg --turn 12
@@ -208,10 +215,12 @@ def show_command(
 
 
 def event_table(replay: Replay, marked: int | None = None, notes: bool = False) -> Table:
-    """Return a table of the events that could be played, a line each, one of them marked."""
+    """Return a table with a row for each event that could be replayed; `marked`: the event to highlight."""
     record = replay.record
     title = record.title or " - ".join(player.name or player.nick for player in record.players)
-    table = Table(title=plain(title), title_justify="left", title_style="bold", box=None, pad_edge=True)
+    table = Table(
+        title=plain(title),
+    )
     table.add_column("", justify="right", style="dim")
     table.add_column("player")
     table.add_column("rack")
@@ -231,8 +240,8 @@ def event_table(replay: Replay, marked: int | None = None, notes: bool = False) 
 
 def _move_text(turn: Turn, replay: Replay) -> str:
     event = turn.event
-    if event.kind in WITHOUT_MOVE:
-        return WITHOUT_MOVE[event.kind]
+    if event.kind in KIND_NAMES:
+        return KIND_NAMES[event.kind]
     if turn.move is not None and event.kind is EventKind.PLAY:
         return format_move(turn.move, replay.tile_set)
     return {
@@ -247,7 +256,7 @@ def _nick(record: GameRecord, event: Event) -> str:
 
 
 def _given(tiles_id: str | None, board_id: str | None, rules_id: str | None) -> Given:
-    """Look up what the options name; NotFound ends the command."""
+    """Look up the tile set, board and rules of the options; raise NotFound for an unknown one."""
     return (
         tile_set(tiles_id) if tiles_id else None,
         board_layout(board_id) if board_id else None,
@@ -260,7 +269,7 @@ def _played(reading: GcgReading, given: Given) -> Replay:
 
 
 def _replayed(reading: GcgReading, given: Given) -> Replay | None:
-    """Return the replay, None if the record is already known to lack the players for one."""
+    """Return the replay, None if the record has no players."""
     if any(fault.code in ("empty_record", "missing_player") for fault in reading.faults):
         return None
     return _played(reading, given)
@@ -271,7 +280,7 @@ def _sorted(faults: tuple[LineFault, ...]) -> list[LineFault]:
 
 
 def _report(name: str, reading: GcgReading, replay: Replay | None) -> dict[str, Any]:
-    """Return what there is to say of a record, for programs."""
+    """Return the check of a record as JSON values."""
     faults, warnings = reading.faults, reading.warnings
     report: dict[str, Any] = {
         "file": name,
@@ -297,7 +306,7 @@ def _report(name: str, reading: GcgReading, replay: Replay | None) -> dict[str, 
 
 
 def _event(turn: Turn, replay: Replay) -> dict[str, Any]:
-    """Return one event of a replay, for programs."""
+    """Return one event of a replay as JSON values."""
     event = turn.event
     return {
         "turn": turn.number,
@@ -319,7 +328,7 @@ def _fault(fault: LineFault) -> dict[str, Any]:
 
 
 def _scores(replay: Replay) -> list[int]:
-    """Return the last scores in the order of the players."""
+    """Return the final scores in the order of the players."""
     totals = [0] * len(replay.record.players)
     for turn in replay.turns:
         if turn.event.player >= 0:
@@ -352,8 +361,8 @@ def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
 
 
 def _read(file: IO[bytes]) -> GcgReading:
-    """Read a record; one in which there is neither a player nor a turn is refused."""
-    reading = read_gcg(file.read(LONGEST))
+    """Read a record; raise Refusal if it has neither a player nor a turn."""
+    reading = read_gcg(file.read(MAX_BYTES))
     for fault in reading.faults:
         if fault.code == "empty_record":
             raise Refusal(f"{file.name}: {fault.detail}")

@@ -1,7 +1,7 @@
-"""Annotating the records of a folder, in one process or several: a file in, a file out, resumable.
+"""Annotate the records of a folder, in one process or several, for `kibitz batch`.
 
-A finished file begins with a line that names all its inputs; it is written again only if they have changed.
-Files are written beside their place and renamed, so that none is incomplete.
+Each record gives one file, whose first line names all its inputs; the file is written again only if they have
+changed. Files are written under a temporary name and renamed, so that none is ever incomplete.
 """
 
 from __future__ import annotations
@@ -41,14 +41,15 @@ SUFFIX: Final = ".ndjson"
 SUMMARY: Final = "summary.json"
 
 MAX_BYTES: Final = (1 << 20) + 1
-"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Say what a record gave: its summary line, or the error; `fresh` if the file was made just now.
+    """Hold the result of one record: its summary, or the error.
 
-    `faults`: what is wrong with the record, a sentence each that names the line.
+    `faults`: a sentence for each fault of the record, which names the line. `fresh`: whether the file was
+    written by this run.
     """
 
     name: str
@@ -60,10 +61,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class FolderWork:
-    """Say what to annotate, how, and where the annotations go: what a worker process needs.
+    """Hold what a worker process needs: the folders, the options and the lexicons.
 
-    `lexicon` serves all records if it is given, `default` those that name none; `data` holds the tables;
-    `simd` is the vector path, None for the best.
+    `lexicon`: used for all records, or None. `default`: used for records that name no installed lexicon.
+    `data`: the folder of the tables.
+    `simd`: the vector path, None for the best.
     """
 
     directory: Path
@@ -76,7 +78,7 @@ class FolderWork:
 
 
 class RecordFolder:
-    """The records of a folder, and the folder of their annotations."""
+    """Annotate the records of a folder into an output folder."""
 
     def __init__(self, work: FolderWork) -> None:
         self._work = work
@@ -84,10 +86,10 @@ class RecordFolder:
         self.files = sorted(names)
 
     def annotate(self, workers: int) -> Iterator[Outcome]:
-        """Annotate what is not yet annotated and yield the outcome of every record, in the order of names.
+        """Annotate the records without an up-to-date annotation; yield the outcome of all, ordered by name.
 
-        Raises the engine's errors for a lexicon that was asked for and cannot be opened, and EngineError
-        (code "worker_killed") if a worker process was killed.
+        Raises EngineError if the lexicon of the options cannot be opened, and with the code "worker_killed"
+        if a worker process was killed.
         """
         self._work.output.mkdir(parents=True, exist_ok=True)
         annotator = _Annotator(self._work)
@@ -95,8 +97,8 @@ class RecordFolder:
         if workers == 1:
             yield from map(annotator.annotate, self.files)
             return
-        # Processes, because annotating is Python for the greater part; spawned, because the progress bar is
-        # drawn by a thread, which a fork would not survive.
+        # Processes, because most of the work is Python code; spawned, because forking is unsafe while a
+        # thread draws the progress bar.
         pool = ProcessPoolExecutor(
             min(workers, max(1, len(self.files))),
             multiprocessing.get_context("spawn"),
@@ -104,7 +106,7 @@ class RecordFolder:
             initargs=(self._work,),
         )
         try:
-            # Ctrl-C goes to the whole process group; workers inherit the mask, and this process ends them.
+            # Ctrl-C signals the whole process group. The workers inherit the mask; this process ends them.
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             outcomes = pool.map(_annotate, self.files)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -120,19 +122,19 @@ class RecordFolder:
             pool.shutdown(cancel_futures=True)
 
     def left_over(self) -> list[str]:
-        """Return the annotations in the output folder, by name, whose records are no longer there."""
+        """Return the names of the annotations whose records no longer exist."""
         expected = {f"{name}{SUFFIX}" for name in self.files}
         output = self._work.output
         found = (path.relative_to(output) for path in output.rglob(f"*.gcg{SUFFIX}"))
         return sorted(path.as_posix() for path in found if str(path) not in expected)
 
     def save_summary(self, totals: dict[str, Any]) -> None:
-        """Write the totals beside the annotations."""
+        """Write the totals to summary.json in the output folder."""
         _write(self._work.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))
 
 
 def totals(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Add up what the records gave."""
+    """Add up the summaries of the records."""
     summaries = [outcome.summary for outcome in outcomes if outcome.summary is not None]
     players = [player for summary in summaries for player in summary["players"]]
     names = ("turns", "judged", "bingos", "missed_bingos", "phonies", "phonies_taken_back")
@@ -160,11 +162,11 @@ class _Annotator:
         self._catalogue = Catalogue(work.data)
 
     def open_first(self) -> None:
-        """Open the lexicon that serves records without one, building its tables if they are missing."""
+        """Open the lexicon for records that name none; build its tables if they are missing."""
         self._open(self._work.lexicon or self._work.default)
 
     def annotate(self, name: Path) -> Outcome:
-        """Annotate one record, unless that is done; what is wrong with it is in the outcome."""
+        """Annotate one record unless its annotation is up to date; errors are part of the outcome."""
         work = self._work
         target = work.output / f"{name}{SUFFIX}"
         try:
@@ -197,7 +199,7 @@ class _Annotator:
         return _outcome(name, lines, fresh=True)
 
     def _first(self, name: Path, data: bytes, lexicon: Lexicon | None) -> bytes:
-        """Return the line that names all that the others follow from."""
+        """Return the first line of an annotation, which names all its inputs."""
         line = {
             "type": "record",
             "file": name.as_posix(),

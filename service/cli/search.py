@@ -1,4 +1,4 @@
-"""`kibitz search`: words by pattern, by the tiles that make them, by length."""
+"""`kibitz search`: find words by pattern, tiles and length."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import WordQuery, read_word, search_words, word_report
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
 
 @click.command("search")
 @click.argument("pattern", required=False)
-@click.option("--tiles", metavar="TILES", help="Tiles that make the words; ? is a blank.")
-@click.option("--some", is_flag=True, help="Words may use some of the tiles; otherwise they use all.")
+@click.option("--tiles", metavar="TILES", help="The tiles to form words with; ? is a blank.")
+@click.option("--some", is_flag=True, help="Find words of some of the tiles too, not only of all.")
 @lexicon_option
-@click.option("--min-length", type=click.IntRange(2, 26), default=2, show_default=True, help="In tiles.")
-@click.option("--max-length", type=click.IntRange(2, 26), default=26, show_default=True, help="In tiles.")
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Words listed.")
+@click.option(
+    "--min-length", type=click.IntRange(2, 26), default=2, show_default=True, help="In tiles, not letters."
+)
+@click.option(
+    "--max-length", type=click.IntRange(2, 26), default=26, show_default=True, help="In tiles, not letters."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="List so many words."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def search_command(
     pattern: str | None,
@@ -38,10 +44,11 @@ def search_command(
     limit: int,
     as_json: bool,
 ) -> None:
-    """List words with their hooks: those that fit the PATTERN, and the tiles, and the length.
+    """Find words by PATTERN, tiles and length, and list them with their hooks.
 
-    In a pattern ? is any one tile, * any number of them; [CH] is one tile. Letters before and after a word in
-    the table make another word of it; a blank of --tiles is in lower case.
+    In a pattern ? is any tile, * any number of tiles, and [CH] one tile of two letters. The hooks, in the
+    columns before and after a word, are the letters that make another word when added there. A blank of
+    --tiles is shown in lower case.
 
     \b
     kibitz search "?A*E"                       by pattern
@@ -66,10 +73,12 @@ def search_command(
 
 
 def _table(page: WordPage, lexicon: Lexicon) -> Table:
-    shown = f"{page.total} word{'' if page.total == 1 else 's'}"
+    title = f"{page.total} word{'' if page.total == 1 else 's'}"
     if len(page.words) < page.total:
-        shown += f", the first {len(page.words)}"
-    table = Table(title=f"{shown}  ({lexicon.id})", title_justify="left", title_style="bold", box=None)
+        title += f", the first {len(page.words)}"
+    table = Table(
+        title=f"{title}  ({lexicon.id})",
+    )
     table.add_column("before", justify="right", style="dim")
     table.add_column("word", style="bold")
     table.add_column("after", style="dim")
@@ -78,7 +87,7 @@ def _table(page: WordPage, lexicon: Lexicon) -> Table:
         report = word_report(lexicon, read_word(found.tiles, lexicon.tile_set.alphabet))
         before, after = _tiles(report.front_hooks), _tiles(report.back_hooks)
         cells = (before, found.tiles, after, str(found.score))
-        # Text, not markup: tiles of two characters stand in brackets.
+        # Text, because rich would read the brackets around a tile of two characters as markup.
         table.add_row(*map(Text, cells))
     return table
 

@@ -1,4 +1,4 @@
-"""The options of `kibitz analyze` that ask for a search, and the plans that they make."""
+"""The search options of `kibitz analyze`, and the plans that they describe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
 )
-from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.options import NODES_HELP, max_ms_option, nodes_option, table_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ _SIMULATE, _PREENDGAME, _ENDGAME = PHASES
 
 @dataclass(frozen=True, slots=True)
 class SearchWish:
-    """Hold what the options ask for: the phase, and the plans, None where none is asked for."""
+    """Hold the searches that the options ask for; a plan is None for a search that is not wanted."""
 
     phase: str | None
     simulate: SimulationPlan | None
@@ -38,16 +38,16 @@ class SearchWish:
 
 
 def takes_search(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a search; it is called with a SearchWish as `wish`.
+    """Add the search options to a command, which is called with a SearchWish as `wish`.
 
-    Raises click.UsageError for an option that no search asked for would look at.
+    The command raises click.UsageError for an option of a search that is not wanted.
     """
 
     @click.option(
         "--phase",
         type=click.Choice((AUTO, *PHASES)),
-        help="Search: auto simulates, looks at every draw of the last tile in the bag, or solves the "
-        "endgame, as the bag has it; the options of each say how.",
+        help="Choose the search. auto goes by the bag: simulation with many tiles, every draw with one, the "
+        "endgame with none. The other options refine it.",
     )
     @click.option(
         "--simulate",
@@ -55,16 +55,18 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(list(SIMULATIONS)),
         is_flag=False,
         flag_value="monte_carlo",
-        help="Compare the best moves by playing on from them: monte_carlo (if none is named) drops what is "
-        "worse at 99 % confidence; quackle, heuri_samp and heuri_sim give all the same iterations.",
+        help="Compare the best moves by playing on from each. monte_carlo (if none is named) drops moves "
+        "that are worse at 99 % confidence; quackle, heuri_samp and heuri_sim treat all alike.",
     )
-    @click.option("--iterations", type=int, help="Rollouts of all of them together. [default: the method's]")
-    @click.option("--plies", type=int, help="Turns after the candidate. [default: the method's]")
+    @click.option(
+        "--iterations", type=int, help="Rollouts of all moves together. [default: that of the method]"
+    )
+    @click.option("--plies", type=int, help="Turns played after the candidate. [default: that of the method]")
     @click.option(
         "--opponent",
         "opponent_model",
         type=click.Choice(OPPONENT_MODELS),
-        help="What the opponent's last move (lm in the CGP) says of the rack. [default: off]",
+        help="How to guess the opponent's rack from the last move (lm in the CGP). [default: off]",
     )
     @click.option(
         "--preendgame",
@@ -72,25 +74,26 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(PREENDGAME_OPPONENTS),
         is_flag=False,
         flag_value=PREENDGAME_OPPONENTS[0],
-        help="Look at every draw of one or two tiles in the bag against such an opponent "
-        f"({PREENDGAME_OPPONENTS[0]} if none is named), or sample larger bags with static play.",
+        help="Try every draw of one or two tiles in the bag against this opponent "
+        f"({PREENDGAME_OPPONENTS[0]} if none is named); sample larger bags, with static play.",
     )
-    @click.option("--bag", type=int, help="Most tiles in the bag for it. [default: 1 with auto, else 6]")
-    @click.option("--draws", type=int, help="Draws sampled with more than two tiles in the bag.")
+    @click.option(
+        "--bag",
+        type=int,
+        help="The most tiles in the bag for a pre-endgame search. [default: 1 with auto, else 6]",
+    )
+    @click.option("--draws", type=int, help="Draws to sample with more than two tiles in the bag.")
     @click.option(
         "--endgame",
         "endgame_method",
         type=click.Choice(ENDGAME_METHODS),
         is_flag=False,
         flag_value=ENDGAME_METHODS[0],
-        help="Solve the endgame (bag empty, both racks known): exact (if none is named) proves, bstar and "
-        "plans are slow.",
+        help="Solve the endgame (bag empty, both racks known). exact (if none is named) proves the value; "
+        "bstar and plans are slow, for comparison.",
     )
-    @click.option("--candidates", type=int, help="How many moves a search compares.")
-    @nodes_option(
-        "Positions of endgames looked at, at most; an answer that this ends repeats exactly. "
-        "[default: 2,000,000; before the endgame what takes about a second]"
-    )
+    @click.option("--candidates", type=int, help="How many moves a search compares, the best by equity.")
+    @nodes_option(f"{NODES_HELP} [default: 2,000,000 in an endgame, about a second of work in a pre-endgame]")
     @table_option(None)
     @max_ms_option(None)
     @wraps(command)
@@ -125,7 +128,7 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
         for option, (value, serves) in given.items():
             if value is not None and not asked.intersection(serves):
                 wanted = " or ".join(f"--{name}" for name in serves)
-                raise click.UsageError(f"{option} goes with {wanted}, or with --phase.")
+                raise click.UsageError(f"{option} needs {wanted}, or --phase.")
         numbers = {"candidates": candidates, "nodes": nodes, "table_mb": table_mb}
         simulate = {"iterations": iterations, "plies": plies, "opponent_model": opponent_model}
         before = {"opponent": model, "bag": bag, "draws": draws}

@@ -1,4 +1,4 @@
-"""`kibitz serve`: the HTTP service."""
+"""`kibitz serve`: start the HTTP service, which gunicorn runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.settings import Settings
 
 
 def _settings() -> str:
-    """Return the table of settings for the help, one a line; click's mark keeps the lines apart."""
+    """Return the settings for the help, one a line; "\\b" keeps click from joining the lines."""
     width = max(len(name) for name, _, _ in Settings.table())
     lines = [
         f"{name:<{width}}  {meaning}" + (f" [{default}]" if default not in ("", "None") else "")
@@ -23,16 +23,19 @@ def _settings() -> str:
 
 
 @click.command("serve", epilog=_settings())
-@click.option("--host", help="Address to listen on (KIBITZ_HOST; default 127.0.0.1).")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (KIBITZ_PORT; default 8080).")
+@click.option("--host", help="Address to listen on. [default: KIBITZ_HOST, else 127.0.0.1]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on. [default: KIBITZ_PORT, else 8080]"
+)
 def serve_command(host: str | None, port: int | None) -> None:
-    """Answer HTTP requests until SIGTERM or Ctrl-C.
+    """Serve the web page and the HTTP API until SIGTERM or Ctrl-C.
 
-    Builds the table of the default lexicon first if it is missing, then runs gunicorn. All other settings
-    are KIBITZ_* variables of the environment; an unknown one is an error.
+    Builds the tables of the default lexicon if they are missing (a few seconds), then runs gunicorn. The line
+    "ready" of the log names the URL. All other settings are KIBITZ_* variables of the environment; an unknown
+    one is an error.
 
-    Beyond this machine (--host 0.0.0.0) put a proxy such as nginx in front: each slow connection holds a
-    thread, and as many of them as there are threads stop the server.
+    If other machines can reach the server (--host 0.0.0.0), put a proxy such as nginx in front of it: each
+    slow connection occupies a thread, and as many of them as there are threads block the server.
 
     \b
     kibitz serve
@@ -44,16 +47,16 @@ def serve_command(host: str | None, port: int | None) -> None:
     os.environ["KIBITZ_HOST"], os.environ["KIBITZ_PORT"] = settings.host, str(settings.port)
     if sys.stderr.isatty():
         click.echo("Logging one JSON object a line; Ctrl-C stops the server.", err=True)
-    # Eighty threads would otherwise use sixteen heaps, whose free memory is never returned.
+    # By default eighty threads use sixteen heaps, whose free memory is never returned to the system.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"])  # noqa: S606
 
 
 def _check_port(settings: Settings) -> None:
-    """Refuse a port that is taken at once; gunicorn would try for five seconds."""
+    """Raise Refusal if the port is in use; gunicorn would retry for five seconds."""
     if settings.host.startswith("unix:") or not settings.port or "LISTEN_FDS" in os.environ:
-        return  # there is no port, it is chosen later, or systemd listens on it already
+        return  # a socket file, a port that the system will choose, or one that systemd has opened
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

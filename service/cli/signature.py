@@ -1,4 +1,4 @@
-"""`kibitz signature`: one hash that changes if a change of the code changes what the engine finds."""
+"""`kibitz signature`: a hash that changes when the plays or scores that the engine finds change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine import GENERATOR_NAMES, LoadedBoard, format_move, generator, parse_cgp
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,9 +22,10 @@ POSITIONS = "signature_positions.txt"
 
 @click.command("signature")
 def signature_command() -> None:
-    """Print a hash of every play and score, in order, in fixed positions on the bundled lexicon.
+    """Print a hash of all plays and scores in fixed positions.
 
-    It is the same on every machine, with every vector path. A commit says whether it is meant to change it.
+    It is the same on every machine and with every vector path. Every commit states whether it changes the
+    hash.
 
     \b
     kibitz signature
@@ -33,7 +34,7 @@ def signature_command() -> None:
 
 
 def signature(lexicon: Lexicon) -> str:
-    """Return the SHA-256, in hexadecimal digits, of what the main generator finds."""
+    """Return the SHA-256, in hexadecimal digits, of the plays that the main generator finds."""
     digest = hashlib.sha256()
     for line in found_lines(lexicon):
         digest.update(f"{line}\n".encode())

@@ -1,6 +1,6 @@
-"""Print text that came from a file: control characters are shown, and nothing is read as markup.
+"""Print text from files: control characters are escaped, and nothing is read as markup.
 
-A player's name may hold escape sequences, which a terminal would obey, or "[red]", which rich would.
+A player's name may contain escape sequences for the terminal, or "[red]", which is markup to rich.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.text import Text
 from engine import printable
 
 _RAW_IN_JSON: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""The control characters that JSON may hold as they are; it escapes those below 0x20 itself."""
+"""The control characters that JSON may contain as they are; orjson escapes those below 0x20."""
 
 
 def shown(text: str) -> str:
@@ -24,16 +24,16 @@ def shown(text: str) -> str:
 
 
 def plain(text: str, style: str = "") -> Text:
-    """Return text for rich, which reads no markup in it."""
+    """Return text for rich to print as it is, without reading markup in it."""
     return Text(shown(text), style)
 
 
 def echo_json(encoded: bytes) -> None:
-    """Print JSON with its control characters escaped: other bytes, the same values."""
+    """Print JSON with its control characters escaped, which does not change its values."""
     escaped = _RAW_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", encoded.decode())
     click.echo(escaped.encode(), nl=not escaped.endswith("\n"))
 
 
 def echo_record(text: str) -> None:
-    """Print a record: as it is into a file or a pipe, with its control characters shown on a terminal."""
+    """Print a game record: unchanged to a file or pipe, with control characters escaped to a terminal."""
     click.echo((shown(text) if sys.stdout.isatty() else text).encode(), nl=False)

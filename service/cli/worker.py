@@ -1,4 +1,4 @@
-"""`kibitz worker`: do the jobs that services submit through Redis."""
+"""`kibitz worker`: run the jobs that services submit through Redis."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from service.settings import Settings, SettingsError
 
 @click.command("worker")
 def worker_command() -> None:
-    """Do jobs, one after another, until SIGTERM or Ctrl-C; then finish the one that runs.
+    """Run jobs, one after another, until SIGTERM or Ctrl-C.
 
-    Jobs come through Redis (KIBITZ_REDIS_URL) from every kibitz that uses the same one. Start as many workers
-    as there are cores to spare, on any machine that has the lexicons of the services in its KIBITZ_DATA. A
-    worker may be killed at any time: another one starts its job again within 75 seconds. A second signal ends
-    the running job like that. Without Redis no worker is needed: kibitz serve does jobs in threads of its
-    own. The settings are those of kibitz serve --help.
+    Jobs come through Redis (KIBITZ_REDIS_URL) from every service that uses the same Redis. Start a worker for
+    each core to use, on any machine with the lexicons of the services in its KIBITZ_DATA. After a signal a
+    worker finishes its running job; a second signal ends it at once. A worker may be killed at any time:
+    another one starts its job again within 75 seconds. Without Redis no worker is needed: kibitz serve runs
+    jobs in its own threads. kibitz serve --help lists the settings.
 
     \b
     KIBITZ_REDIS_URL=redis://localhost kibitz worker
     """
     settings = Settings.from_environment()
     if not settings.redis_url:
-        raise SettingsError("KIBITZ_REDIS_URL is not set: jobs come to a worker through Redis")
+        raise SettingsError("KIBITZ_REDIS_URL is not set: a worker gets its jobs through Redis")
     from redis import RedisError
 
-    from service.jobs_worker import run_worker  # after the settings, whose faults are then reported at once
+    from service.jobs_worker import run_worker  # slow to import, so the settings are checked first
 
     try:
         run_worker(settings)

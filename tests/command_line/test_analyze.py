@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from engine import parse_cgp, tile_set
-from service.cli.board_view import board_text, players_text
+from service.cli.board import board_text, players_text
 
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run
@@ -120,6 +120,16 @@ def test_another_lexicon_than_the_position_names_is_said_first(run: Run) -> None
     )
     assert done.output.startswith(done.stderr), "above the board and the table"
     assert run("analyze", f"{ANEROID} lex SCOWL80;").stderr == ""
-    refused = run("analyze", f"{ANEROID} lex CSW21;")
+
+
+def test_a_lexicon_that_is_not_installed_is_a_warning_as_over_http(run: Run) -> None:
+    done = run("analyze", f"{ANEROID} lex CSW21;")
+    assert done.exit_code == 0, done.output
+    assert done.stderr == (
+        "Warning: the lexicon CSW21 is not installed; the words are those of scowl80.\n"
+        "Choose another lexicon with --lexicon ID; kibitz lexicon list shows them.\n"
+    )
+    assert done.output.startswith(done.stderr), "above the board and the table"
+    refused = run("analyze", ANEROID, "--lexicon", "csw21")
     assert refused.exit_code == 2
-    assert "there is no lexicon 'csw21'" in refused.stderr.lower()
+    assert "there is no lexicon 'csw21'" in refused.stderr

@@ -186,13 +186,13 @@ def test_annotations_without_a_record_are_listed_and_stay(run: Run, tmp_path: Pa
     (folder / "more").mkdir(parents=True)
     for name in ("a", "b", "more/c"):
         (folder / f"{name}.gcg").write_text(SHORT)
-    assert "left from before" not in run("batch", str(folder), "--output", str(output)).stdout
+    assert "records are gone" not in run("batch", str(folder), "--output", str(output)).stdout
     before = contents(output)
     for name in ("a", "more/c"):
         (folder / f"{name}.gcg").unlink()
     done = run("batch", str(folder), "--output", str(output))
     assert done.exit_code == 0
-    assert "left from before, without a record now: a.gcg.ndjson, more/c.gcg.ndjson\n" in done.stdout
+    assert "annotations whose records are gone: a.gcg.ndjson, more/c.gcg.ndjson\n" in done.stdout
     after = contents(output)
     assert json.loads(after["summary.json"])["left_from_before"] == ["a.gcg.ndjson", "more/c.gcg.ndjson"]
     assert json.loads(after["summary.json"])["records"] == 1

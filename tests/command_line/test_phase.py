@@ -55,7 +55,7 @@ def _own(phase: str) -> tuple[str, ...]:
 def test_an_option_that_nobody_looks_at_is_refused(run: Run) -> None:
     done = run("analyze", CGP, "--nodes", "5", "--simulate", "quackle")
     assert done.exit_code == 2
-    assert "--nodes goes with --preendgame or --endgame, or with --phase." in done.stderr
+    assert "--nodes needs --preendgame or --endgame, or --phase." in done.stderr
     done = run("analyze", CGP, "--cgp", CGP)
     assert done.exit_code == 2
     assert "Give one position" in done.stderr

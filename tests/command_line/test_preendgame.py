@@ -37,9 +37,9 @@ def test_it_says_on_what_terms(run: Run) -> None:
         plain = run(*command, CGP)
         assert plain.exit_code == 0, plain.output
         assert "left out by equity; other side: rational" in " ".join(plain.stdout.split())
-        assert "were not looked at" not in plain.stdout
+        assert "were not searched" not in plain.stdout
         done = run(*command, f"{CGP} etl 1;")
-        assert "exchanges, which the rules allow here, were not looked at" in done.stdout
+        assert "exchanges, which the rules allow here, were not searched" in done.stdout
     report = json.loads(run(*by_hand, f"{CGP} etl 1;", "--json").stdout)
     assert report["exchanges_left_out"]
     (passed,) = [move for move in report["moves"] if move["move"] == "-"]

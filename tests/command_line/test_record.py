@@ -113,7 +113,7 @@ def test_convert_writes_any_position(game: str) -> None:
     ("arguments", "said"),
     [
         (["--to", "cgp", "--turn", "9"], "there is no turn 9"),
-        (["--to", "gcg", "--turn", "2"], "--turn goes with --to cgp"),
+        (["--to", "gcg", "--turn", "2"], "--turn needs --to cgp"),
         (["--to", "cgp", "--tiles", "klingon"], "there is no tile set 'klingon'"),
         (["--to", "pdf"], "'pdf' is not one of"),
     ],

@@ -1,4 +1,4 @@
-"""Tables at any width: nothing is cut, figures stay whole; and what is said of racks and the bag."""
+"""Tables at any width, in one style; and the lines about players, racks and the bag."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import parse_cgp
-from service.cli.board_view import players_text
-from service.cli.search_view import ending_text
+from service.cli.board import players_text
+from service.cli.search_tables import ending_text
 from service.cli.tables import print_table
 
 WORDS = st.lists(st.text("abcdefghij", min_size=1, max_size=12), min_size=1, max_size=4).map(" ".join)
@@ -43,14 +43,14 @@ def test_no_heading_and_no_figure_is_ever_cut(
         table.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for row in rows:
         table.add_row(*map(Text, row))
-    told = printed(table, width)
-    assert "…" not in told
-    words = told.split()
+    text = printed(table, width)
+    assert "…" not in text
+    words = text.split()
     for heading in headings:
         assert set(heading.split()) <= set(words)
     for row in rows:
-        assert row[0] in told
-        assert row[2] in told
+        assert row[0] in text
+        assert row[2] in text
         assert set(row[1].split() + row[3].split()) <= set(words)
 
 
@@ -58,6 +58,25 @@ def test_a_table_that_fits_is_no_wider_than_the_terminal() -> None:
     table = Table("name", "what it means", box=None)
     table.add_row("first", "some words that must be broken here and there to fit " * 3)
     assert max(map(len, printed(table, 60).splitlines())) <= 60
+
+
+def test_every_table_has_the_same_style() -> None:
+    """Whatever style a command gives its table: no lines, a title at the left, headings below."""
+    table = Table("name", "points", title="Results", show_lines=True)
+    table.add_row("first", "12")
+    plain = Table("name", "points", title="Results", box=None)
+    plain.add_row("first", "12")
+    assert printed(table, 60) == printed(plain, 60)
+    assert printed(table, 60).split() == ["Results", "name", "points", "first", "12"]
+
+
+def test_a_column_without_a_value_is_left_out() -> None:
+    table = Table("move", "win%", "remark")
+    table.add_row("8D CARE", "", "")
+    table.add_row("8D ACRE", Text(""), "phony")
+    assert printed(table, 60).split() == ["move", "remark", "8D", "CARE", "8D", "ACRE", "phony"]
+    empty = Table("move", "win%")
+    assert printed(empty, 60).split() == ["move", "win%"], "headings of a table without rows stay"
 
 
 def test_off_a_terminal_a_row_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,31 +89,31 @@ def test_off_a_terminal_a_row_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("racks", "told"),
+    ("racks", "expected"),
     [
-        ("AEINRST/", ("A E I N R S T", "tiles not known", "86 tiles in the bag")),
-        ("AEI/Q", ("A E I  3 of 7 tiles given", "Q  and others, not known", "90 tiles in the bag")),
-        ("/", ("tiles not known", "tiles not known", "93 tiles in the bag")),
+        ("AEINRST/", ("A E I N R S T", "tiles unknown", "86 tiles in the bag")),
+        ("AEI/Q", ("A E I  3 of 7 tiles given", "Q  and unknown tiles", "90 tiles in the bag")),
+        ("/", ("tiles unknown", "tiles unknown", "93 tiles in the bag")),
     ],
 )
-def test_what_is_known_of_racks_is_said(racks: str, told: tuple[str, ...]) -> None:
+def test_the_lines_of_players_show_their_known_tiles(racks: str, expected: tuple[str, ...]) -> None:
     lines = players_text(parse_cgp(f"{EMPTY} {racks} 0/0 0")).plain.splitlines()
-    assert all(text in line for text, line in zip(told, lines, strict=True))
+    assert all(text in line for text, line in zip(expected, lines, strict=True))
 
 
-def test_an_empty_bag_tells_the_other_rack() -> None:
+def test_with_an_empty_bag_the_other_rack_is_the_unseen_tiles() -> None:
     """Of VsCanik, a published endgame, with the other rack left out."""
     cgp = (
         "9A1PIXY/9S1L3/2ToWNLETS1O3/9U1DA1R/3GERANIAL1U1I/9g2T1C/8WE2OBI/6EMU4ON/6AID3GO1/5HUN4ET1/"
         "4ZA1T4ME1/1Q1FAKEY3JOES/FIVE1E5IT1C/5SPORRAN2A/6ORE2N2D BGIV/{} 384/389 0"
     )
-    for other, note in (("", "D E H I L O R  all that is unseen"), ("DEHILOR", "D E H I L O R")):
+    for other, note in (("", "D E H I L O R  all unseen tiles"), ("DEHILOR", "D E H I L O R")):
         lines = players_text(parse_cgp(cgp.format(other))).plain.splitlines()
         assert lines[1].endswith(note)
         assert lines[2].strip() == "the bag is empty"
 
 
-def test_the_end_of_a_game_is_told_in_words() -> None:
+def test_the_end_of_a_game_is_described_in_words() -> None:
     assert ending_text(6, "exact") == "wins by 6, proven"
     assert ending_text(-6, "exact") == "loses by 6, proven"
     assert ending_text(0, "exact") == "ties, proven"

@@ -23,15 +23,15 @@ def test_judge_says_what_follows_and_no_word(run: Run) -> None:
     assert done.exit_code == 1
     assert done.output.splitlines() == [
         "2 words: NOT acceptable in scowl80",
-        "rule double: the tiles come off, the player loses the turn",
+        "rule double: the tiles are taken back, the player loses the turn",
     ]
 
 
 @pytest.mark.parametrize(
     ("rule", "play", "said"),
     [
-        ("void", "8G ...Q", "the tiles come off, the player plays again"),
-        ("triple", "8G ...Q", "the tiles come off, the player loses the game"),
+        ("void", "8G ...Q", "the tiles are taken back, the player plays again"),
+        ("triple", "8G ...Q", "the tiles are taken back, the player loses the game"),
         ("triple", "8G ...S", "the play stands, the challenger loses the game"),
         ("double", "8G ...S", "the play stands, the challenger loses the turn"),
         ("single", "8G ...S", "the play stands"),

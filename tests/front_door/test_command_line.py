@@ -1,9 +1,11 @@
-"""`kibitz` itself and `kibitz lexicon`: what it prints, and one clear line for every mistake."""
+"""`kibitz` and `kibitz lexicon`: what they print, and one clear line for every mistake."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -27,7 +29,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
 
 
 class Runner:
-    """Run a command line and hand back its result."""
+    """Run a command line and return its result."""
 
     def __call__(self, *arguments: object) -> Result:
         return CliRunner().invoke(kibitz, [str(argument) for argument in arguments])
@@ -38,7 +40,7 @@ class Runner:
         return result.stdout
 
     def refused(self, *arguments: object) -> str:
-        """Run what must be refused: exit code 2, one last line of error, no traceback."""
+        """Run a command that must be refused, with exit code 2 and no traceback; return the error."""
         result = self(*arguments)
         assert result.exit_code == 2, result.output
         assert isinstance(result.exception, SystemExit)
@@ -64,7 +66,51 @@ def test_help_names_every_command(run: Runner) -> None:
         assert f"\n  {name} " in text
         assert run.ok(name, "--help")
     assert run("-h").stdout == text
-    assert run.refused("analyse").endswith("No such command 'analyse'.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "suggestion"),
+    [
+        (("anlyze",), "No such command 'anlyze'. Did you mean 'analyze'?"),
+        (("lexicon", "biuld"), "No such command 'biuld'. Did you mean 'build'?"),
+        (("analyze", "--simulat"), "No such option '--simulat'. Did you mean '--simulate'?"),
+        (("xyzzy",), "No such command 'xyzzy'."),
+    ],
+)
+def test_an_unknown_name_suggests_the_nearest(run: Runner, typed: tuple[str, ...], suggestion: str) -> None:
+    assert run.refused(*typed) == f"Error: {suggestion}"
+
+
+@pytest.mark.parametrize("group", ["", "lexicon", "leaves", "record", "train", "bench", "experiment"])
+def test_the_list_of_commands_shows_whole_sentences(run: Runner, group: str) -> None:
+    text = run.ok(*group.split(), "--help")
+    summaries = re.split(r"\n  (?=\S)", text[text.index("\nCommands:") :])[1:]
+    assert summaries
+    for summary in summaries:
+        assert re.search(r"[^.]\.\s*$", summary), f"cut: {summary}"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script_of_the_shell(run: Runner, shell: str) -> None:
+    script = run.ok("completion", shell)
+    assert "_KIBITZ_COMPLETE" in script
+    assert f"{shell}_complete" in script
+
+
+def test_completion_completes_commands_and_options() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", "from service.cli import main; main()"],
+        env={
+            **os.environ,
+            "_KIBITZ_COMPLETE": "bash_complete",
+            "COMP_WORDS": "kibitz ana",
+            "COMP_CWORD": "1",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.split() == ["plain,analyze"]
 
 
 def test_the_installed_command_starts() -> None:
@@ -91,7 +137,7 @@ def test_build_list_verify_report(run: Runner, words: Path, tmp_path: Path) -> N
     assert entries["mine"]["built"]
     assert entries["mine"]["word_count"] == 3
     assert entries["scowl80"]["bundled"]
-    assert "every byte is right" in run.ok("lexicon", "verify")
+    assert "all bytes are correct" in run.ok("lexicon", "verify")
     report = json.loads(run.ok("lexicon", "report", "MINE", "--json"))
     assert report["words_by_length"] == {"2": 1, "3": 1, "4": 1}
     # AB: A, B; CAB: C, A, B, AB; SCAB: S, C, A, B, AB, CAB
@@ -103,8 +149,8 @@ def test_build_list_verify_report(run: Runner, words: Path, tmp_path: Path) -> N
 
 def test_tables_added_later_are_named(run: Runner, words: Path) -> None:
     run.ok("lexicon", "build", "--words", words, "--tiles", "english", "--id", "mine", "--with", "dawg")
-    told = run.ok("lexicon", "build", "mine", "--with", "gaddag")
-    assert told.startswith("mine: with the tables dawg, gaddag, ")
+    printed = run.ok("lexicon", "build", "mine", "--with", "gaddag")
+    assert printed.startswith("mine: with the tables dawg, gaddag, ")
 
 
 def test_one_flipped_byte_is_refused_with_the_remedy(run: Runner, words: Path, tmp_path: Path) -> None:
@@ -181,8 +227,14 @@ def test_mistakes(run: Runner, words: Path, arguments: tuple[str, ...], message:
 
 def test_an_unknown_setting_is_an_error(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_DATTA", "x")
-    said = run.refused("lexicon", "list")
-    assert "KIBITZ_DATTA is not a setting of kibitz; did you mean KIBITZ_DATA?" in said
+    message = run.refused("lexicon", "list")
+    assert message.endswith("KIBITZ_DATTA is not a setting of kibitz; did you mean KIBITZ_DATA?")
+
+
+def test_an_unknown_setting_suggests_only_what_is_near(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_FOO", "x")
+    message = run.refused("lexicon", "list")
+    assert message.endswith("KIBITZ_FOO is not a setting of kibitz; kibitz serve --help lists the settings")
 
 
 def test_a_data_folder_that_cannot_be_made(

@@ -1,4 +1,4 @@
-"""The way in: the Makefile, the check of the machine, the lock file and the container."""
+"""What a newcomer calls first: the Makefile, the check of the machine, the lock file and the container."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 CHECK = ROOT / ".ci" / "check-machine"
@@ -18,7 +19,7 @@ CHECK = ROOT / ".ci" / "check-machine"
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A folder that holds only the everyday commands, to stand for the PATH of a bare machine."""
+    """A folder with only the everyday commands, as the PATH of a bare machine."""
     for name in ("sh", "id", "basename", "printf", "env"):
         (tmp_path / name).symlink_to(shutil.which(name) or f"/bin/{name}")
     return tmp_path
@@ -39,10 +40,11 @@ def test_this_machine_can_build() -> None:
     subprocess.run([str(CHECK), "build", sys.executable], check=True)
 
 
-def test_a_missing_python_is_named(bare: Path) -> None:
-    result = check(bare, "build")
+@pytest.mark.parametrize("python", ["python3", "python3.12"])
+def test_a_missing_python_is_named_with_everything_else_that_is_missing(bare: Path, python: str) -> None:
+    result = check(bare, "build", python)
     assert result.returncode == 1
-    assert "sudo apt-get install python3 python3-dev python3-venv" in result.stderr
+    assert result.stderr.endswith(f"sudo apt-get install {python} {python}-dev {python}-venv gcc libc6-dev\n")
 
 
 def test_an_old_python_is_named(bare: Path) -> None:
@@ -50,6 +52,7 @@ def test_an_old_python_is_named(bare: Path) -> None:
     result = check(bare, "build")
     assert result.returncode == 1
     assert "python3 is Python 3.10.12; kibitz needs Python 3.11 or later" in result.stderr
+    assert "sudo apt-get install python3.11 python3.11-dev python3.11-venv gcc libc6-dev\n" in result.stderr
     assert "make PYTHON=python3.11 serve" in result.stderr
 
 
@@ -67,6 +70,37 @@ def test_a_compiler_without_the_c_library_is_named(bare: Path) -> None:
     result = check(bare, "build")
     assert result.returncode == 1
     assert result.stderr.endswith("sudo apt-get install libc6-dev\n")
+
+
+def test_another_python_than_that_of_the_environment_is_named(bare: Path) -> None:
+    """`make PYTHON=python3.99` would otherwise use the environment as it is and say nothing."""
+    command(bare, "python3.99", "echo CPython 3.99")
+    result = check(bare, "environment", "python3.99")
+    assert result.returncode == 1
+    assert "python3.99 is CPython 3.99, but the environment .venv was made with CPython 3." in result.stderr
+    assert "make clean && make PYTHON=python3.99 setup" in result.stderr
+    assert check(bare, "environment", sys.executable).returncode == 0
+
+
+def test_make_checks_a_python_that_is_named() -> None:
+    for words, checked in ((("PYTHON=python3.99",), True), ((), False)):
+        asked = ["make", "-C", str(ROOT), "--dry-run", *words, "kernels"]
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHON"}
+        done = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment)
+        assert (".ci/check-machine environment python3.99" in done.stdout) == checked
+
+
+def test_building_the_kernels_reports_progress(tmp_path: Path) -> None:
+    """A line at each interval, and the exit code of the build."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "build-kernels", tmp_path / ".ci")
+    (tmp_path / "setup.py").write_text("import sys, time; time.sleep(2.5); sys.exit(7)")
+    done = subprocess.run(
+        [str(tmp_path / ".ci" / "build-kernels"), sys.executable, "1"], capture_output=True, text=True
+    )
+    assert done.returncode == 7
+    assert "   1 s: 0 kernels translated to C, 0 compiled\n   2 s: " in done.stdout
+    assert not list((tmp_path / "build").iterdir())
 
 
 def test_missing_programs_are_named_where_it_cannot_be_installed(bare: Path) -> None:
@@ -114,6 +148,42 @@ def test_ci_runs_make_test() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_call_targets_of_the_makefile(path: Path) -> None:
+    text = path.read_text("utf-8")
+    makefile = (ROOT / "Makefile").read_text()
+    called = re.findall(r"run: make ([a-z-]+)", text)
+    assert called
+    for target in called:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+
+
+def test_the_tests_run_on_every_supported_python_and_processor() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text())
+    matrix = workflow["jobs"]["test"]["strategy"]["matrix"]
+    pythons = [system["python"] for system in matrix["system"]]
+    assert pythons == ["3.11", "3.12", "3.13", "3.14"]
+    assert project["project"]["requires-python"] == f">={pythons[0]}"
+    assert {system["image"].split(":")[0] for system in matrix["system"]} == {"debian", "ubuntu"}
+    assert [processor["name"] for processor in matrix["processor"]] == ["x86-64", "arm64"]
+    wheels = project["tool"]["cibuildwheel"]["build"].split()
+    assert wheels == [f"cp{python.replace('.', '')}-manylinux*" for python in pythons]
+
+
+def test_a_commit_runs_the_linters_of_make_lint_from_the_environment() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert [repository["repo"] for repository in hooks] == ["local"]
+    entries = " ".join(hook["entry"] for hook in hooks[0]["hooks"])
+    recipe = (ROOT / "Makefile").read_text().partition("\nlint:")[2].partition("\n\n")[0]
+    for tool in re.findall(r"\$\(BIN\)/(\S+(?: check| format)?)", recipe):
+        assert tool in entries, tool
+
+
 def test_the_lock_file_names_only_the_public_index() -> None:
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
     sources = {tuple(package["source"].items()) for package in lock["package"]}
@@ -151,13 +221,13 @@ def test_the_lock_file_belongs_to_the_project_file() -> None:
 
 
 def test_serving_installs_nothing_that_only_tests_need() -> None:
-    """What `make serve` makes needs no tool, and what the tests and linters do needs them all."""
+    """`make serve` installs no tools of tests and linters; the targets that need tools install them."""
     asked = ["make", "-C", str(ROOT), "--dry-run", "--always-make", "serve"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True)
-    assert "--no-dev" in told.stdout
-    assert "tests and linters" not in told.stdout
+    done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert "--no-dev" in done.stdout
+    assert "tests and linters" not in done.stdout
     makefile = (ROOT / "Makefile").read_text()
-    for target in ("test", "test-all", "lint", "unit-test", "debug-test", "debug-test-all"):
+    for target in ("test", "test-all", "lint", "unit-test", "debug-test", "debug-test-all", "release"):
         assert re.search(rf"^{target}:.*\$\(TOOLS\)", makefile, re.MULTILINE), target
 
 

@@ -48,7 +48,7 @@ def test_help_explains_and_gives_examples(name: str, tmp_path: Path, monkeypatch
     ]
     assert examples, f"the help of kibitz {name} has no example"
     for example in examples:
-        typed, *_ = re.split(" {3,}| > ", example)  # what follows says what it does, or where it goes
+        typed, *_ = re.split(r" {3,}| > | \| ", example)  # an explanation, or where the output goes
         read_command(typed, tmp_path, monkeypatch, strict=True)
 
 

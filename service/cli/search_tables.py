@@ -1,4 +1,4 @@
-"""What a search found, as a table: while it runs, and when it is done."""
+"""Show the result of a search as tables, while it runs and when it has ended."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ LISTED_LIVE = 15  # moves shown while a search runs
 
 @contextmanager
 def live_search(position: Position) -> Iterator[Callable[[Progress], None] | None]:
-    """Show a table that follows a search; yields the function that updates it, None off a terminal.
+    """Show a table that follows a search on standard error; yield the function that updates it.
 
-    It is on standard error, and disappears when the search has ended.
+    The table disappears when the search has ended. Off a terminal there is none, and None is yielded.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -51,8 +51,8 @@ def live_search(position: Position) -> Iterator[Callable[[Progress], None] | Non
 
 
 def depth_table(depths: Sequence[EndgameProgress], position: Position) -> Table:
-    """Return a table of an endgame search, a line for each depth."""
-    table = Table(box=None, pad_edge=True)
+    """Return a table with a row for each depth of an endgame search."""
+    table = Table()
     for name in ("depth", "move", "value", "at least", "at most", "positions", "seconds"):
         table.add_column(name, justify="left" if name == "move" else "right")
     for now in depths:
@@ -63,7 +63,7 @@ def depth_table(depths: Sequence[EndgameProgress], position: Position) -> Table:
 
 
 def preendgame_table(result: PreendgameResult, position: Position, top: int, title: str = "") -> Table:
-    """Return a table of the best moves before an endgame."""
+    """Return a table of the best moves of a pre-endgame."""
     return _table_of_wins(
         title,
         [
@@ -78,7 +78,7 @@ def preendgame_table(result: PreendgameResult, position: Position, top: int, tit
 
 
 def show_search(analysis: Analysis, console: Console) -> None:
-    """Print what a search found of the moves listed, if there was one."""
+    """Print the tables of the search of an analysis, if it has one."""
     provenance = analysis.provenance
     if analysis.phase is None or provenance.spent is None or provenance.budget is None:
         return
@@ -125,7 +125,7 @@ def show_search(analysis: Analysis, console: Console) -> None:
 
 
 def ending_text(spread: float, certainty: str) -> str:
-    """Return what a game comes to for the player on turn, and how sure that is."""
+    """Return how the game ends for the player on turn, and how certain that is."""
     points = f"{abs(spread):g}"
     if certainty == "exact":
         known = "wins by" if spread > 0 else "loses by"
@@ -139,13 +139,13 @@ def ending_text(spread: float, certainty: str) -> str:
 
 SIMULATION_LEGEND = (
     "± one standard error; reply, own next: mean points (share of bingos);\n"
-    "runs: rollouts; dim: given up as worse"
+    "runs: rollouts; dim: dropped as worse"
 )
-PREENDGAME_LEGEND = "  draws: how many are settled, of all; ~ a spread that is not proven"
+PREENDGAME_LEGEND = "  draws: settled / all; ~ marks a spread that is not proven"
 
 
 class _Wins(NamedTuple):
-    """Hold a line of a table of wins; `error` is None unless draws were sampled."""
+    """Hold a row of a table of wins; `error` is None unless draws were sampled."""
 
     move: str
     score: int
@@ -162,8 +162,10 @@ class _Wins(NamedTuple):
 
 
 def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
-    """Return a table of moves by wins; the bounds stand in it only where they say more than the win%."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=True)
+    """Return a table of moves by wins, with bounds only if some win% is not exact."""
+    table = Table(
+        title=title,
+    )
     bounded = any(move.error is None and move.lower < move.upper for move in moves)
     bounds = ("at least", "at most") if bounded else ()
     for name in ("move", "points", "win%", *bounds, "spread", "draws", "certainty"):
@@ -183,10 +185,10 @@ def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
 def preendgame_terms(
     looked_at: int, left_out: int, opponent: str, best_proven: bool, exchanges_left_out: bool
 ) -> str:
-    """Return on what terms a table of wins holds: the moves looked at, the model, what is proven."""
+    """Return the conditions of a table of wins: moves searched, model of the opponent, what is proven."""
     model = "static play until the bag is empty" if opponent == "static" else opponent
     proven = "; the first is proven best of them" if best_proven else ""
-    exchanges = "\n  exchanges, which the rules allow here, were not looked at" if exchanges_left_out else ""
+    exchanges = "\n  exchanges, which the rules allow here, were not searched" if exchanges_left_out else ""
     return f"  {looked_at} moves, {left_out} left out by equity; other side: {model}{proven}{exchanges}"
 
 
@@ -195,11 +197,11 @@ def _named(move: str) -> str:
 
 
 def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table:
-    """Return a table with a line for each move; moves that were given up as worse are dim.
+    """Return a table with a row for each move; moves that were dropped as worse are dim.
 
-    Scores of the next moves stand with the share of bingos, means with their standard error.
+    Means are shown with their standard errors, scores of the next turns with the share of bingos.
     """
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
+    table = Table(title=title)
     table.add_column("", justify="right", style="dim")
     table.add_column("move", style="bold", no_wrap=True)
     has_wins = any(one.win_pct is not None for _, one in rows)

@@ -1,0 +1,109 @@
+"""`make release`: version, changelog section and tag must agree before anything is built."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import __version__
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+ROOT = Path(__file__).parents[2]
+CHANGELOG = """# Changelog
+
+## Unreleased
+
+* Not yet.
+
+## 0.2.0 (2026-11-22)
+
+* First.
+* Second.
+
+## 0.1.0
+
+* Old.
+"""
+
+
+@pytest.fixture(scope="module")
+def release() -> ModuleType:
+    found = importlib.util.spec_from_file_location("release", ROOT / ".ci" / "release.py")
+    assert found
+    assert found.loader
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def git(root: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org")
+    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A repository whose one commit can be released as 0.2.0."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "kibitz"\nversion = "0.2.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "Release 0.2.0")
+    return tmp_path
+
+
+def test_the_installed_version_is_that_of_the_project_file(release: ModuleType) -> None:
+    assert __version__ == release.version()
+
+
+def test_the_notes_are_the_section_of_the_version(release: ModuleType, root: Path) -> None:
+    assert release.changelog_section(root) == "* First.\n* Second."
+
+
+@pytest.mark.parametrize("tag", [None, "v0.2.0", "another-tag"])
+def test_a_commit_can_be_released_before_and_after_it_is_tagged(
+    release: ModuleType, root: Path, tag: str | None
+) -> None:
+    if tag:
+        git(root, "tag", tag)
+    assert release.problems(root) == []
+
+
+def test_a_tag_of_another_version_is_refused(release: ModuleType, root: Path) -> None:
+    git(root, "tag", "v0.3.0")
+    assert release.problems(root) == ["this commit has the tag v0.3.0, but pyproject.toml says 0.2.0"]
+
+
+def test_a_version_that_is_released_already_is_refused(release: ModuleType, root: Path) -> None:
+    git(root, "tag", "v0.2.0")
+    git(root, "commit", "-q", "--allow-empty", "-m", "More")
+    assert release.problems(root) == [
+        "the tag v0.2.0 marks another commit: raise the version in pyproject.toml"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("## 0.2.0 (2026-11-22)", "## 0.2.1", "CHANGELOG.md has no section '## 0.2.0', or nothing in it"),
+        ("* First.\n* Second.\n", "", "CHANGELOG.md has no section '## 0.2.0', or nothing in it"),
+        ("(2026-11-22)", "(unreleased)", "CHANGELOG.md calls 0.2.0 unreleased"),
+    ],
+)
+def test_a_changelog_without_the_version_is_refused(
+    release: ModuleType, root: Path, old: str, new: str, problem: str
+) -> None:
+    (root / "CHANGELOG.md").write_text(CHANGELOG.replace(old, new))
+    git(root, "commit", "-q", "-a", "-m", "Change the changelog")
+    assert release.problems(root) == [problem]
+
+
+def test_uncommitted_changes_are_refused(release: ModuleType, root: Path) -> None:
+    (root / "CHANGELOG.md").write_text(CHANGELOG + "* More.\n")
+    assert release.problems(root) == ["the working tree has uncommitted changes"]
