@@ -1,0 +1,33 @@
+"""`python -m benchmarks.drawings`: draw the pictures of the documentation again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from benchmarks.drawings.drawings import draw
+from benchmarks.drawings.followed_board import FollowedBoard
+from service.cli.lexica import open_lexicon
+
+
+@click.command()
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("docs/drawings"),
+    show_default=True,
+    help="The folder of the SVG files.",
+)
+def drawings_command(output: Path) -> None:
+    """Draw the board that the documentation follows, with the bundled English lexicon.
+
+    \b
+    python -m benchmarks.drawings --output docs/drawings
+    """
+    for path in draw(FollowedBoard(open_lexicon("scowl80")), output):
+        click.echo(path)
+
+
+if __name__ == "__main__":
+    drawings_command()
