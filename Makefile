@@ -20,7 +20,7 @@ KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools serve test test-all lint unit-test debug-test debug-test-all kernels lock clean
+.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -47,6 +47,9 @@ test-all: setup $(TOOLS) ## the same with the tests that take long; ends with a 
 	@$(MAKE) --no-print-directory debug-test
 	$(BIN)/python -m pytest -m "slow or not slow" tests/faults
 
+docs: setup $(TOOLS) ## build the documentation site into build/site; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 lint: $(TOOLS) ## ruff, mypy --strict, cython-lint, hadolint
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -71,7 +74,7 @@ lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 clean: ## remove the environment and everything that was built, but no tables
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf tests/service/clients/node_modules
-	find kibitz engine service benchmarks lexicons tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find kibitz engine service benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine -name '*.so' -delete
 
 # The kernels are built in place, where their progress is seen, before the project is installed, which then finds

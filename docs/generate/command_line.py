@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 def commands_markdown(group: click.Group) -> str:
     """Return a section for each command of a group, in the order of the group's own list."""
     context = click.Context(group, info_name=group.name or "kibitz")
-    return "\n\n".join(text for name in group.list_commands(context) for text in _sections(group, name, context))
+    return "\n\n".join(
+        text for name in group.list_commands(context) for text in _sections(group, name, context)
+    )
 
 
 def _sections(group: click.Group, name: str, parent: click.Context, level: int = 2) -> Iterator[str]:
@@ -50,7 +52,9 @@ def _prose(text: str) -> str:
 
 def settings_markdown(rows: Sequence[tuple[str, str, str]]) -> str:
     """Return the table of the settings; `rows` are (variable, default, meaning)."""
-    lines = [f"| `{name}` | {_code(default) if default else ''} | {_cell(text)} |" for name, default, text in rows]
+    lines = [
+        f"| `{name}` | {_code(default) if default else ''} | {_cell(text)} |" for name, default, text in rows
+    ]
     return "\n".join(["| variable | default | meaning |", "|---|---|---|", *lines])
 
 

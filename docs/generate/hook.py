@@ -1,14 +1,17 @@
 """What mkdocs calls while it builds the site: it fills in the generated parts and adds pages from elsewhere.
 
-A page marks with `<!-- commands -->`, `<!-- operations -->` or `<!-- settings -->` where a generated part
-stands. The parts are made of the command line, the OpenAPI document and the settings themselves.
+A page marks with `<!-- commands -->` and the like where a generated part stands. The parts are made of the
+command line, the library's names, the OpenAPI document and the settings themselves.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
+from inspect import isclass, isfunction
 from pathlib import Path
+from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
@@ -31,6 +34,12 @@ ELSEWHERE = {
     "runbook.md": "deploy/RUNBOOK.md",
 }
 """Pages of the site that lie outside of docs/."""
+
+
+BIBLIOGRAPHY = "bibliography.md"
+KEYS = re.findall(r"^\| \[(\w+)\] \|", (ROOT / "docs" / BIBLIOGRAPHY).read_text("utf-8"), re.MULTILINE)
+CITATION = re.compile(rf"\[({'|'.join(KEYS)})(,[^\]]*)?\](?![(\[])")
+"""A key of the bibliography in brackets, with a chapter or section after it, or without."""
 
 
 @cache
@@ -59,7 +68,28 @@ def settings() -> str:
     return settings_markdown(Settings.table())
 
 
-PARTS = {"<!-- commands -->": commands, "<!-- operations -->": operations, "<!-- settings -->": settings}
+@cache
+def names() -> str:
+    """Return the directives that make mkdocstrings document every public name of the library, by kind."""
+    import kibitz
+
+    public = {name: getattr(kibitz, name) for name in kibitz.__all__ if not name.startswith("_")}
+    kinds = {
+        "Functions": [name for name, each in public.items() if isfunction(each)],
+        "Errors": [name for name, each in public.items() if isclass(each) and issubclass(each, Exception)],
+    }
+    others = [name for name in public if name not in kinds["Functions"] + kinds["Errors"]]
+    kinds = {"Classes and types": others, **kinds}
+    parts = [[f"## {kind}", *(f"::: kibitz.{name}" for name in names)] for kind, names in kinds.items()]
+    return "\n\n".join(part for kind in parts for part in kind)
+
+
+PARTS = {
+    "<!-- commands -->": commands,
+    "<!-- names -->": names,
+    "<!-- operations -->": operations,
+    "<!-- settings -->": settings,
+}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -71,8 +101,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put the generated parts in the places that a page marks."""
+    """Put the generated parts in the places that a page marks, and link what it cites to the bibliography."""
     for mark, part in PARTS.items():
         if mark in markdown:
             markdown = markdown.replace(mark, part())
-    return markdown
+    if page.file.src_uri == BIBLIOGRAPHY:
+        return CITATION.sub(r'<span id="\1">\\[\1\\]</span>', markdown)
+    path = relpath(BIBLIOGRAPHY, dirname(page.file.src_uri) or ".")
+
+    def link(cited: re.Match[str]) -> str:
+        return f"[\\[{cited[1]}{cited[2] or ''}\\]]({path}#{cited[1]})"
+
+    return CITATION.sub(link, markdown)

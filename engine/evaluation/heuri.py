@@ -31,7 +31,7 @@ Heuri 5's k is, in the text, 5 on an empty board and directly proportional to th
 entries.  Put so that k is 5 at the number that an empty board admits, the septets alone, it is 7 on the
 open boards of the first moves, an expected bingo is then worth more than most bingos in hand, and Heuri 5
 loses two games of three against Heuri 4 (31.5 % of 200, TWL06): that cannot be what was published.  With
-the number of all entries as the measure it is about even with Heuri 4 (docs/self-play.md).
+the number of all entries as the measure it is about even with Heuri 4 (docs/experiments.md).
 
 Source: thesis 003, sections 7.2 to 7.5, 9.2.6 to 9.2.8; systems.md E.
 """
