@@ -107,6 +107,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             markdown = markdown.replace(mark, part())
     if page.file.src_uri == BIBLIOGRAPHY:
         return CITATION.sub(r'<span id="\1">\\[\1\\]</span>', markdown)
+    for name, source in ELSEWHERE.items():
+        markdown = markdown.replace(f"](../{source}", f"]({name}")
     path = relpath(BIBLIOGRAPHY, dirname(page.file.src_uri) or ".")
 
     def link(cited: re.Match[str]) -> str:
