@@ -32,6 +32,7 @@ ELSEWHERE = {
     "changelog.md": "CHANGELOG.md",
     "contributing.md": "CONTRIBUTING.md",
     "runbook.md": "deploy/RUNBOOK.md",
+    "word-lists.md": "lexicons/SOURCES.md",
 }
 """Pages of the site that lie outside of docs/."""
 
@@ -95,7 +96,11 @@ PARTS = {
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that lie elsewhere in the repository."""
     for name, source in ELSEWHERE.items():
-        text = (ROOT / source).read_text("utf-8").replace("](docs/", "](")
+        text = (ROOT / source).read_text("utf-8")
+        for folder in ("](docs/", "](../docs/"):
+            text = text.replace(folder, "](")
+        for other, path in ELSEWHERE.items():
+            text = text.replace(f"]({path}", f"]({other}")
         files.append(File.generated(config, name, content=text))
     return files
 
