@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from inspect import cleandoc
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ def _sections(group: click.Group, name: str, parent: click.Context, level: int =
     lines.insert(1, f"```text\n{usage}\n```")
     records = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
     if records:
-        rows = [f"| {_code(names)} | {_cell(text)} |" for names, text in records]
+        rows = [f"| {_code(names)} | {_cell(text)} |" for names, text in records if text]
         lines.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
     yield "\n\n".join(lines)
 
@@ -59,7 +60,8 @@ def settings_markdown(rows: Sequence[tuple[str, str, str]]) -> str:
 
 
 def _code(text: str) -> str:
-    return "`" + text.replace("|", "\\|") + "`"
+    """Return a text as code; in a table, Markdown's own quotes would not protect a vertical bar."""
+    return f"<code>{escape(text).replace('|', '&#124;')}</code>"
 
 
 def _cell(text: str) -> str:

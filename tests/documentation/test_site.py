@@ -111,3 +111,11 @@ def test_what_is_cited_is_in_the_bibliography() -> None:
             if path.suffix in {".py", ".pyx", ".pxd", ".pxi", ".pyi", ".h", ".md"}:
                 unknown = set(citation.findall(path.read_text("utf-8"))) - keys
                 assert unknown == set(), path
+
+
+def test_the_pages_that_the_sources_name_are_there() -> None:
+    for folder in ("engine", "kibitz", "service", "benchmarks", "lexicons", "deploy", "tests"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix in {".py", ".pyx", ".pxd", ".pxi", ".pyi", ".h", ".md"}:
+                for named in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text("utf-8")):
+                    assert (ROOT / named).exists(), f"{path}: {named}"
