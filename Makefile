@@ -1,8 +1,8 @@
-# kibitz: every task by name. Two commands are all it takes on a bare machine: `make serve` and `make test`.
+# The tasks of kibitz by name. On a bare machine two commands are enough: `make serve` and `make test`.
 #
-# PYTHON chooses the interpreter of the environment (make PYTHON=python3.12 setup). The environment is .venv;
-# its stamp files let a second `make serve` start at once. Serving installs what runs and builds the service,
-# the tests and linters install theirs when they are first asked for.
+# PYTHON chooses the interpreter of a new environment (make PYTHON=python3.12 setup). The environment is .venv;
+# its stamp files let a second `make serve` start at once. `make serve` installs what runs and builds the service;
+# the targets for tests and linters install their tools when they are first called.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -10,17 +10,18 @@ SYNCED := .venv/.synced
 READY := .venv/.ready
 TOOLS := .venv/.tools
 LEXICON ?= scowl80
-# Kernels are built by setup.py, in place; uv need not do it again.
+# The Makefile builds the kernels in place, so uv does not build them again.
 SYNC := KIBITZ_IN_PLACE=1 $(BIN)/uv sync -q --frozen --compile-bytecode --no-build-isolation-package kibitz
-# --inexact: the tools of the tests stay, if they are there.
+# --inexact leaves the tools of the tests where they are.
 INSTALL := $(SYNC) --no-dev --group build --inexact
 KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h')
 
-# cython-lint calls pycodestyle by name, debug_build.sh and the tests call python.
+# cython-lint starts pycodestyle by its name; debug_build.sh and the tests start python.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+TESTS := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels lock clean
+.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels lock release clean .same-python
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -28,22 +29,22 @@ help: ## list the targets
 setup: $(READY) ## create the environment, build the kernels and the bundled lexicon's tables
 	@$(BIN)/kibitz lexicon build $(LEXICON) --if-missing
 
-tools: $(TOOLS) ## install what tests and linters need besides; they do it themselves
+tools: $(TOOLS) ## install what the tests and linters need; they call this themselves
 	@:
 
 serve: $(READY) ## serve on 127.0.0.1:8080, after setting up what is missing
 	@exec $(BIN)/kibitz serve
 
-test: setup $(TOOLS) ## install what the tests need and run everything: linters, tests, the debug build's tests
+test: setup $(TOOLS) ## install what the tests need, run the linters, the tests and the debug build's tests
 	@.ci/check-machine programs
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory unit-test
 	@$(MAKE) --no-print-directory debug-test
 
-test-all: setup $(TOOLS) ## the same with the tests that take long; ends with a table of the faults and what they did
+test-all: setup $(TOOLS) ## the same with the slow tests; prints a table of injected faults and their effects
 	@.ci/check-machine programs
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "slow or not slow" --ignore tests/faults
+	$(TESTS) -m "slow or not slow" --ignore tests/faults
 	@$(MAKE) --no-print-directory debug-test
 	$(BIN)/python -m pytest -m "slow or not slow" tests/faults
 
@@ -52,12 +53,20 @@ docs: setup $(TOOLS) ## build the documentation site into build/site; a warning 
 
 lint: $(TOOLS) ## ruff, mypy --strict, cython-lint, hadolint
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/cython-lint engine
 	$(BIN)/hadolint Dockerfile
 
-unit-test: $(TOOLS) ## the tests alone, without the slow ones, on up to four cores
-	$(BIN)/python -m pytest -n auto --maxprocesses 4
+# From Python 3.12 on sys.monitoring counts lines at almost no cost; with 3.11 the tests would take twice as long.
+unit-test: $(TOOLS) ## the tests without the slow ones, on up to four cores; coverage with Python 3.12 or later
+	@if $(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 12))'; then \
+	    COVERAGE_CORE=sysmon $(TESTS) --cov --cov-report=html:build/coverage && \
+	    echo "Coverage: $$($(BIN)/coverage report --format=total) % of the lines, listed in build/coverage/index.html"; \
+	else \
+	    $(TESTS) && \
+	    echo "Coverage: measured with Python 3.12 or later; with 3.11 run .venv/bin/pytest --cov (twice the time)"; \
+	fi
 
 debug-test: $(TOOLS) ## the kernels' tests on a build with bounds checks and sanitizers
 	PYTHON=$(BIN)/python sh tests/debug_build.sh
@@ -71,15 +80,24 @@ kernels: $(READY) ## build the kernels that changed
 lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock --default-index https://pypi.org/simple
 
+release: $(TOOLS) ## check version, changelog and tag; build wheel and sdist; install and try each in an empty environment
+	@$(BIN)/python .ci/release.py
+
 clean: ## remove the environment and everything that was built, but no tables
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf tests/service/clients/node_modules
 	find kibitz engine service benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine -name '*.so' -delete
 
-# The kernels are built in place, where their progress is seen, before the project is installed, which then finds
-# them built. While only kernel sources have changed, building is all there is to do.
-$(READY): pyproject.toml uv.lock $(KERNELS)
+# Stop if PYTHON names another Python than that of an existing environment, which would otherwise be used unchanged.
+.same-python:
+ifneq ($(origin PYTHON),file)
+	@.ci/check-machine environment $(PYTHON)
+endif
+
+# The kernels are built before the project is installed, because uv would hide the progress of the compiler.
+# If only kernel sources have changed, nothing else is done.
+$(READY): pyproject.toml uv.lock $(KERNELS) | .same-python
 	@if [ -n "$$(find pyproject.toml uv.lock -newer $(SYNCED) 2>&1)" ]; then \
 	    .ci/check-machine build $(PYTHON) && \
 	    echo "Setting up kibitz in .venv: a few minutes the first time, most of them for compiling the kernels" && \
@@ -88,14 +106,15 @@ $(READY): pyproject.toml uv.lock $(KERNELS)
 	    $(INSTALL) --no-install-project && \
 	    echo "2. kernels (Cython to C, then C to machine code, on all processors)"; \
 	fi
-	@$(BIN)/python setup.py -q build_ext --inplace
+	@.ci/build-kernels $(BIN)/python
 	@if [ -n "$$(find pyproject.toml uv.lock -newer $(SYNCED) 2>&1)" ]; then \
 	    echo "3. the command kibitz" && $(INSTALL) && touch $(SYNCED); \
 	fi
-	@$(BIN)/python -m compileall -q kibitz engine service benchmarks # a start that compiles takes longer, and 20 MB more memory
+	@# A start that compiles modules takes longer and 20 MB more memory.
+	@$(BIN)/python -m compileall -q kibitz engine service benchmarks
 	@touch $@
 
-$(TOOLS): pyproject.toml uv.lock | $(READY)
+$(TOOLS): pyproject.toml uv.lock | .same-python $(READY)
 	@echo "Installing what tests and linters need"
 	@$(SYNC)
 	@touch $@

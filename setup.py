@@ -162,7 +162,7 @@ setup(
             *(extension(kernel) for kernel in ONCE + RIVALS_ONCE),
         ],
         compiler_directives=directives,
-        include_path=[str(GENERATED)],
+        include_path=[str(GENERATED), "."],  # a build by pip or uv does not search the current folder
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,
         quiet=True,

@@ -1,3 +1,5 @@
-"""The version of kibitz: the only place that states it."""
+"""The version of kibitz that is installed; pyproject.toml states it."""
 
-VERSION = "0.1.0"
+from importlib.metadata import version
+
+VERSION = version("kibitz")

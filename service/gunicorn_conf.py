@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
 
-from service.logs import logging_config
+from service.logs import get_logger, logging_config
 from service.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _remove_metrics_folder() -> None:
 
 
 def when_ready(server: Arbiter) -> None:
-    """Make SIGTERM fail /readyz for `drain_seconds` before the server stops; a second one stops it at once.
+    """Log the URL; make SIGTERM fail /readyz for `drain_seconds` before the server stops, a second one at once.
 
     A closed terminal sends SIGHUP, by which gunicorn would reload: on a terminal it stops the server as well.
     """
@@ -139,6 +139,8 @@ def when_ready(server: Arbiter) -> None:
         signal.signal(number, in_master(server.signal))
     if os.isatty(0):
         signal.signal(signal.SIGHUP, in_master(drain))
+    for listener in server.LISTENERS:
+        get_logger("kibitz").info("ready", url=str(listener))
 
 
 def post_worker_init(worker: Worker) -> None:

@@ -24,7 +24,8 @@ from benchmarks.measurements.machine import peak_memory_bytes, processor_name
 from benchmarks.measurements.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
 from benchmarks.measurements.samples import find_samples
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli import Group
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@click.group("bench")
+@click.group("bench", cls=Group)
 def bench_command() -> None:
     """Measure the engine's speed: ratios of things run side by side, in one call.
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from benchmarks.commands.positions import games_option, positions_option
 from benchmarks.measurements.samples import find_samples
 from engine import InternalWords, InvalidInput
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

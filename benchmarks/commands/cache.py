@@ -23,7 +23,7 @@ from benchmarks.measurements.cache import (
 )
 from benchmarks.measurements.samples import find_samples
 from service.cli import Refusal
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.settings import check_redis_url

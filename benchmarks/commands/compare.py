@@ -16,7 +16,7 @@ from benchmarks.compare.over_http import GAMES, compare_http
 from benchmarks.compare.sides import commit_of, prepare, provide_tables
 from benchmarks.compare.timing import BLOCKS, TAKEN, chosen, compare
 from benchmarks.measurements.samples import find_samples
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.settings import Settings

@@ -9,7 +9,7 @@ import orjson
 from rich.table import Table
 
 from benchmarks.measurements.deadline import ALL, PLAIN, cases, kinds, overshoots, summary
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

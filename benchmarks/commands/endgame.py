@@ -12,9 +12,9 @@ from rich.table import Table
 
 from benchmarks.measurements.endgame import endgames, full_racks, published_endgames, solve_all, summary
 from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
-from service.cli.budget_options import nodes_option, seconds_option, table_option
 from service.cli.endgame import report
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
+from service.cli.options import nodes_option, seconds_option, table_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

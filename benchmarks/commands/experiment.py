@@ -30,8 +30,9 @@ from engine import (
     rule_set,
     tile_set,
 )
-from service.cli.game_options import Decorator, board_option, rules_option, threads_option
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli import Group
+from service.cli.lexicons import lexicon_option, open_lexicon
+from service.cli.options import Decorator, board_option, rules_option, threads_option
 from service.cli.progress import build_progress, steps_progress
 from service.cli.tables import print_table
 
@@ -71,7 +72,7 @@ def games_option(default: int) -> Decorator:
     )
 
 
-@click.group("experiment")
+@click.group("experiment", cls=Group)
 def experiment_command() -> None:
     """Repeat the experiments of the papers; each can be stopped, and continues where it was.
 

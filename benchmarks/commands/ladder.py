@@ -10,7 +10,7 @@ from rich.table import Table
 
 from benchmarks.experiments.ladder import RUNGS, ladder_name, run_ladder
 from engine import GameSetup, board_layout, rule_set
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

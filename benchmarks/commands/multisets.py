@@ -6,7 +6,7 @@ import click
 import orjson
 
 from engine import multiset_timings
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 
 
 @click.command("multisets")

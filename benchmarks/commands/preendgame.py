@@ -10,8 +10,8 @@ from rich.table import Table
 
 from benchmarks.measurements.preendgame import published_preendgames, solve_published, verdict
 from engine import PREENDGAME_OPPONENTS, Budget, PreendgameOptions, format_move
-from service.cli.budget_options import seconds_option
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
+from service.cli.options import seconds_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from benchmarks.measurements.seed_racks import seed_rack_times
 from engine import GENERATOR_NAMES, simd_paths
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 

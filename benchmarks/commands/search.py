@@ -7,7 +7,7 @@ import orjson
 from rich.table import Table
 
 from benchmarks.measurements.search import search_times
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

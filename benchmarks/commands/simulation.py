@@ -14,7 +14,7 @@ from benchmarks.measurements.samples import find_samples
 from benchmarks.measurements.simulation import simulation_rates
 from benchmarks.measurements.simulation_scaling import thread_ratios
 from engine import SIMULATIONS, SimulationPlan
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

@@ -9,7 +9,7 @@ import click
 from benchmarks.drawings.drawings import draw
 from benchmarks.drawings.followed_board import FollowedBoard
 from benchmarks.drawings.page_picture import take_page_picture
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 
 
 @click.command()

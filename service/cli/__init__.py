@@ -1,4 +1,10 @@
-"""The command line: `kibitz COMMAND`. Each command is a module, imported when it is used."""
+"""The command line: `kibitz COMMAND`.
+
+Each command is `name_command` in the module `service.cli.name`, which is imported when the command is called.
+Open `analyze` first: it is the longest path from options to a printed table. Modules that commands share:
+`lexicons` opens a lexicon and reads a position, `options` holds common options, `tables` prints every table,
+`terminal` prints text from files safely, `search_tables` shows what a search found.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +37,20 @@ COMMANDS = (
     "train",
     "leaves",
     "signature",
+    "completion",
 )
-"""The commands, in the order of the help; `name` is `name_command` in the module `service.cli.name`."""
+"""The names of the commands, in the order of the help."""
 
 MEASURING = ("bench", "experiment")
-"""The commands whose modules lie in `benchmarks.commands` instead."""
+"""The commands whose modules are in `benchmarks.commands` instead."""
 
 EXIT_REFUSED = 2
-"""The exit code of a command that was given something impossible, as for a wrong option."""
+"""The exit code for an impossible request: a wrong option, position, file or setting."""
 
 EXIT_INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
+"""The exit code after Ctrl-C, the one that shells use."""
+
+_ANY_LENGTH = 1_000
 
 
 class Refusal(click.ClickException):
@@ -50,14 +59,30 @@ class Refusal(click.ClickException):
     exit_code = EXIT_REFUSED
 
     def format_message(self) -> str:
-        """Return the line; what it repeats of a file or of its name must not command the terminal."""
-        from service.cli.terminal import shown  # here: only a command that fails waits for the engine
+        """Return the line, with control characters from file names and files escaped."""
+        from service.cli.terminal import shown  # imports the engine, which only a failing command needs
 
         return shown(super().format_message())
 
 
-class CommandGroup(click.Group):
-    """Find the commands in their modules, and turn the errors that a user can mend into one clear line."""
+class Group(click.Group):
+    """A group of commands whose help shows the whole first sentence of each, however long."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands with their first sentences; click would cut them at the line's end."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, command.get_short_help_str(_ANY_LENGTH))
+                    for name, command in commands
+                    if command is not None and not command.hidden
+                ]
+            )
+
+
+class CommandGroup(Group):
+    """Find the commands in their modules, and print errors that the user can fix as one clear line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands in the order of the help."""
@@ -71,10 +96,22 @@ class CommandGroup(click.Group):
         command: click.Command = getattr(import_module(f"{package}.{cmd_name}"), f"{cmd_name}_command")
         return command
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an error of the engine, the settings or the system ends it with exit code 2.
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments name; the error for an unknown one suggests similar names."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(
+                error.command_name, possibilities=COMMANDS, ctx=ctx
+            ) from None
 
-        Ctrl-C ends it with 130, and a reader of its output who has gone away with 1.
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and set its exit code.
+
+        2 for an error of the engine, the settings or the operating system, 130 for Ctrl-C, and 1 if the reader
+        of the output has closed it.
         """
         try:
             return super().invoke(ctx)
@@ -92,10 +129,10 @@ class CommandGroup(click.Group):
 
 
 def _one_line(error: Exception) -> str | None:
-    """Return the sentence for an error that its user can mend, None for any other."""
+    """Return the message of an error that the user can fix, None for any other error."""
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
-    # Here, not above: only a command that needs the engine waits for it.
+    # Imported here because it takes a tenth of a second, which --help does not need.
     from engine import EngineError
     from service.settings import SettingsError
 
@@ -103,7 +140,7 @@ def _one_line(error: Exception) -> str | None:
 
 
 def _choose_vector_path() -> None:
-    """Have the kernels take the vector path of KIBITZ_SIMD, if it is set; raise Refusal if there is none."""
+    """Make the kernels use the vector path of KIBITZ_SIMD, if it is set; raise Refusal if there is no such path."""
     text = os.environ.get("KIBITZ_SIMD")
     if not text:
         return
@@ -141,21 +178,25 @@ def kibitz() -> None:
     """Analyse positions of Scrabble-like crossword games: every legal play, best first.
 
     \b
-    kibitz serve                          answer POST /analyze on 127.0.0.1:8080
-    kibitz analyze "CGP"                  the best plays of one position, in the terminal
-    kibitz board "CGP" --svg board.svg    a picture of one
-    kibitz hint "CGP" --level 2           a little help towards the best play
+    kibitz serve                          the web page and the HTTP API, on 127.0.0.1:8080
+    kibitz analyze "CGP"                  the best plays of a position
+    kibitz board "CGP" --svg board.svg    a picture of a position
+    kibitz hint "CGP" --level 2           a hint at the best play
     kibitz play --level 4                 a game against the computer
     kibitz judge RETINAS QI               whether words are acceptable
-    kibitz search "?A*E"                  words by pattern, tiles, length
-    kibitz annotate game.gcg              every turn of a game with the best move
+    kibitz search "?A*E"                  words by pattern, tiles and length
+    kibitz annotate game.gcg              every turn of a game beside the best move
     kibitz lexicon list                   the lexicons, bundled or built
     kibitz lexicon build --words words.txt --tiles english --id mine
-                                          make a word list of your own one of them
+                                          make a lexicon of your own word list
+    kibitz completion bash                let your shell complete commands and options
 
-    Tables of lexicons live in the folder KIBITZ_DATA (default: kibitz in the user's cache folder).
-    Every command explains itself: kibitz COMMAND --help. The exit code is 2 for what cannot be done as asked,
-    130 after Ctrl-C, and 1 where a command says no (a play that is not acceptable, a record with faults).
+    A position is written as a CGP: the rows of the board, the racks, the scores and the number of scoreless
+    turns, as in "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0". A game record is a GCG file.
+
+    Tables of lexicons are stored in the folder KIBITZ_DATA (default: kibitz in the user's cache folder).
+    `kibitz COMMAND --help` explains a command. Exit codes: 0; 1 if the answer is no (an unacceptable play, a
+    faulty record); 2 if the request was impossible; 130 after Ctrl-C.
     """
     _choose_vector_path()
 

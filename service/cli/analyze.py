@@ -20,12 +20,11 @@ from engine import (
     board_svg,
 )
 from service.cli import EXIT_INTERRUPTED
-from service.cli.board import drawn_play, svg_option
-from service.cli.board_view import board_text, players_text
+from service.cli.board import board_text, drawn_play, players_text, svg_option
 from service.cli.interruption import until_interrupted
-from service.cli.position_options import takes_position
+from service.cli.lexicons import takes_position
 from service.cli.search_options import takes_search
-from service.cli.search_view import live_search, show_search
+from service.cli.search_tables import live_search, show_search
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain
 from service.schemas.answers import dump_analysis

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import IO, TYPE_CHECKING
+from functools import wraps
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import InvalidInput, annotate, annotated_record, format_gcg, read_gcg
+from engine import (
+    ENDGAME_NODES,
+    EVALUATORS,
+    OPPONENT_MODELS,
+    SIMULATIONS,
+    AnnotationOptions,
+    InvalidInput,
+    annotate,
+    annotated_record,
+    annotation_simulation,
+    format_gcg,
+    read_gcg,
+)
 from service import annotation_text
 from service.annotation_report import annotation_page
 from service.cli import Refusal
-from service.cli.annotation_options import annotation_options
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
@@ -24,12 +36,79 @@ from service.schemas.annotate import dump_notes
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    from engine import Annotation, AnnotationOptions, TurnNote
+    from collections.abc import Callable
 
-LONGEST = (1 << 20) + 1
-"""How many bytes are read of a file: one more than a record may have, so that the reader can refuse it."""
+    from engine import Annotation, TurnNote
+
+MAX_BYTES = (1 << 20) + 1
+"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
 
 STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": "bold red"}
+
+_OPTIONS = (
+    click.option(
+        "--lexicon",
+        "lexicon_id",
+        metavar="ID",
+        help="The lexicon. [default: each record's own, else KIBITZ_LEXICON, else scowl80]",
+    ),
+    click.option(
+        "--evaluator",
+        type=click.Choice(EVALUATORS),
+        default="auto",
+        show_default=True,
+        help="What decides which move is best, as in analyze.",
+    ),
+    click.option(
+        "--endgame-nodes",
+        type=click.IntRange(0),
+        default=ENDGAME_NODES,
+        show_default=True,
+        help="How long each position with an empty bag is searched; 0: the static rule instead.",
+    ),
+    click.option(
+        "--simulate",
+        "method",
+        type=click.Choice(list(SIMULATIONS)),
+        help="Compare the best moves and the one played by simulation while there are tiles in the bag.",
+    ),
+    click.option("--iterations", type=click.IntRange(1), help="Of a simulated turn.  [default: 2000]"),
+    click.option(
+        "--candidates", type=click.IntRange(1, 100), help="Moves compared by simulation.  [default: 10]"
+    ),
+    click.option(
+        "--opponent",
+        type=click.Choice(OPPONENT_MODELS),
+        help="What the opponent's last move says of the rack.  [default: off]",
+    ),
+    click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of simulated turns."),
+)
+
+
+def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command these options; it is called with `lexicon_id` and `options`."""
+
+    @wraps(command)
+    def wrapped(
+        evaluator: str,
+        endgame_nodes: int,
+        method: str | None,
+        iterations: int | None,
+        candidates: int | None,
+        opponent: str | None,
+        seed: int,
+        **rest: Any,
+    ) -> None:
+        given = {"iterations": iterations, "candidates": candidates, "opponent_model": opponent}
+        chosen = {name: value for name, value in given.items() if value is not None}
+        if chosen and method is None:
+            raise click.UsageError("--iterations, --candidates and --opponent go with --simulate")
+        plan = None if method is None else annotation_simulation(method, **chosen)
+        command(**rest, options=AnnotationOptions(evaluator, endgame_nodes, plan, seed if plan else 1))
+
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 @click.command("annotate")
@@ -52,7 +131,7 @@ def annotate_command(
     kibitz annotate game.gcg --html > game.html
     kibitz annotate game.gcg --simulate monte_carlo --iterations 5000
     """
-    reading = read_gcg(file.read(LONGEST))
+    reading = read_gcg(file.read(MAX_BYTES))
     named, default = reading.record.lexicon, Settings.from_environment().lexicon
     lexicon, warnings = named_lexicon(named, lexicon_id, default, open_lexicon)
     faults = (*reading.faults, *reading.warnings)

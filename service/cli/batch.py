@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.annotation_options import annotation_options
+from service.cli.annotate import annotation_options
 from service.cli.progress import steps_progress
 from service.cli.record_folder import SUMMARY, FolderWork, RecordFolder, totals
 from service.cli.terminal import shown

@@ -1,4 +1,4 @@
-"""`kibitz board`: a position drawn, on the terminal or as a picture."""
+"""Draw a position as coloured text or as a picture: `kibitz board`, and the board of other commands."""
 
 from __future__ import annotations
 
@@ -6,18 +6,126 @@ from typing import IO, TYPE_CHECKING
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from engine import Play, board_svg, parse_move
-from service.cli.board_view import board_text, players_text
-from service.cli.position_options import takes_position
+from service.cli.lexicons import takes_position
 
 if TYPE_CHECKING:
-    from engine import Lexicon, Position
-    from service.cli.game_options import Decorator
+    from engine import Lexicon, Player, Position
+    from service.cli.options import Decorator
+
+BLANK_FLAG = 0x80
+PREMIUMS = {
+    (1, 4): ("~", "bold white on dark_magenta", "quadruple word"),
+    (1, 3): ("=", "bold white on red3", "triple word"),
+    (1, 2): ("-", "bold white on hot_pink3", "double word"),
+    (4, 1): ("^", "bold white on purple4", "quadruple letter"),
+    (3, 1): ('"', "bold white on blue3", "triple letter"),
+    (2, 1): ("'", "bold white on deep_sky_blue4", "double letter"),
+}
+"""(letter factor, word factor) -> mark, style, name; the marks are those of Quackle and other programs."""
+
+OTHER_PREMIUM = ("+", "bold white on grey50", "other premium")
+START = ("*", "bold white on dark_green", "start square")
+PLAIN = ("·", "grey50")
+TILE = "bold black on wheat1"
+BLANK_TILE = "bold red3 on wheat1"
+NEW_TILE = "bold black on gold1"
+NEW_BLANK = "bold red3 on gold1"
+EDGE = "dim"
+
+
+def board_text(position: Position, play: Play | None = None) -> Text:
+    """Return the board as lines of text, three characters a square, with a legend of the marks below.
+
+    The tiles that a play would place are drawn in another colour.
+    """
+    new = {(row, column): code for row, column, code in play.placements()} if play else {}
+    side = position.layout.side
+    text = Text(no_wrap=True)
+    heading = "".join(f" {chr(65 + column)} " for column in range(side))
+    text.append(f"    {heading}\n", EDGE)
+    legend: dict[str, tuple[str, str]] = {}
+    for row in range(side):
+        text.append(f" {row + 1:>2} ", EDGE)
+        for column in range(side):
+            on_board = position.board.squares[row * side + column]
+            if code := on_board or new.get((row, column), 0):
+                tile = position.tile_set.alphabet.text([code]).strip("[]")
+                text.append(f"{tile:^3}", _tile_style(code, bool(on_board)))
+            else:
+                mark, style = square_mark(position, row, column, legend)
+                text.append(f" {mark} ", style)
+        text.append(f" {row + 1}\n", EDGE)
+    text.append(f"    {heading}\n", EDGE)
+    for mark, (style, name) in legend.items():
+        text.append("    " if mark == next(iter(legend)) else "  ")
+        text.append(f" {mark} ", style)
+        text.append(f" {name}", EDGE)
+    if any(code & BLANK_FLAG for code in (*position.board.squares, *new.values())):
+        text.append("  " if legend else "    ")
+        text.append(" a ", BLANK_TILE)
+        text.append(" blank", EDGE)
+    return text
+
+
+def _tile_style(code: int, on_board: bool) -> str:
+    if on_board:
+        return BLANK_TILE if code & BLANK_FLAG else TILE
+    return NEW_BLANK if code & BLANK_FLAG else NEW_TILE
+
+
+def square_mark(
+    position: Position, row: int, column: int, legend: dict[str, tuple[str, str]]
+) -> tuple[str, str]:
+    """Return the mark and style of an empty square, and add the mark to the legend."""
+    layout = position.layout
+    factors = (int(layout.letter_factors[row, column]), int(layout.word_factors[row, column]))
+    if position.board.is_empty and (row, column) in layout.starts:
+        mark, style, name = START
+    elif factors == (1, 1):
+        return PLAIN
+    else:
+        mark, style, name = PREMIUMS.get(factors, OTHER_PREMIUM)
+    legend.setdefault(mark, (style, name))
+    return mark, style
+
+
+def players_text(position: Position) -> Text:
+    """Return a line for each player with score and known tiles, and a line for the bag."""
+    alphabet = position.tile_set.alphabet
+    text = Text()
+    bag = position.bag_count()
+    for number, player in enumerate(position.players, 1):
+        text.append("  on turn   " if number == 1 else f"  player {number}  ", EDGE)
+        text.append(f"{player.score:>5}  ")
+        tiles, note = _known_tiles(position, player, number == 1, bag)
+        shown = sorted(tiles, key=lambda code: (code == 0, code))
+        text.append(" ".join(alphabet.text([code]).strip("[]") for code in shown), "bold")
+        text.append(f"  {note}\n" if tiles and note else f"{note}\n", EDGE)
+    in_bag = f"{bag} tile{'' if bag == 1 else 's'} in the bag" if bag else "the bag is empty"
+    text.append(f"  {in_bag}", EDGE)
+    return text
+
+
+def _known_tiles(position: Position, player: Player, on_turn: bool, bag: int) -> tuple[bytes, str]:
+    """Return the known tiles of a player, and a note about the others."""
+    if rack := player.rack:
+        partial = bag and len(rack) < position.rules.rack_size
+        return rack.tiles, f"{len(rack)} of {position.rules.rack_size} tiles given" if partial else ""
+    if player.rack is not None and not on_turn:
+        return b"", "no tiles"
+    if not (on_turn or bag) and position.rack and len(position.players) == 2:
+        unseen = bytes(code for code, count in enumerate(position.unseen()) for _ in range(count))
+        return unseen, "all unseen tiles" if unseen else "no tiles"
+    if known := player.known_tiles:
+        return known.tiles, "and unknown tiles"
+    return b"", "tiles unknown"
 
 
 def svg_option(what: str) -> Decorator:
-    """Return the option --svg, which opens a file that stays as it was unless all goes well."""
+    """Return the option --svg; if the command fails, an existing file stays as it was."""
     return click.option(
         "--svg",
         "picture",
@@ -35,7 +143,7 @@ def drawn_play(move: str, position: Position) -> Play | None:
 
 @click.command("board")
 @takes_position
-@click.option("--play", metavar="MOVE", help='Draw this play upon it, legal or not, such as "N8 SAGIEsT".')
+@click.option("--play", metavar="MOVE", help='Draw the tiles of this play too, legal or not: "N8 SAGIEsT".')
 @svg_option("the board alone")
 @click.option(
     "--size",
@@ -45,7 +153,10 @@ def drawn_play(move: str, position: Position) -> Play | None:
     help="Width of the picture, in pixels.",
 )
 @click.option(
-    "--coordinates/--no-coordinates", default=True, show_default=True, help="At the picture's edges."
+    "--coordinates/--no-coordinates",
+    default=True,
+    show_default=True,
+    help="Letters and numbers at the edges.",
 )
 def board_command(
     position: Position,
@@ -55,9 +166,9 @@ def board_command(
     size: int,
     coordinates: bool,
 ) -> None:
-    """Draw a position: on the terminal, or with --svg as a picture for a page or a report.
+    """Draw a position on the terminal, or with --svg as a picture.
 
-    To draw the best move of a position, use `kibitz analyze "CGP" --svg FILE`.
+    CGP is the position, "-" reads it from standard input. To draw the best move of a position, use `kibitz analyze "CGP" --svg FILE`.
 
     \b
     kibitz board "CGP" --play "N8 SAGIEsT"

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from engine import ENDGAME_METHODS, Budget, EndgameSolver, format_move
 from service.cli import EXIT_INTERRUPTED
-from service.cli.board_view import board_text, players_text
-from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.board import board_text, players_text
 from service.cli.interruption import until_interrupted
-from service.cli.position_options import takes_position
-from service.cli.search_view import ending_text, live_search
+from service.cli.lexicons import takes_position
+from service.cli.options import max_ms_option, nodes_option, table_option
+from service.cli.search_tables import ending_text, live_search
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine import EVALUATORS, MOST_HINTS, Hint, hint
-from service.cli.position_options import takes_position
+from service.cli.lexicons import takes_position
 from service.schemas.answers import dump_with_warnings
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from engine import (
     read_operations,
     read_word,
 )
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 from service.schemas.word_answers import dump_ruling
 
 EXIT_NOT_ACCEPTABLE = 1

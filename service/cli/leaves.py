@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli import Group
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ PRINTED = {"EQYZ": -4.68, "EQZ": -4.12, "ER": 4.79, "ERR": 0.39, "ERRR": -9.02}
 """Values that thesis 003 (section 4.2.2) prints from another engine's English table, points."""
 
 
-@click.group("leaves")
+@click.group("leaves", cls=Group)
 def leaves_command() -> None:
     """Read leave tables: values of the tiles that stay on a rack, in points.
 

@@ -21,6 +21,7 @@ from engine import (
     tile_set,
     tile_set_ids,
 )
+from service.cli import Group
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
@@ -43,7 +44,7 @@ def _echo_json(value: Any) -> None:
     echo_json(orjson.dumps(value, option=orjson.OPT_INDENT_2))
 
 
-@click.group("lexicon")
+@click.group("lexicon", cls=Group)
 def lexicon_command() -> None:
     """Build, list, verify and describe lexicons.
 

@@ -13,9 +13,9 @@ import click
 from rich.table import Table
 
 from engine import GameSetup, Match, board_layout, rule_set
-from service.cli.game_options import board_option, rules_option, threads_option
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.match_figures import FIGURES, percent, player_figures
+from service.cli.options import board_option, rules_option, threads_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 

@@ -9,7 +9,7 @@ import click
 import orjson
 
 from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, EngineError, LoadedBoard, generator, parse_cgp, perft
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.terminal import shown
 
 

@@ -24,10 +24,10 @@ from engine import (
     play_turn,
     rule_set,
 )
-from service.cli.board_view import board_text
-from service.cli.game_options import board_option, rules_option
+from service.cli.board import board_text
 from service.cli.hint import sentences
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
+from service.cli.options import board_option, rules_option
 
 if TYPE_CHECKING:
     from engine import Lexicon

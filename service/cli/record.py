@@ -22,8 +22,8 @@ from engine import (
     rule_set,
     tile_set,
 )
-from service.cli import Refusal
-from service.cli.board_view import board_text, players_text
+from service.cli import Group, Refusal
+from service.cli.board import board_text, players_text
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain, shown
 
@@ -68,7 +68,7 @@ def _setting(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.group("record")
+@click.group("record", cls=Group)
 def record_command() -> None:
     """Check, show and convert records of whole games in the GCG format.
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import WordQuery, read_word, search_words, word_report
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:

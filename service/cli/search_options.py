@@ -19,7 +19,7 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
 )
-from service.cli.budget_options import max_ms_option, nodes_option, table_option
+from service.cli.options import max_ms_option, nodes_option, table_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine import GENERATOR_NAMES, LoadedBoard, format_move, generator, parse_cgp
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Printing tables: headings and figures are never cut, whatever the width of the terminal."""
+"""Print tables, all in one style: a bold title, bold headings, no lines, no column without a value.
+
+Headings and figures are never cut, whatever the width of the terminal.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,24 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.measure import Measurement
+from rich.table import Table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Column, Table
+    from rich.table import Column
 
 _ENDLESS = 100_000  # characters: more than any table is wide
 
 
 def print_table(table: Table, console: Console | None = None) -> None:
-    """Print a table below its title, on standard output if no console is named.
+    """Print a table below its title, on standard output if no console is given.
 
-    Where there is no room, headings and cells of words are broken between words. Figures (columns that are
-    justified right, or not to be wrapped) stay whole, if need be beyond the edge of the terminal. Off a
-    terminal a row is one line, unless COLUMNS says how wide lines may be.
+    A column is left out if all its cells are empty. Where there is no room, headings and cells of words are
+    broken between words. Figures (columns that are justified right or not to be wrapped) stay whole, if need
+    be beyond the edge of the terminal. Off a terminal a row is one line, unless COLUMNS states a width.
     """
     console = console or Console()
+    table = styled(table)
     if table.title:
         console.print(_text(table.title, console), style="bold", soft_wrap=True)
         table.title = None
@@ -30,13 +35,37 @@ def print_table(table: Table, console: Console | None = None) -> None:
     for column, width in zip(table.columns, widths, strict=True):
         column.no_wrap, column.overflow, column.width = False, "fold", width
     room = console.width if console.is_terminal or "COLUMNS" in os.environ else _ENDLESS
-    if _width(table, console) - sum(widths) + sum(least) > room and table.box is None:
+    if _width(table, console) - sum(widths) + sum(least) > room:
         table.padding = (0, 1, 0, 0)
     fitted = _fitted(widths, least, _width(table, console) - room)
     for column, width in zip(table.columns, fitted, strict=True):
         column.width = width
     table.width = _width(table, console)
     console.print(table, crop=False)
+
+
+def styled(table: Table) -> Table:
+    """Return a table in the style of all tables, without the columns in which every cell is empty."""
+    result = Table(
+        title=table.title,
+        title_justify="left",
+        title_style="bold",
+        header_style="bold",
+        box=None,
+        pad_edge=True,
+    )
+    columns = [column for column in table.columns if not table.rows or any(map(str, column.cells))]
+    for column in columns:
+        result.add_column(
+            column.header,
+            style=column.style,
+            justify=column.justify,
+            no_wrap=column.no_wrap,
+            overflow=column.overflow,
+        )
+    for cells, row in zip(zip(*(column.cells for column in columns), strict=True), table.rows, strict=True):
+        result.add_row(*cells, style=row.style)
+    return result
 
 
 def _widths(column: Column, console: Console) -> tuple[int, int]:

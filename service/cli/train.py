@@ -20,8 +20,9 @@ from engine import (
     mean_error,
     win_pct_table,
 )  # fmt: skip
-from service.cli.game_options import Decorator, threads_option
-from service.cli.lexica import lexicon_option, open_lexicon
+from service.cli import Group
+from service.cli.lexicons import lexicon_option, open_lexicon
+from service.cli.options import Decorator, threads_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 
@@ -43,7 +44,7 @@ output_option: Decorator = click.option(
 )
 
 
-@click.group("train")
+@click.group("train", cls=Group)
 def train_command() -> None:
     """Learn by self-play the values of leaves and how often a lead wins.
 

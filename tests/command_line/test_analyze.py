@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from engine import parse_cgp, tile_set
-from service.cli.board_view import board_text, players_text
+from service.cli.board import board_text, players_text
 
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import parse_cgp
-from service.cli.board_view import players_text
-from service.cli.search_view import ending_text
+from service.cli.board import players_text
+from service.cli.search_tables import ending_text
 from service.cli.tables import print_table
 
 WORDS = st.lists(st.text("abcdefghij", min_size=1, max_size=12), min_size=1, max_size=4).map(" ".join)

@@ -20,7 +20,7 @@ from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
 from engine.search.endgame.problem import known_racks
 from engine.search.endgame.states import without
-from service.cli.lexica import open_lexicon
+from service.cli.lexicons import open_lexicon
 from tests.search.brute_force import TooLargeError, is_worth
 
 if TYPE_CHECKING:

@@ -201,7 +201,7 @@ import os, signal, sys, time
 from types import SimpleNamespace
 from service import gunicorn_conf
 
-gunicorn_conf.when_ready(SimpleNamespace(pid=os.getpid(), signal=lambda number, frame: None))
+gunicorn_conf.when_ready(SimpleNamespace(pid=os.getpid(), LISTENERS=(), signal=lambda number, frame: None))
 worker = os.fork()
 if not worker:
     signal.raise_signal(int(sys.argv[1]))

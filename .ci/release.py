@@ -1,0 +1,147 @@
+"""Check and build a release: `make release`.
+
+    release.py            check the version, build wheel and sdist into dist/, install and try both
+    release.py check      only check that version, changelog section and tag agree
+    release.py notes      print the changelog section of this version
+    release.py signature  check that the installed kibitz finds the plays that the tests expect
+
+pyproject.toml states the version, so a clone without tags builds too. A tag `v0.2.0` marks the commit of a
+release: this program refuses a tag that disagrees with pyproject.toml or CHANGELOG.md.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+
+
+def version(root: Path = ROOT) -> str:
+    """Return the version that pyproject.toml states."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return str(project["version"])
+
+
+def changelog_section(root: Path = ROOT) -> str | None:
+    """Return what CHANGELOG.md says of this version, None if it has no section `## VERSION`."""
+    text = (root / "CHANGELOG.md").read_text("utf-8")
+    heading = rf"^## \[?{re.escape(version(root))}\]?(?:[ \t].*)?$"
+    found = re.search(rf"{heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return found[1].strip() if found else None
+
+
+def problems(root: Path = ROOT) -> list[str]:
+    """Return what keeps this commit from being released, a sentence each."""
+    found = []
+    number = version(root)
+    if not changelog_section(root):
+        found.append(f"CHANGELOG.md has no section '## {number}', or nothing in it")
+    elif re.search(
+        rf"^## \[?{re.escape(number)}\]? .*unreleased", _changelog(root), re.MULTILINE | re.IGNORECASE
+    ):
+        found.append(f"CHANGELOG.md calls {number} unreleased")
+    tags = [tag for tag in _git(root, "tag", "--points-at", "HEAD") if tag.startswith("v")]
+    found += [
+        f"this commit has the tag {tag}, but pyproject.toml says {number}"
+        for tag in tags
+        if tag != f"v{number}"
+    ]
+    if f"v{number}" not in tags and _git(root, "tag", "--list", f"v{number}"):
+        found.append(f"the tag v{number} marks another commit: raise the version in pyproject.toml")
+    if _git(root, "status", "--porcelain", "--untracked-files=no"):
+        found.append("the working tree has uncommitted changes")
+    return found
+
+
+def _changelog(root: Path) -> str:
+    return (root / "CHANGELOG.md").read_text("utf-8")
+
+
+def _git(root: Path, *arguments: str) -> list[str]:
+    done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def build() -> list[Path]:
+    """Build the sdist, and the wheel from it, into dist/."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    subprocess.run([*_uv(), "build", "--quiet", "--out-dir", str(DIST), str(ROOT)], check=True)
+    return sorted(path for path in DIST.iterdir() if path.name.endswith((".whl", ".tar.gz")))
+
+
+def try_installed(archive: Path) -> None:
+    """Install an archive into an empty environment; raise CalledProcessError if it does not answer there."""
+    with tempfile.TemporaryDirectory(prefix="kibitz-release-") as folder:
+        environment = Path(folder, "environment")
+        subprocess.run([*_uv(), "venv", "--quiet", "--python", sys.executable, str(environment)], check=True)
+        python = environment / "bin" / "python"
+        subprocess.run(
+            [*_uv(), "pip", "install", "--quiet", "--python", str(python), str(archive)], check=True
+        )
+        plain = {
+            name: value for name, value in os.environ.items() if not name.startswith(("KIBITZ_", "PYTHON"))
+        }
+        plain["KIBITZ_DATA"] = str(Path(folder, "data"))
+
+        def run(*command: str) -> str:
+            done = subprocess.run(
+                command, cwd=folder, env=plain, check=True, stdout=subprocess.PIPE, text=True
+            )
+            return done.stdout.strip()
+
+        kibitz = str(environment / "bin" / "kibitz")
+        if (said := run(kibitz, "--version")) != f"kibitz {version()}":
+            raise SystemExit(f"{archive.name} answers {said!r} to kibitz --version")
+        run(str(python), "-c", "import kibitz; kibitz.Position")
+        run(str(python), str(Path(__file__).resolve()), "signature")
+    print(f"{archive.name}: installed into an empty environment; version, import and signature are right")
+
+
+def check_signature() -> None:
+    """Exit with a message unless the `kibitz` beside this Python finds the plays that the tests expect."""
+    expected = re.search(
+        r'^SIGNATURE = "(\w+)"$',
+        (ROOT / "tests/command_line/test_measure.py").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    kibitz = Path(sys.executable).parent / "kibitz"
+    done = subprocess.run([str(kibitz), "signature"], check=True, stdout=subprocess.PIPE, text=True)
+    if expected is None or done.stdout.strip() != expected[1]:
+        raise SystemExit(
+            f"kibitz signature printed {done.stdout.strip()}, not what tests/command_line expects"
+        )
+
+
+def _uv() -> list[str]:
+    return [sys.executable, "-m", "uv"]
+
+
+def main(task: str = "release") -> None:
+    """Run one task; exit with status 1 and the reasons if a release is not possible."""
+    if task == "signature":
+        return check_signature()
+    if task == "notes":
+        return print(changelog_section() or "")
+    if found := problems():
+        raise SystemExit("\n".join(f"kibitz: {problem}" for problem in found))
+    print(f"version {version()}: pyproject.toml, changelog and tags agree")
+    if task == "check":
+        return None
+    print("building sdist and wheel: a few minutes, most of them for compiling the kernels", flush=True)
+    for archive in build():
+        try_installed(archive)
+    if f"v{version()}" not in _git(ROOT, "tag", "--points-at", "HEAD"):
+        print(f"to publish: git tag v{version()} && git push --tags")
+    return None
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,96 @@
+"""The lexicon and the position of a command: the options that name them, and how they are opened."""
+
+from __future__ import annotations
+
+import sys
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine import Catalogue, parse_cgp, read_operations
+from service.cli.progress import build_progress
+from service.cli.terminal import shown
+from service.game_lexicon import lexicon_warnings, named_lexicon
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from engine import Lexicon, Position
+    from service.cli.options import Decorator
+
+lexicon_option: Decorator = click.option(
+    "--lexicon",
+    "lexicon_id",
+    metavar="ID",
+    help="The lexicon whose words count. [default: KIBITZ_LEXICON, else scowl80]",
+)
+cgp_lexicon_option: Decorator = click.option(
+    "--lexicon",
+    "lexicon_id",
+    metavar="ID",
+    help="The lexicon whose words count. [default: that of the CGP, else KIBITZ_LEXICON, else scowl80]",
+)
+
+
+def open_lexicon(lexicon_id: str | None = None, parts: Iterable[str] = ()) -> Lexicon:
+    """Open a lexicon, by default that of KIBITZ_LEXICON; build the tables of a bundled one if they are missing.
+
+    `parts`: optional tables that the command needs; those that are missing are built and added to the file.
+    """
+    settings = Settings.from_environment()
+    wanted = lexicon_id or settings.lexicon
+    with build_progress(f"Building the tables of {wanted}") as progress:
+        lexicon = Catalogue(settings.data).ensure(wanted, progress)
+        if needed := set(parts):
+            catalogue = Catalogue(settings.data)
+            entry = next(entry for entry in catalogue.entries() if entry.id == lexicon.id)
+            if lacking := sorted(needed - set(entry.parts)):
+                catalogue.add_parts(lexicon.id, lacking, progress)
+                lexicon = Catalogue(settings.data).open(lexicon.id)
+        return lexicon
+
+
+def read_position(text: str, lexicon_id: str | None) -> tuple[Position, Lexicon]:
+    """Read a position ("-": from standard input) and open its lexicon; raise EngineError if it is impossible.
+
+    If the lexicon that the CGP names is not installed, the default one is used, with a warning on standard
+    error, as the HTTP service does.
+    """
+    cgp = sys.stdin.read().strip() if text == "-" else text
+    named = dict(read_operations(cgp)).get("lex")
+    default = Settings.from_environment().lexicon
+    lexicon, notices = named_lexicon(named, lexicon_id, default, open_lexicon)
+    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    position.check()
+    warnings = [notice.detail for notice in notices] or lexicon_warnings("position", named, lexicon.id)
+    for warning in warnings:
+        click.echo(f"Warning: {shown(warning)}.", err=True)
+    if notices:
+        click.echo("Choose another lexicon with --lexicon ID; kibitz lexicon list shows them.", err=True)
+    return position, lexicon
+
+
+def takes_position(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the argument CGP (or --cgp) and --lexicon to a command, called with `position` and `lexicon`.
+
+    The command raises click.UsageError for no position or two, and EngineError for an impossible one.
+    """
+
+    @click.argument("cgp", required=False)
+    @click.option(
+        "--cgp", "option", metavar="CGP", help='The position, instead of the argument; "-": standard input.'
+    )
+    @cgp_lexicon_option
+    @wraps(command)
+    def called(cgp: str | None, option: str | None, lexicon_id: str | None, **others: Any) -> None:
+        given = cgp if option is None else option
+        if given is None or (cgp is not None and option is not None):
+            raise click.UsageError(
+                'Give one position, such as "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0".'
+            )
+        position, lexicon = read_position(given, lexicon_id)
+        command(position=position, lexicon=lexicon, **others)
+
+    return called

@@ -1,0 +1,70 @@
+"""Options that several commands share: those of games (board, rules, threads) and the limits of a search."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeAlias
+
+import click
+
+Decorator: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
+
+board_option: Decorator = click.option(
+    "--board",
+    "layout_id",
+    metavar="ID",
+    default="standard15",
+    show_default=True,
+    help="The board: its size and premium squares.",
+)
+rules_option: Decorator = click.option(
+    "--rules", "rules_id", metavar="ID", help="The rule set. [default: that of the tile set]"
+)
+threads_option: Decorator = click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="Threads that share the work; the result does not depend on their number.",
+)
+
+NODES_HELP = "Stop a search after this many endgame positions; the same limit gives the same answer again."
+
+
+def max_ms_option(default: int | None) -> Decorator:
+    """Return the option --max-ms; without a default a search ends only when its work is done."""
+    return click.option(
+        "--max-ms",
+        type=click.IntRange(min=1),
+        default=default,
+        show_default="none" if default is None else True,
+        help="Stop a search after this many milliseconds and show the best answer found by then.",
+    )
+
+
+def seconds_option(default: float, meaning: str) -> Decorator:
+    """Return the option --seconds of a benchmark: the time for each of many positions."""
+    return click.option(
+        "--seconds",
+        type=click.FloatRange(min=0, min_open=True),
+        default=default,
+        show_default=True,
+        help=meaning,
+    )
+
+
+def nodes_option(meaning: str = NODES_HELP) -> Decorator:
+    """Return the option --nodes, None by default."""
+    return click.option("--nodes", type=click.IntRange(min=1), help=meaning)
+
+
+def table_option(default: int | None) -> Decorator:
+    """Return the option --table-mb; without a default the search chooses the size."""
+    return click.option(
+        "--table-mb",
+        type=click.IntRange(1, 65536),
+        default=default,
+        show_default=default is not None,
+        help="Megabytes for the transposition table, which stores endgame positions already searched.",
+    )
