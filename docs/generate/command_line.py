@@ -20,7 +20,7 @@ def commands_markdown(group: click.Group) -> str:
     )
 
 
-def _sections(group: click.Group, name: str, parent: click.Context, level: int = 2) -> Iterator[str]:
+def _sections(group: click.Group, name: str, parent: click.Context, level: int = 3) -> Iterator[str]:
     command = group.get_command(parent, name)
     if command is None or command.hidden:
         return
