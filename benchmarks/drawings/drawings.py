@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.drawings.bingos import BONUS, HEURI_4_FACTOR, bingo_draws, count_draws, expectation
 from benchmarks.drawings.followed_board import WORD, WORDS_PER_SUBSET
 from benchmarks.drawings.squares import DROPPED, FAINT, GREY, HALO, INK, KEPT, NEW, SQUARE, TILE, Sketch
 from engine.position import board_svg
@@ -20,6 +21,8 @@ FOLLOWED: Final = (COLUMN, 5, 5)
 """The interval F6 to F10: line, first square from 0, squares."""
 COMMON: Final = (15 + 7, 7, 5)
 """The interval H8 to H12, whose only tile is the S of ANGINAS."""
+LEAVE: Final = "CEIU"
+"""What the play leaves of the rack."""
 MARGIN: Final = 24
 
 
@@ -228,6 +231,32 @@ def score(followed: FollowedBoard) -> str:
     return sketch.svg()
 
 
+def bingos(followed: FollowedBoard) -> str:
+    """Draw the most probable draws that turn the leave of the play into a bingo, and the expectation."""
+    draws = bingo_draws(followed, LEAVE)
+    shown = draws[:6]
+    sketch = Sketch(640, 150 + 46 * len(shown), f"The bingos that the leave {LEAVE} may become")
+    sketch.text(
+        MARGIN, MARGIN + 4, f"The leave {LEAVE}, three tiles drawn, and the bingo they make", bold=True
+    )
+    y = 46
+    for draw in shown:
+        for i, letter in enumerate(LEAVE):
+            sketch.square(MARGIN + i * SQUARE, y, letter)
+        for i, letter in enumerate(draw.drawn):
+            sketch.square(MARGIN + (len(LEAVE) + i) * SQUARE, y, letter, NEW)
+        sketch.text(MARGIN + 7 * SQUARE + 16, y + 24, f"p = {100 * draw.probability:.2f} %", size=15)
+        sketch.text(MARGIN + 7 * SQUARE + 130, y + 24, f"{draw.word} for {draw.score}", size=15, bold=True)
+        y += 46
+    chance = sum(draw.probability for draw in draws)
+    all_draws = count_draws(followed, LEAVE)
+    counted = f"{len(draws)} of {all_draws:,} different draws make a bingo that has a place here"
+    sketch.text(MARGIN, y + 20, f"{counted}: {100 * chance:.1f} %")
+    formula = f"e = sum of p ({BONUS} + {HEURI_4_FACTOR} x tile points) = {expectation(draws):.2f} points"
+    sketch.text(MARGIN, y + 46, formula, size=16, bold=True)
+    return sketch.svg()
+
+
 def _interval(sketch: Sketch, followed: FollowedBoard, interval: BoardInterval, x: float, y: float) -> None:
     for i in range(interval.length):
         sketch.square(x + i * SQUARE, y, followed.letter(interval.line, interval.start + i))
@@ -246,6 +275,7 @@ DRAWINGS: Final[dict[str, Callable[[FollowedBoard], str]]] = {
     "cross-checks": cross_checks,
     "score": score,
     "play": play,
+    "bingos": bingos,
 }
 """By the name of its file: the function that draws it."""
 

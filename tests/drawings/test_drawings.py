@@ -9,8 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks.drawings import DRAWINGS, WORD, FollowedBoard, draw
+from benchmarks.drawings import CGP, DRAWINGS, WORD, FollowedBoard, draw
+from benchmarks.drawings.bingos import bingo_draws, expectation
 from benchmarks.experiments.intervals import interval_counts
+from service.app import create_app
+from service.settings import Settings
 
 if TYPE_CHECKING:
     from benchmarks.drawings.followed_board import BoardInterval
@@ -86,6 +89,17 @@ def test_every_play_covers_the_halo(followed: FollowedBoard) -> None:
     halo = set(followed.halo())
     for index in range(len(followed.plays)):
         assert halo & {(row, column) for row, column, _ in followed.plays.move(index).placements()}
+
+
+def test_the_expected_bingos_are_the_engines(followed: FollowedBoard, bundled: Catalogue) -> None:
+    """Every draw is played out here; the engine sums over its delta set."""
+    app = create_app(Settings(data=bundled.data_directory, log_level="error"))
+    question = {"cgp": CGP, "evaluator": "heuri4", "sort": "equity", "top_n": 1}
+    best = app.test_client().post("/analyze", json=question).get_json()["moves"][0]
+    assert (best["word"], best["leave"]) == (WORD, "CEIU")
+    draws = bingo_draws(followed, best["leave"])
+    assert expectation(draws) == pytest.approx(best["bingo_expectation"], abs=0.001)
+    assert best["is_fish"] == (best["bingo_expectation"] > best["score"])
 
 
 def test_the_stored_drawings_are_those_that_the_command_makes(
