@@ -178,7 +178,7 @@ JOB_ID = "0" * 32
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}
-VERSION = {"name": "kibitz", "version": "0.1.0"}
+VERSION = {"name": "kibitz", "version": "0.2.0"}
 LEXICONS: dict[str, Any] = {
     "lexicons": [
         {

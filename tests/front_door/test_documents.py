@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "deploy/RUNBOOK.md",
 ]
 # What a reader puts in the place of a name in capitals, or of a file of the reader's own.
