@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine import GameSetup, Match, board_layout, rule_set
-from service.cli.options import board_option, rules_option, threads_option
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.match_statistics import FIELDS, percent, player_statistics, progress_note
+from service.cli.options import board_option, rules_option, threads_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table, result_table
 

@@ -204,7 +204,8 @@ class AnnotatedGameSchema(AnswerSchema):
     simulation = field.string("method of simulation; null without a simulation", null=True)
     event_count = field.integer("number of events of the record")
     faults = field.list_of(
-        "what is wrong with the record: all errors, and the warnings of lines that are no events", LineNoteSchema
+        "what is wrong with the record: all errors, and the warnings of lines that are no events",
+        LineNoteSchema,
     )
     provenance = field.nested(PROVENANCE, ProvenanceSchema)
 

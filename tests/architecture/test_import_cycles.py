@@ -11,6 +11,7 @@ from tests.architecture.test_floors import plant
 
 ROOT = Path(__file__).resolve().parents[2]
 
+
 def test_there_is_no_import_cycle() -> None:
     assert cycles(ROOT) == []
 
