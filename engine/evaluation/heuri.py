@@ -32,7 +32,7 @@ The k of Heuri 5 is, in the text, 5 on an empty board and proportional to the nu
 k were 5 at the number that an empty board admits (the septets alone), it would be 7 on the open boards of
 the first moves; an expected bingo would then count more than most bingos on the rack, and Heuri 5 would lose
 two games of three against Heuri 4 (31.5 % of 200, TWL06). That cannot be what was published. With the number
-of all entries as the measure, it is about even with Heuri 4 (docs/self-play.md).
+of all entries as the measure, it is about even with Heuri 4 (docs/experiments.md).
 
 Source: [Heuri, sections 7.2 to 7.5 and 9.2.6 to 9.2.8].
 """
