@@ -183,9 +183,7 @@ def _print(annotation: Annotation) -> None:
 def _turns_table(annotation: Annotation) -> Table:
     players = annotation.heading.players
     title = annotation_text.title(annotation)
-    table = Table(
-        title=plain(title),
-    )
+    table = Table(title=plain(title))
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)

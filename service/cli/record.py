@@ -218,9 +218,7 @@ def event_table(replay: Replay, marked: int | None = None, notes: bool = False) 
     """Return a table with a row for each event that could be replayed; `marked`: the event to highlight."""
     record = replay.record
     title = record.title or " - ".join(player.name or player.nick for player in record.players)
-    table = Table(
-        title=plain(title),
-    )
+    table = Table(title=plain(title))
     table.add_column("", justify="right", style="dim")
     table.add_column("player")
     table.add_column("rack")
