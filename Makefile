@@ -21,7 +21,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 TESTS := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools serve test test-all lint unit-test debug-test debug-test-all kernels lock release clean .same-python
+.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels lock release clean .same-python
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -47,6 +47,9 @@ test-all: setup $(TOOLS) ## the same with the slow tests; prints a table of inje
 	$(TESTS) -m "slow or not slow" --ignore tests/faults
 	@$(MAKE) --no-print-directory debug-test
 	$(BIN)/python -m pytest -m "slow or not slow" tests/faults
+
+docs: setup $(TOOLS) ## build the documentation site into build/site; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 lint: $(TOOLS) ## ruff, mypy --strict, cython-lint, hadolint
 	$(BIN)/ruff check .
@@ -83,7 +86,7 @@ release: $(TOOLS) ## check version, changelog and tag; build wheel and sdist; in
 clean: ## remove the environment and everything that was built, but no tables
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf tests/service/clients/node_modules
-	find kibitz engine service benchmarks lexicons tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find kibitz engine service benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine -name '*.so' -delete
 
 # Stop if PYTHON names another Python than that of an existing environment, which would otherwise be used unchanged.

@@ -1,7 +1,7 @@
 """The extension list: `x_kernel.pyx` becomes the modules `x_narrow` and `x_wide` (engine/lexicon/geometry.h).
 
-A kernel has one source. The build copies it to `build/kernels` once for each geometry, with the name of every
-such kernel in it replaced (`board_kernel` by `board_narrow`), and writes a stub beside the source for mypy.
+A kernel has one source. The build copies it to `build/kernels` once for each geometry, replaces the names of
+kernels in the copy (`board_kernel` becomes `board_narrow`), and writes a stub beside the source for mypy.
 """
 
 import os
@@ -13,7 +13,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
-# The Makefile has built the kernels in place already; an editable install would compile them all again.
+# The Makefile sets it when it has built the kernels in place: an editable install would compile them again.
 IN_PLACE = "KIBITZ_IN_PLACE" in os.environ
 KERNELS = (
     "engine/lexicon/tables",
@@ -22,44 +22,42 @@ KERNELS = (
     "engine/evaluation/valuing",
     "engine/evaluation/bingo_expectation",
     "engine/evaluation/static_evaluation",
-    "engine/search/choosing",
-    "engine/search/simulating",
+    "engine/search/mover",
+    "engine/search/rollout",
     "engine/search/endgame/endgame",
-    "engine/selfplay/playing",
+    "engine/selfplay/game_loop",
     "engine/selfplay/leave_sampling",
 )
 RIVALS = (
-    "engine/lexicon/automaton",
-    "engine/lexicon/anagrams",
-    "engine/movegen/anagram",
-    "engine/movegen/gordon",
-    "engine/movegen/appel_jacobson",
+    "engine/lexicon/rivals/automaton",
+    "engine/lexicon/rivals/anagrams",
+    "engine/movegen/rivals/anagram",
+    "engine/movegen/rivals/gordon",
+    "engine/movegen/rivals/appel_jacobson",
 )
-# Nothing in these depends on the geometry.
+# These do not depend on the geometry, so they are compiled once.
 ONCE = (
-    "engine/position/squares",
-    "engine/position/tile_texts",
-    "engine/position/position_kernel",
-    "engine/position/filling",
-    "engine/records/cgp_fields",
     "engine/movegen/play_reading",
     "engine/evaluation/evaluator_kernel",
-    "engine/evaluation/few_chances",
 )
-RIVALS_ONCE = ("engine/lexicon/parity_kernel",)
+RIVALS_ONCE = ("engine/lexicon/multisets/parity_kernel",)
 if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
     RIVALS = RIVALS_ONCE = ()
 FLOORS = (
     "position",
     "records",
     "lexicon",
+    "lexicon/rivals",
+    "lexicon/multisets",
     "loaded_board",
     "movegen",
+    "movegen/rivals",
     "evaluation",
     "search",
     "search/endgame",
     "selfplay",
 )
+ONLY_FOR_ITSELF = "movegen/rivals"  # no other folder includes its headers
 
 GENERATED = Path("build/kernels")
 _GEOMETRIC = re.compile(rf"\b({'|'.join(Path(kernel).name for kernel in KERNELS + RIVALS)})_kernel\b")
@@ -88,13 +86,14 @@ else:
 
 
 def headers(kernel: str) -> list[str]:
-    """Return the headers that a kernel can include: those of its own floor and of the floors below."""
-    own = FLOORS.index(Path(kernel).parent.relative_to("engine").as_posix())
-    return sorted(str(path) for floor in FLOORS[: own + 1] for path in Path("engine", floor).glob("*.h"))
+    """Return the headers that a kernel can include: those of its own folder and of the folders below it."""
+    own = Path(kernel).parent.relative_to("engine").as_posix()
+    below = [floor for floor in FLOORS[: FLOORS.index(own)] if floor != ONLY_FOR_ITSELF]
+    return sorted(str(path) for floor in (*below, own) for path in Path("engine", floor).glob("*.h"))
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """Write a generated file; its time stays if its text does, so that nothing is compiled again."""
+    """Write a generated file unless it holds this text already: a newer file would be compiled again."""
     if not path.exists() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -137,7 +136,7 @@ def extension(kernel: str, geometry: str = "") -> Extension:
 
 
 class BuildKernels(build_ext):
-    """Say which kernels are compiled: together they take minutes."""
+    """Print the name of each kernel that is compiled: together they take minutes."""
 
     def run(self) -> None:
         self.looked_at = 0

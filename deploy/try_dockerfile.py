@@ -3,14 +3,14 @@
 
     sudo deploy/try_dockerfile.py [FOLDER]
 
-Needs root, debootstrap, unshare, setpriv and a network; takes two to ten minutes, and 1.5 GB in FOLDER
-(default: a temporary one). For the image of Python it takes Debian 12 with its own Python of the same
-version. The result is started as the image's user, without capabilities, on a read-only root and in a
-network of its own; it must become healthy, answer a request, and end with code 0 on SIGTERM.
-Ends with 0 if all that was so, with 3 if this machine lacks something, else with 1.
+Needs root, debootstrap, unshare, setpriv and a network, two to ten minutes, and 1.5 GB in FOLDER (default: a
+temporary one). It replaces the Python image by Debian 12 with Debian's Python of the same version. The result
+runs as the user of the image, without capabilities, on a read-only root, in a separate network. It must
+become healthy, answer a request, and end with code 0 after SIGTERM.
+Exit status: 0 if it did, 3 if this machine lacks something, otherwise 1.
 """
 
-# ruff: noqa: S603, S607 - it runs the machine's own tools, on the Dockerfile beside it
+# ruff: noqa: S603, S607 - it runs tools of this machine on the Dockerfile of this repository
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BASE = "python:3.11-slim-bookworm"
 MIRROR = "http://deb.debian.org/debian"
-# What that image has and a bare Debian has not; its Python stands in /usr/local.
+# What that image has beside a bare Debian; its Python is in /usr/local.
 PACKAGES = "ca-certificates,python3.11,python3.11-venv,python3.11-dev,python3-venv,netbase"
 TOOLS = ("debootstrap", "unshare", "setpriv", "ip")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
@@ -36,7 +36,7 @@ CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 @dataclass
 class Stage:
-    """Hold what a stage's instructions have said so far."""
+    """A build stage: its root folder and the settings of its instructions so far."""
 
     name: str
     root: Path
@@ -51,7 +51,7 @@ class Stage:
 
 
 def instructions(text: str) -> list[tuple[str, str]]:
-    """Return (instruction, rest) of a Dockerfile, lines joined and comments left out."""
+    """Return (name, rest) of each instruction of a Dockerfile, with continued lines joined."""
     lines = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
     joined = re.sub(r"\\\n", " ", lines)
     found = []
@@ -62,13 +62,13 @@ def instructions(text: str) -> list[tuple[str, str]]:
 
 
 def json_words(text: str) -> list[str]:
-    """Read the words of an instruction in its JSON form, options before them left out."""
+    """Return the words of an instruction in its JSON form, without the options before them."""
     words: list[str] = json.loads(text[text.index("[") :])
     return words
 
 
 def inside(root: Path, command: str, *, before: str = "", namespaces: str = "--mount --pid --fork") -> int:
-    """Run a shell command with `root` as its root; `before` runs outside, in the same namespaces."""
+    """Run a shell command with the root `root`; `before` runs outside of it in the same namespaces."""
     place = shlex.quote(str(root))
     script = (
         f"set -e; mount --bind {place} {place}; mount -t proc proc {place}/proc; "
@@ -79,7 +79,7 @@ def inside(root: Path, command: str, *, before: str = "", namespaces: str = "--m
 
 
 def exports(stage: Stage) -> str:
-    """Write the environment of a stage for a shell; certificates of this machine are handed in."""
+    """Return shell commands that set the environment of a stage and the certificates of this machine."""
     known = dict(stage.environment)
     if CERTIFICATES.exists():
         known |= {"SSL_CERT_FILE": str(CERTIFICATES), "PIP_CERT": str(CERTIFICATES)}
@@ -87,7 +87,7 @@ def exports(stage: Stage) -> str:
 
 
 class Replay:
-    """Go through the instructions, a root for each stage."""
+    """Run the instructions, with a root folder for each stage."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -95,11 +95,11 @@ class Replay:
 
     @property
     def stage(self) -> Stage:
-        """The stage under way."""
+        """The current stage."""
         return self.stages[-1]
 
     def bare(self) -> Path:
-        """Return a bare Debian with Python in /usr/local; made once."""
+        """Return the root of a bare Debian with Python in /usr/local, created once."""
         root = self.folder / "bare"
         if not root.exists():
             say("debootstrap")
@@ -115,10 +115,10 @@ class Replay:
         return root
 
     def run_from(self, rest: str) -> None:
-        """Begin a stage."""
+        """Start a stage."""
         image, _, name = rest.partition(" AS ")
         if image != BASE:
-            raise SystemExit(f"this script stands in for {BASE} only, not for {image}")
+            raise SystemExit(f"this script can replace {BASE} only, not {image}")
         root = self.folder / f"stage{len(self.stages)}"
         subprocess.run(["cp", "-a", str(self.bare()), str(root)], check=True)
         self.stages.append(Stage(name, root))
@@ -130,7 +130,7 @@ class Replay:
         check(inside(stage.root, command), rest)
 
     def run_copy(self, rest: str) -> None:
-        """Copy from the context, less what .dockerignore leaves out, or from an earlier stage."""
+        """Copy from the context, without what .dockerignore excludes, or from an earlier stage."""
         *words, target = rest.split()
         options = dict(word[2:].split("=", 1) for word in words if word.startswith("--"))
         sources = [word for word in words if not word.startswith("--")]
@@ -147,14 +147,14 @@ class Replay:
             check(inside(self.stage.root, f"chown -R {options['chown']} {shlex.quote(target)}"), rest)
 
     def run_env(self, rest: str) -> None:
-        """Set variables; $PATH may stand in a value."""
+        """Set variables; a value may contain others, such as $PATH."""
         known = self.stage.environment
         for word in shlex.split(rest):
             name, _, value = word.partition("=")
             known[name] = re.sub(r"\$(\w+)", lambda match: known.get(match[1], ""), value)
 
     def run_workdir(self, rest: str) -> None:
-        """Change the folder, and make it."""
+        """Change the folder, creating it if necessary."""
         self.stage.folder = rest
         (self.stage.root / rest.lstrip("/")).mkdir(parents=True, exist_ok=True)
 
@@ -180,7 +180,7 @@ class Replay:
     run_stopsignal = run_expose
 
     def start(self) -> None:
-        """Start the last stage as a container would be, and ask it."""
+        """Start the last stage like a container, and send it a request."""
         stage = self.stage
         user = f"setpriv --reuid {stage.user} --regid {stage.user} --clear-groups --bounding-set=-all"
         serve = shlex.join([*stage.entry, *stage.command])
@@ -208,10 +208,10 @@ class Replay:
 
 
 def copy_context(place: Path) -> None:
-    """Copy what .dockerignore lets through: its file leaves out everything, then lets names in again."""
+    """Copy what .dockerignore includes: the file must exclude everything, then include names again."""
     lines = [line for line in (ROOT / ".dockerignore").read_text().split("\n") if line and line[0] != "#"]
     if lines[0] != "*":
-        raise SystemExit(".dockerignore no longer begins with *; this script must be told")
+        raise SystemExit(".dockerignore no longer begins with *, which this script needs")
     ignore = shutil.ignore_patterns(*(line.removeprefix("**/") for line in lines if line.startswith("**/")))
     for line in lines:
         if line.startswith("!"):
@@ -223,19 +223,19 @@ def copy_context(place: Path) -> None:
 
 
 def say(text: str) -> None:
-    """Tell what is being done."""
+    """Print the current step."""
     print(f"== {text}", flush=True)
 
 
 def check(code: int, what: str) -> None:
-    """End with code 1 if a step has failed."""
+    """Exit with 1 if a step has failed."""
     if code != 0:
         print(f"failed with code {code}: {what}", file=sys.stderr)
         raise SystemExit(1)
 
 
 def main() -> None:
-    """Replay the Dockerfile."""
+    """Run the steps of the Dockerfile."""
     lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
     if os.geteuid() != 0 or lacking:
         what = ", ".join(lacking) or "root"

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         LeavePlan,
         LeaveTraining,
         Match,
+        MatchProgress,
         MatchScore,
         SelfPlay,
         WinPctTraining,

@@ -1,7 +1,16 @@
-"""The errors of the engine: one parent and its children, each with a stable code.
+"""The errors of the engine, each with a stable code and a message that names square, tile or line.
 
-A message is one plain sentence that names the square, tile or line at fault. The service
-turns each class into an HTTP status and each `Fault` into one entry of its `errors` list.
+    EngineError
+    |-- InvalidInput      a text cannot be read, or a position, rack, board or rule is impossible
+    |   `-- WordListError   a word list cannot be read or built
+    |-- IllegalMove       the rules do not allow a move in its position
+    |-- AmbiguousMove     a text fits several legal plays
+    |-- NotFound          no lexicon, board, tile set or rule set has that name
+    |-- MissingTable      a table file does not exist
+    |-- DamagedTable      a table file fails its checks
+    `-- TableNotReady     a table is still being built
+
+The service turns each class into an HTTP status and each `Fault` into an entry of its `errors` list.
 """
 
 from __future__ import annotations
@@ -26,26 +35,27 @@ __all__ = [
     "TableNotReady",
     "WordListError",
     "excerpt",
+    "known_names",
     "printable",
     "quoted",
 ]
 
 Params: TypeAlias = Mapping[str, str | int | float | list[str] | list[int]]
-"""The values that a message names, by stable names; texts of users are cut as in the message."""
+"""The values in a message, by stable names. Texts of users are shortened as in the message."""
 
 QUOTE_LIMIT = 40
-"""The most characters of foreign text that a message repeats."""
+"""The largest number of characters of a user's text that a message repeats."""
 
 MESSAGE_FAULTS = 5
-"""The most faults whose details are joined into one message; `faults` still holds them all."""
+"""The largest number of faults that a message describes; `faults` contains all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Name one thing that is wrong: a stable code, a sentence, and where it stands.
+    """Describe one thing that is wrong: a stable code, a sentence, and the place.
 
-    `field` is a path in engine terms, such as "board/7/3", "rack", "players/1/rack" or "cgp". `params` are
-    the values that the sentence names, so that a client can say it in another language.
+    `field` is a path such as "board/7/3", "rack", "players/1/rack" or "cgp". `params` are the values in the
+    sentence, so that a client can write it in another language.
     """
 
     code: str
@@ -55,7 +65,7 @@ class Fault:
 
 
 class EngineError(Exception):
-    """Report what the engine refuses or cannot do; the parent of all its errors."""
+    """The parent of all errors of the engine."""
 
     def __init__(
         self,
@@ -74,7 +84,7 @@ class EngineError(Exception):
 
     @classmethod
     def collected(cls, faults: Sequence[Fault]) -> Self:
-        """Make one error out of several faults; its code is theirs if they agree, else "several_faults"."""
+        """Return one error for several faults; its code is theirs if all agree, else "several_faults"."""
         codes = {fault.code for fault in faults}
         fields = {fault.field for fault in faults}
         message = "; ".join(fault.detail for fault in faults[:MESSAGE_FAULTS])
@@ -90,39 +100,39 @@ class EngineError(Exception):
 
 
 class InvalidInput(EngineError):  # noqa: N818 - the name says what happened, as in the field
-    """Refuse an impossible position, rack, move, tile set or layout, or a text that is none of these."""
+    """A position, rack, move, tile set or board layout is impossible, or a text cannot be read as one."""
 
 
 class IllegalMove(EngineError):  # noqa: N818
-    """Refuse a move that can be read, but that the rules do not allow in its position."""
+    """A move can be read, but the rules do not allow it in its position."""
 
 
 class AmbiguousMove(EngineError):  # noqa: N818
-    """Refuse a text that stands for several legal moves of a position; the message lists them."""
+    """A text fits several legal moves of a position; the message lists them."""
 
 
 class NotFound(EngineError):  # noqa: N818
-    """Refuse the name of a lexicon, board, tile set, rule set or generator that does not exist."""
+    """No lexicon, board, tile set, rule set or generator has the name; the message lists those that exist."""
 
 
 class DamagedTable(EngineError):  # noqa: N818
-    """Refuse a table file that fails its checks; the message says which command repairs it."""
+    """A table file fails its checks; the message says which command repairs it."""
 
 
 class MissingTable(EngineError):  # noqa: N818
-    """Report that a known lexicon has no table yet; the message says which command builds it."""
+    """A lexicon has no table file, or the file lacks a part; the message says which command builds it."""
 
 
 class TableNotReady(EngineError):  # noqa: N818
-    """Report that a table is being made, and was not ready within the time of the request; ask again."""
+    """A table is still being built when the time of the request ends; the same request works later."""
 
 
-class WordListError(EngineError):
-    """Refuse a word list that cannot be read; the message names the line."""
+class WordListError(InvalidInput):
+    """A word list cannot be read or built; the message names the line."""
 
 
 def printable(text: str) -> str:
-    r"""Escape what a terminal would obey or hide: control characters, bidirectional overrides, surrogates.
+    r"""Escape characters that a terminal executes or hides: control and direction characters, surrogates.
 
     "\x1b[2J" becomes the six characters "\\x1b[2J". The result can always be encoded as UTF-8 and has no
     line breaks.
@@ -135,10 +145,22 @@ def printable(text: str) -> str:
 
 
 def excerpt(text: str, limit: int = QUOTE_LIMIT) -> str:
-    """Return foreign text as a message repeats it: printable, and cut after `limit` characters."""
+    """Return a user's text as a message repeats it: printable, and shortened to `limit` characters."""
     return printable(text[:limit]) + "..." if len(text) > limit else printable(text)
 
 
 def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
-    """Return the excerpt of foreign text in quotation marks."""
+    """Return the excerpt of a user's text in quotation marks."""
     return f"'{excerpt(text, limit)}'"
+
+
+def known_names(name: str, known: Sequence[str]) -> str:
+    """Return what to say after "there is no ... NAME": the names that exist, and the one most like it.
+
+    "known: english, french (did you mean english?)".
+    """
+    from difflib import get_close_matches  # rarely needed, and slow to import
+
+    close = get_close_matches(name[:QUOTE_LIMIT].lower(), known, n=1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    return f"known: {', '.join(known) or 'none'}{hint}"

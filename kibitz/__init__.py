@@ -6,12 +6,13 @@
 Play('8B ANESTRI', 66)
 
 Begin with `Lexicon`, `Position` and `Game`; docs/library.md teaches the rest in ten minutes. Every error is
-an `EngineError`. What plays, analyzes and reads records is loaded when it is first asked for.
+an `EngineError`. Names that need the search kernels or the record readers are imported at their first use.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from engine.data_folder import default_data_folder
 from engine.errors import (
     AmbiguousMove,
     EngineError,
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
         analyze,
         annotate,
         best_move,
-        default_data_folder,
         hint,
         judge,
         simulate,
@@ -122,12 +122,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Return a name that is loaded when it is first asked for."""
+    """Import a public name at its first use."""
     if name in __all__:
         for package in ("engine.records", "engine.library", "engine.analysis"):
-            found = import_module(package)
-            if name in found.__all__:
-                globals()[name] = getattr(found, name)
+            module = import_module(package)
+            if name in module.__all__:
+                globals()[name] = getattr(module, name)
                 return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -1,5 +1,7 @@
-"""The HTTP service and the command line of kibitz.
+"""The HTTP service of kibitz, a Flask application, and its command line in `service.cli`.
 
-Everything in here imports only the public names of `engine`. Two parts stay light on purpose, because
-the gunicorn master imports them and nothing else: `settings` and `server`.
+Open `app.py` first: `create_app` puts the application together. `resources/` has the views, one module for a
+group of operations; `schemas/` loads their requests and documents their answers; `state.py` holds what the
+views share (catalogue, cache, jobs). `gunicorn_conf.py` is the configuration with which `kibitz serve` runs
+gunicorn, `settings.py` lists every KIBITZ_* variable. The service imports only public names of `engine`.
 """

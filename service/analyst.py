@@ -1,4 +1,4 @@
-"""Answers of the engine for requests: cached, computed once for equal requests, searches within bounds."""
+"""Answers to analysis requests: cached, computed once for equal requests, with a limit on searches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from service.metrics import Metrics
 
 LOCK_MARGIN_SECONDS = 2.0
-"""How much longer than its `max_ms` a search holds its lock at most."""
+"""A search holds its lock for at most its `max_ms` and this time."""
 
 
 class Analyst:
-    """Answer analysis requests; one for each process, shared by its threads."""
+    """Answer analysis requests; the threads of a process share one Analyst."""
 
     def __init__(self, cache: Cache, searches: SearchSlots, metrics: Metrics) -> None:
         self._cache = cache
@@ -29,17 +29,17 @@ class Analyst:
         self._flights: SingleFlight[Answer] = SingleFlight()
 
     def etag(self, request: AnalysisRequest, lexicon: Lexicon) -> str:
-        """Return the ETag of an answer, from the request and the versions; nothing is computed."""
+        """Return the ETag of an answer without computing the answer."""
         return answer_key(request, lexicon)
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
-        """Return the finished answer, from the cache or computed; equal simultaneous requests share it.
+        """Return the answer, cached or computed; equal simultaneous requests share one computation.
 
         A search needs a slot, and stops when all clients that wait for it have disconnected. Raises a Problem
-        (503 "busy", Retry-After) for a search without a slot, and what `engine.answer` raises.
+        (503 "busy") if no slot is free, and the errors of `engine.answer`.
         """
         key = answer_key(request, lexicon)
-        needs_slot = request.options.is_heavy and not self.is_cached(request, lexicon)
+        needs_slot = request.options.is_search and not self.is_cached(request, lexicon)
 
         def compute(deadline: Deadline) -> Answer:
             if needs_slot:
@@ -52,19 +52,19 @@ class Analyst:
         return found
 
     def search(self, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline) -> Answer:
-        """Return the answer to a request with a search; with Redis, one worker at a time computes equal ones.
+        """Return the answer to a request with a search; with Redis, only one worker at a time computes it.
 
-        Raises a Problem (503 "busy") if the answer is not in the cache and no slot is free.
+        Raises a Problem (503 "busy") if the answer is not cached and no slot is free.
         """
         key = answer_key(request, lexicon)
         seconds = (request.options.max_ms or 0) / 1000 + LOCK_MARGIN_SECONDS
         with (
             self._cache.lock(key, seconds),
-            # Another worker may have stored the answer meanwhile.
+            # Another worker may have stored the answer in the meantime.
             nullcontext() if self._cache.holds(key) else self._searches.slot(),
         ):
             return answer(request, lexicon, self._cache, dump_analysis, key=key, deadline=deadline)
 
     def is_cached(self, request: AnalysisRequest, lexicon: Lexicon) -> bool:
-        """Return whether the answer lies in the cache, so that it costs no search."""
+        """Return whether the answer is cached."""
         return self._cache.holds(answer_key(request, lexicon))

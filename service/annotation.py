@@ -1,4 +1,4 @@
-"""Annotations of recorded games: reading the request, and writing the answer in both formats."""
+"""Annotations of recorded games: reads the request, and writes the answer as JSON or NDJSON."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class RecordRequest(NamedTuple):
-    """Hold a loaded request of /games/annotate and what it means; `data["gcg"]` is text or bytes.
+    """A loaded request of /games/annotate with its record, lexicon, options and warnings.
 
-    `warnings` are what is not as the record asks.
+    `data["gcg"]` is text or bytes.
     """
 
     data: Mapping[str, Any]
@@ -29,14 +29,14 @@ class RecordRequest(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """The number of parts of the annotation, about."""
+        """The approximate number of parts of the annotation."""
         return len(self.reading.record.events) + 2
 
 
 def read_record(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> RecordRequest:
-    """Read the record of a loaded request, and open its lexicon (`default` if nothing names another).
+    """Read the record of a loaded request and open its lexicon (`default` if neither names one).
 
-    Raises a Problem if it is no record, or the options do not fit together.
+    Raises a Problem if the text is no record, or the options contradict each other.
     """
     with pointing(data):
         reading = read_gcg(data["gcg"])
@@ -46,7 +46,7 @@ def read_record(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> 
 
 
 def check_record(wanted: RecordRequest) -> None:
-    """Raise the Problem that annotating the record would raise, without annotating it."""
+    """Raise the Problem that annotating the record would raise."""
     _notes(wanted, None)
 
 
@@ -55,10 +55,9 @@ def annotation_document(
     deadline: Deadline | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> bytes:
-    """Return an annotation as one JSON document; after `deadline` the turns judged by then.
+    """Return an annotation as one JSON document; if `deadline` passes, only the turns judged until then.
 
-    `progress` is called with the number of parts done. Raises a Problem if the record cannot be annotated as
-    the request asks.
+    `progress` is called with the number of parts done. Raises a Problem if the record cannot be annotated.
     """
     notes = []
     for note in _notes(wanted, deadline):
@@ -69,7 +68,7 @@ def annotation_document(
 
 
 def annotation_lines(wanted: RecordRequest, deadline: Deadline | None = None) -> Iterator[bytes]:
-    """Return an annotation as lines of JSON, each as soon as its turn is judged; raises as the document."""
+    """Yield an annotation line by line as its turns are judged; raises the same as `annotation_document`."""
     return dump_notes(_notes(wanted, deadline), wanted.warnings)
 
 

@@ -1,7 +1,7 @@
 """An annotated game as one self-contained page of HTML, with boards and a win% chart.
 
-The page holds no script and fetches nothing, and a policy in it forbids both. Its templates escape every
-text of the record, control characters included.
+The page has no script and fetches nothing; its Content-Security-Policy forbids both. The templates escape
+every text of the record, control characters included.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from engine import Annotation, TurnNote
 
 BOARD_SIZE: Final = 440
-"""Pixels of a board's side: two stand beside each other."""
+"""Width of a board in pixels, so that two fit side by side."""
 
 
 class Point(NamedTuple):
-    """Hold one turn of the chart: its number, the first player's win%, its mistake, and a label."""
+    """One turn of the chart: its number, the first player's win%, its mistake, and a label."""
 
     number: int
     win_pct: float
@@ -32,7 +32,7 @@ class Point(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Hold one board of a turn: the picture, its caption, and the move on it, None before the turn."""
+    """One board of a turn: the picture, its caption, and the move on it, None before the turn."""
 
     picture: Markup
     caption: str
@@ -45,9 +45,9 @@ def annotation_page(annotation: Annotation) -> str:
 
 
 def win_pct_svg(annotation: Annotation) -> str:
-    """Draw the first player's win% before every turn, with a mark for each mistake; empty without any win%.
+    """Draw the first player's win% before every turn, with a mark for each mistake; empty without win%.
 
-    Title and description say in words what is there.
+    Title and description of the picture repeat it in words.
     """
     return _environment().get_template("win_pct.svg").render(**_chart(annotation))
 
@@ -68,10 +68,10 @@ def course(annotation: Annotation) -> list[Point]:
 
 
 def boards(note: TurnNote, annotation: Annotation) -> list[Board]:
-    """Draw the board with the move played, and the one with the best move if that is another."""
+    """Draw the board with the move played, and another with the best move if it differs."""
     try:
         position = parse_cgp(note.cgp, tile_set=tile_set(annotation.heading.tile_set))
-    except InvalidInput:  # what a referee let pass need not make a position
+    except InvalidInput:  # a record with uncorrected faults may have impossible positions
         return []
     played = note.recorded if note.kind == "play" and note.points is not None else None
     moves = [(played, "played, and taken back" if note.challenge == "taken_back" else "played")]
@@ -93,7 +93,7 @@ def _chart(annotation: Annotation) -> dict[str, Any]:
 
 @cache
 def _environment() -> Environment:
-    """Return the environment of the templates; it needs no Flask, for the command line uses it too."""
+    """Return the environment of the templates; without Flask, because the command line uses it too."""
     environment = Environment(
         loader=PackageLoader("service"),
         autoescape=True,
@@ -108,7 +108,7 @@ def _environment() -> Environment:
 
 
 def _printable(value: Any) -> Any:
-    """Escape the control characters of every text that a template writes, but for finished markup."""
+    """Escape the control characters of a text in a template, except in markup."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -1,4 +1,4 @@
-"""The phrases about an annotation that the page and the terminal share."""
+"""Phrases about an annotation for the page and the terminal."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _RACK_MARKS: Final = {"inferred": "*", "partial": "…", "unknown": "–"}
 
 
 def warnings(annotation: Annotation) -> list[str]:
-    """Return what a reader must know before the figures, a sentence each."""
+    """Return what a reader must know before reading the values, one sentence each."""
     return lexicon_warnings("record", annotation.heading.recorded_lexicon, annotation.heading.lexicon)
 
 
 def judged_by(annotation: Annotation) -> str:
-    """Name the method and the lexicon that judged the turns, and how many endgame turns were proven."""
+    """Return the method and the lexicon that judged the turns, and how many endgame turns are proven."""
     heading = annotation.heading
     budget = heading.provenance.budget
     text = f"by {heading.evaluator}"
@@ -37,22 +37,23 @@ def judged_by(annotation: Annotation) -> str:
 
 
 def rack_text(note: TurnNote) -> str:
-    """Write a rack and how much of it is known: "ABC*" is inferred, "ABC…" a part, "–" not known at all."""
+    """Return a rack and how much of it is known: "ABC*" is inferred, "ABC…" partial, "–" unknown."""
     return note.rack + _RACK_MARKS.get(note.rack_known, "")
 
 
 def title(annotation: Annotation) -> str:
-    """Return the title of the record, the names of its players if it has none."""
+    """Return the title of the record, or the names of its players."""
     return annotation.heading.title or player_names(annotation)
 
 
 def player_names(annotation: Annotation) -> str:
-    """Return the full names of the players, the nickname of one without."""
+    """Return the full names of the players, or the nickname of a player without a name."""
     return " - ".join([player.name or player.nick for player in annotation.heading.players])
 
 
 def faults(annotation: Annotation) -> list[tuple[str, str]]:
-    """Return all that is wrong with the record, by line: "fault" or "warning", and the sentence."""
-    found = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
+    """Return the faults of the record by line: "fault" or "warning", and the sentence."""
+    warnings = [fault for note in annotation.notes for fault in note.faults if fault.warning]
+    found = [*annotation.heading.faults, *warnings]
     found.sort(key=lambda fault: fault.line)
     return [("warning" if fault.warning else "fault", fault.detail) for fault in found]

@@ -1,10 +1,10 @@
-"""/batch: many requests in one body, each answered as alone, in their order.
+"""/batch: many requests in one body, answered in their order.
 
-An item with the field `gcg` and no `turn` is a request of /games/annotate, any other one of /analyze; a field
-`id` is echoed. An answer is `{"id", "line", "status", "answer"}`, where `answer` holds the bytes that the
-operation answers, or `problem` in its place.
+An item with the field `gcg` but without `turn` is a request of /games/annotate, any other item one of
+/analyze. The answer to an item is `{"id", "line", "status", "answer"}` with the answer of the operation, or
+with `problem` in place of `answer`.
 
-A body is counted before it is read: no item is copied before all are known to be few enough.
+The items of a body are counted before the first is copied, so that a body with too many takes no memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import orjson
 
 from service.annotation import annotation_document, read_record
-from service.json_parser import load, read_json
+from service.json_parser import load, malformed, read_json
 from service.problems import ErrorItem, Problem, problem_of
 from service.request_checks import JSON
 from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 SEARCHES: Final = frozenset({"simulate", "endgame", "preendgame", "phase"})
-"""The fields of an item that ask for a search."""
+"""The fields of an item that request a search."""
 
 SHORT_ITEM: Final = 4_096
-"""Characters within which most items end: an item is first parsed in a slice of this length."""
+"""Characters of the slice in which an item is parsed first; most items are shorter."""
 
 MAX_TOKEN: Final = 16
-"""More characters than a literal or an escape of JSON has, strings and numbers apart."""
+"""More characters than any JSON literal or escape has."""
 
 _ANALYZE, _ANNOTATE = BatchPositionSchema(), BatchGameSchema()
 _DECODER: Final = json.JSONDecoder()
@@ -45,7 +45,7 @@ _WHITESPACE: Final = re.compile(r"[ \t\n\r]*")
 
 
 class Batch:
-    """The items of a body; only their places are stored."""
+    """The items of a body, stored as places in it."""
 
     def __init__(self, body: bytes, media_type: str, settings: Settings) -> None:
         """Take a body of NDJSON, or one JSON array.
@@ -74,11 +74,11 @@ class Batch:
             yield number, self._text[start:end].encode() if self._text else self._body[start:end]
 
     def text(self) -> str:
-        """Return the body as a text that JSON can hold; `encode` makes the body of it again."""
+        """Return the body as a text that JSON can hold; `encode` with "surrogateescape" reverses it."""
         return self._text or self._body.decode("utf-8", "surrogateescape")
 
     def has_searches(self) -> bool:
-        """Return whether an item asks for a search."""
+        """Return whether any item requests a search."""
         return any(len(item) <= self._max_bytes and _asks_for_search(item) for _, item in self)
 
     def _lines(self) -> Iterator[tuple[int, int, int]]:
@@ -99,7 +99,7 @@ class Batch:
         text = self._text
         at = _after_whitespace(text, 0)
         if text[at : at + 1] != "[":
-            self._value_end(at, 1)  # raises if it is no JSON at all
+            self._value_end(at, 1)  # raises if the body is not JSON
             raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a list")])
         at = _after_whitespace(text, at + 1)
         number = 0
@@ -121,8 +121,7 @@ class Batch:
     def _value_end(self, start: int, number: int) -> int:
         """Return where the JSON value that begins at `start` ends.
 
-        It is parsed in a slice, so that a long value takes no memory: parsed, it may take thirty times its
-        length.
+        The value is parsed in a slice, because parsed it takes up to thirty times the memory of its text.
         """
         for length in (SHORT_ITEM, self._max_bytes):
             piece = self._text[start : start + length]
@@ -133,9 +132,9 @@ class Batch:
                 raise Problem(400, "too_deep", f"item {number} is nested too deep") from None
             except ValueError as error:
                 if is_rest or not _may_be_cut(error, len(piece)):
-                    raise _malformed(f"item {number}: {error}") from None
+                    raise malformed(error, f"item {number}: ") from None
             else:
-                if is_rest or end < len(piece):  # else a number may continue behind the slice
+                if is_rest or end < len(piece):  # otherwise a number may continue after the slice
                     return start + end
         detail = f"item {number} is longer than {self._max_bytes} bytes"
         raise Problem(413, "item_too_large", detail, params={"item": number, "limit": self._max_bytes})
@@ -148,10 +147,10 @@ class Batch:
 
 
 class Operations(NamedTuple):
-    """Say how items are answered.
+    """How to answer items.
 
-    `analyze` computes the answer to an analysis, `deadline` cuts an annotation short, and `default` is the
-    lexicon of an item that names none.
+    `analyze` computes the answer to an analysis, `deadline` stops an annotation, and `default` is the lexicon
+    of an item that names none.
     """
 
     analyze: Callable[[AnalysisRequest, Lexicon], bytes]
@@ -162,14 +161,14 @@ class Operations(NamedTuple):
 def answer_items(items: Iterable[tuple[int, bytes]], operations: Operations) -> Iterator[bytes]:
     """Yield the answer to each item; needs an application context.
 
-    What is wrong with an item is its answer, and raises nothing.
+    A fault of an item is its answer, and raises nothing.
     """
     for number, item in items:
         yield _answer_item(number, item, operations)
 
 
 def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
-    """Yield the chunks of the whole answer: lines of NDJSON, or one JSON array."""
+    """Yield the chunks of the response: lines of NDJSON, or one JSON array."""
     if media_type != JSON:
         for answer in answers:
             yield answer + b"\n"
@@ -204,7 +203,7 @@ def _read(item: bytes) -> dict[str, Any]:
 
 
 def _answer(document: dict[str, Any], length: int, operations: Operations) -> bytes:
-    """Return the answer of the operation that an item asks for."""
+    """Return the answer of the operation that an item requests."""
     service, default = state(), operations.default
     if "gcg" in document and "turn" not in document:
         _check_length(length, service.settings.max_gcg_bytes)
@@ -218,7 +217,7 @@ def _answer(document: dict[str, Any], length: int, operations: Operations) -> by
 
 
 def _take_id(document: dict[str, Any]) -> str | int | None:
-    """Take the id out of an item and return it."""
+    """Remove the id from an item and return it."""
     given = document.pop("id", None)
     if isinstance(given, str):
         valid = len(given) <= MAX_ID_LENGTH
@@ -249,11 +248,11 @@ def _decoded(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise _malformed(str(error)) from None
+        raise malformed(error) from None
 
 
 def _may_be_cut(error: ValueError, length: int) -> bool:
-    """Return whether a slice of this length was no JSON only because the value continues behind it."""
+    """Return whether parsing a slice of this length may have failed because the value continues after it."""
     if not isinstance(error, json.JSONDecodeError):
         return False
     return error.msg.startswith("Unterminated string") or error.pos > length - MAX_TOKEN

@@ -1,7 +1,7 @@
 """The cache: process memory and, if configured, Redis behind it.
 
-A value depends on nothing but its key, so an entry never becomes wrong. With Redis configured, every value is
-stored there too, and looked up there after a miss in memory.
+A value depends only on its key, so an entry never becomes wrong. With Redis configured, every value is also
+stored in Redis, and looked up there after a miss in memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 ENTRY_BYTES: Final = 300
-"""What an entry of the memory cache takes besides its value: key, slots of three tables, headers."""
+"""Memory of a cache entry in addition to its value: key, table slots, object headers."""
 
 
 class MemoryCache:
@@ -54,15 +54,15 @@ class Cache:
         self._redis: RedisCache | None = None
         self._metrics = metrics
         if settings.redis_url:
-            from service.redis_cache import RedisCache  # its client takes 6 MB
+            from service.redis_cache import RedisCache  # only with Redis: its client takes 6 MB
 
             self._redis = RedisCache(settings, metrics)
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, None where there is none.
 
-        The first key names what the caller wants, the others what it is computed from: if the first is not in
-        memory, all missing keys are fetched from Redis by one MGET.
+        The first key is that of the answer, the others are of its parts. If the answer is not in memory, one
+        MGET fetches all missing keys from Redis.
         """
         found = self._memory.get_many(keys)
         self._count("memory", found)
@@ -75,7 +75,7 @@ class Cache:
         return [fetched.get(key) if value is None else value for key, value in zip(keys, found, strict=True)]
 
     def holds(self, key: str) -> bool:
-        """Return whether a value is stored, in memory or in Redis; the metrics do not count the look."""
+        """Return whether a value is stored, in memory or in Redis, without counting it in the metrics."""
         if self._memory.get_many([key])[0] is not None:
             return True
         return self._redis is not None and self._redis.get_many([key])[0] is not None
@@ -89,7 +89,7 @@ class Cache:
 
     @contextmanager
     def lock(self, key: str, seconds: float) -> Iterator[None]:
-        """Keep other workers from computing `key` at the same time, where Redis is configured."""
+        """Prevent other workers from computing `key` at the same time, if Redis is configured."""
         if self._redis is None:
             yield
             return

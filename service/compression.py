@@ -1,9 +1,10 @@
-"""Compressed answers, for clients that accept them."""
+"""Compressed answers for clients that accept them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from flask import request
 from flask_compress import Compress
 
 if TYPE_CHECKING:
@@ -13,7 +14,10 @@ ENCODINGS: Final = ("br", "gzip")
 
 
 def compress_answers(app: Flask) -> None:
-    """Compress answers of more than a kilobyte, except streams and those that forbid it by `no-transform`."""
+    """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`.
+
+    The client must name one of ENCODINGS with a quality above 0: Flask-Compress ignores a quality of 0.
+    """
     app.config.update(
         COMPRESS_ALGORITHM=list(ENCODINGS),
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
@@ -25,4 +29,9 @@ def compress_answers(app: Flask) -> None:
 
     @app.after_request
     def compress_answer(response: Response) -> Response:
-        return response if response.cache_control.no_transform else compress.after_request(response)
+        if "no-transform" in response.headers.get("Cache-Control", ""):
+            return response
+        if not any(quality > 0 and name in ENCODINGS for name, quality in request.accept_encodings):
+            response.vary.add("Accept-Encoding")
+            return response
+        return compress.after_request(response)

@@ -1,4 +1,4 @@
-"""A bound on searches at once: beyond it they are refused, not queued."""
+"""A limit on simultaneous searches: further ones are refused, not queued."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RETRY_SECONDS: Final = 2
 
 
 class SearchSlots:
-    """Let `limit` searches run at once in this process, and `waiting` requests wait for one of them."""
+    """Let `limit` searches run at once in this process, and `waiting` requests wait for a search."""
 
     def __init__(self, limit: int, waiting: int, metrics: Metrics) -> None:
         self._free = BoundedSemaphore(limit)
@@ -26,9 +26,9 @@ class SearchSlots:
 
     @contextmanager
     def slot(self, *, wait: bool = False) -> Iterator[None]:
-        """Hold a slot for the search inside; raises a Problem (503 "busy", Retry-After) if none is free.
+        """Hold a slot for a search; raises a Problem (503 "busy") if none is free.
 
-        With `wait`, as the rest of an answer must that has begun, wait until one is.
+        With `wait`, wait for a slot instead: an answer that has begun must be finished.
         """
         with self._hold(self._free, wait=wait):
             self._metrics.searches.inc()
@@ -39,9 +39,9 @@ class SearchSlots:
 
     @contextmanager
     def waiting_place(self) -> Iterator[None]:
-        """Hold a place while waiting for a search: threads must be left to answer everything else.
+        """Hold one of the places for waiting requests, so that threads remain for all other requests.
 
-        Raises a Problem (503 "busy", Retry-After) if all places are taken.
+        Raises a Problem (503 "busy") if no place is free.
         """
         with self._hold(self._places):
             yield
@@ -51,7 +51,9 @@ class SearchSlots:
         if not semaphore.acquire(blocking=wait):
             self._metrics.refused.labels("busy").inc()
             headers = {"Retry-After": str(RETRY_SECONDS)}
-            raise Problem(503, "busy", "the server runs as many searches as it allows", headers=headers)
+            raise Problem(
+                503, "busy", "the server already runs as many searches as it allows", headers=headers
+            )
         try:
             yield
         finally:

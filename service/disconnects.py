@@ -1,7 +1,7 @@
-"""Disconnected clients: work that nobody waits for any more is cut short.
+"""Notice disconnected clients, so that the work for them can stop.
 
-One thread polls the connections of the requests that registered. A client that has closed its side of the
-connection, or half of it, counts as disconnected, as it does for nginx.
+One thread polls the connections of the registered requests. A client that has closed the connection, or its
+sending half, counts as disconnected, as it does for nginx.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 POLL_SECONDS: Final = 0.25
-"""The longest time between a disconnect and its notice."""
+"""The longest time until a disconnect is noticed."""
 
-_CLOSED: Final = getattr(select, "POLLRDHUP", 0)  # Linux; elsewhere only a full close is noticed
+_CLOSED: Final = getattr(select, "POLLRDHUP", 0)  # only Linux notices a half-closed connection
 
 
 class _Watcher:
-    """Poll the registered connections and call back for each that has closed."""
+    """Poll the registered connections and call back for each one that closes."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -31,7 +31,7 @@ class _Watcher:
         self._thread: threading.Thread | None = None
 
     def add(self, connection: Any, callback: Callable[[], None]) -> object:
-        """Watch a connection; return what `remove` takes."""
+        """Watch a connection; return the argument for `remove`."""
         watch = object()
         with self._changed:
             self._watched[watch] = connection, callback
@@ -66,7 +66,7 @@ _watcher = _Watcher()
 def on_disconnect(callback: Callable[[], None]) -> Iterator[None]:
     """Call `callback` once, from another thread, if the client of the current request disconnects.
 
-    Outside a request, and under a server that does not pass its socket on, nothing is watched.
+    Does nothing outside a request, and under a server other than gunicorn.
     """
     connection = _connection()
     if connection is None:
@@ -98,7 +98,7 @@ def _connection() -> Any:
 
 
 def _closed(numbers: set[int], seconds: float) -> set[int]:
-    """Return the file numbers of `numbers` that the other end has closed; wait at most `seconds` for one."""
+    """Return which of the file descriptors `numbers` are closed at the other end; wait at most `seconds`."""
     poller = select.poll()
     for number in numbers:
         if number >= 0:

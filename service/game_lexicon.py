@@ -1,4 +1,4 @@
-"""The lexicon of a record or a CGP, which may name one that is not installed."""
+"""The lexicon of a game record or a CGP, which may name one that is not installed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def named_lexicon(
     named: str | None, asked: str | None, default: str, open_lexicon: Callable[[str], Lexicon]
 ) -> tuple[Lexicon, tuple[Notice, ...]]:
-    """Open the lexicon asked for, else the one that a record or a CGP names, else the default one.
+    """Open the lexicon `asked` for, else the one `named` by a record or a CGP, else the default one.
 
-    If the named one is not installed, a warning says which is used instead. Raises what `open_lexicon` raises
-    for the others.
+    If the named one is not installed, the default one is used and a warning says so. Raises the errors of
+    `open_lexicon` for the other two.
     """
     if asked or not named:
         return open_lexicon(asked or default), ()

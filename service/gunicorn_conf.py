@@ -1,7 +1,7 @@
 """The configuration of gunicorn: `kibitz serve` runs `gunicorn -c python:service.gunicorn_conf`.
 
-The master loads the application once and forks the workers, which share its memory. On SIGTERM /readyz fails
-for `drain_seconds` while requests are still answered; then gunicorn stops as it always does.
+The master loads the application once and forks the workers, which share its memory. After SIGTERM /readyz
+fails for `drain_seconds` while requests are still answered; then gunicorn stops in its usual way.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
+
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 
 from service.logs import get_logger, logging_config
 from service.settings import Settings, SettingsError
@@ -31,13 +33,22 @@ if TYPE_CHECKING:
     Handler = Callable[[int, FrameType | None], None]
 
 METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that switches prometheus-client to its multiprocess mode."""
+"""The variable that turns on the multiprocess mode of prometheus-client."""
 
 _settings = Settings.from_environment()
 _host = _settings.host
 _address = _host if _host.startswith("unix:") or ":" not in _host else f"[{_host}]"
 
+
+class ErrorLogger(Logger):  # type: ignore[misc]
+    """Log gunicorn's own events; the application logs the requests."""
+
+    def access(self, *_: object) -> None:
+        """Log nothing."""
+
+
 wsgi_app = "service.gunicorn_conf:application()"
+logger_class = ErrorLogger
 bind = [_address if _host.startswith("unix:") else f"{_address}:{_settings.port}"]
 workers = _settings.workers
 worker_class = "gthread"
@@ -46,21 +57,21 @@ preload_app = True
 timeout = 120
 graceful_timeout = _settings.graceful_seconds
 keepalive = 5
-limit_request_line = 8190  # the largest that gunicorn allows: a CGP fits in the query
+limit_request_line = 8190  # the maximum of gunicorn, so that a CGP fits in the query
 logconfig_dict = logging_config(_settings.log_level)
 proc_name = "kibitz"
 control_socket_disable = True
 if Path("/dev/shm").is_dir():  # noqa: S108 - the heartbeat files of the workers need no disk
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
-# BLAS would start a thread per core and reserve memory for each; nothing here needs it.
+# BLAS would start a thread for each core; the service does not need them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def application() -> Flask:
     """Return the application; the master calls this once, before it forks the workers.
 
-    Exits with one line if the lexicon or the file of keys cannot be opened.
+    Exits with a message of one line if the lexicon or the file of keys cannot be opened.
     """
     _prepare_metrics_folder()
     from engine import EngineError
@@ -71,15 +82,15 @@ def application() -> Flask:
     except (EngineError, SettingsError) as error:
         _remove_metrics_folder()
         sys.exit(f"Error: {error}")
-    except KeyboardInterrupt:  # while it builds a table
+    except KeyboardInterrupt:  # a table was being built
         _remove_metrics_folder()
         sys.exit(130)
 
 
 def _prepare_metrics_folder() -> None:
-    """Give several workers an empty folder for prometheus-client's files; one worker needs no files.
+    """Create an empty folder for the files of prometheus-client; one worker needs none.
 
-    A full volume under these files kills workers by SIGBUS: the runbook gives them a volume of their own.
+    If the volume of these files is full, SIGBUS kills the workers; see the runbook.
     """
     if _settings.workers == 1:
         os.environ.pop(METRICS_FOLDER, None)
@@ -100,20 +111,20 @@ def _remove_metrics_folder() -> None:
     if METRICS_FOLDER in os.environ:
         folder = Path(os.environ[METRICS_FOLDER])
         _remove_metrics_files(folder)
-        with suppress(OSError):  # it is a volume, or has files of others
+        with suppress(OSError):  # the folder is a volume, or has other files
             folder.rmdir()
 
 
 def when_ready(server: Arbiter) -> None:
-    """Log the URL; make SIGTERM fail /readyz for `drain_seconds` before the server stops.
+    """Log the URL; let SIGTERM fail /readyz for `drain_seconds` before the server stops.
 
-    A second SIGTERM stops it at once. A closed terminal sends SIGHUP, by which gunicorn would reload: on a
-    terminal it stops the server as well.
+    A second SIGTERM stops it at once. A closed terminal sends SIGHUP, which reloads gunicorn; a server on a
+    terminal stops instead.
     """
     from service.state import draining
 
     gc.collect()
-    gc.freeze()  # what is loaded stays; a collection in a worker would copy the pages it shares
+    gc.freeze()  # a collection in a worker would copy the memory pages that it shares with the master
 
     def drain(number: int, frame: FrameType | None) -> None:
         seconds = 0 if draining.value else _settings.drain_seconds
@@ -123,9 +134,10 @@ def when_ready(server: Arbiter) -> None:
         timer.start()
 
     def in_master(handler: Handler) -> Handler:
-        """Return it for the master; a worker that is forked but has no handlers of its own yet ends instead.
+        """Return a handler that runs `handler` in the master only, and ends a new worker.
 
-        It would put the signal into its copy of the master's queue, and the master would wait for it.
+        A worker has the handlers of the master until it installs its own. With them it would put the signal
+        into its copy of the master's queue, and the master would wait for the worker.
         """
 
         def handle(number: int, frame: FrameType | None) -> None:
@@ -145,7 +157,7 @@ def when_ready(server: Arbiter) -> None:
 
 
 def post_worker_init(worker: Worker) -> None:
-    """Verify the tables again: after a crash they may have been damaged in place."""
+    """Verify the tables again: they may have been damaged before a crash."""
     from service.state import EXTENSION
 
     state = worker.wsgi.extensions[EXTENSION]
@@ -154,9 +166,9 @@ def post_worker_init(worker: Worker) -> None:
 
 
 def pre_request(worker: Worker, request: Request) -> None:
-    """Close the connection after a request whose body is too long to be read, and say so in the answer.
+    """Close the connection after a request whose body is too long to read, and announce it in the answer.
 
-    Without this, gunicorn announces keep-alive and then closes the connection all the same.
+    Without this, gunicorn announces keep-alive and then closes the connection.
     """
     headers: dict[str, str] = dict(request.headers)
     length = headers.get("CONTENT-LENGTH", "0")
@@ -165,7 +177,7 @@ def pre_request(worker: Worker, request: Request) -> None:
 
 
 def child_exit(server: Arbiter, worker: Worker) -> None:
-    """Remove the live gauges of a worker that has ended."""
+    """Remove the gauges of a worker that has ended."""
     if METRICS_FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
@@ -173,7 +185,7 @@ def child_exit(server: Arbiter, worker: Worker) -> None:
 
 
 def worker_exit(server: Arbiter, worker: Worker) -> None:
-    """Cut the jobs of this process short: it would wait for them."""
+    """Stop the jobs of this process, which would otherwise wait for them."""
     from service.state import EXTENSION
 
     application: Any = worker.wsgi

@@ -1,9 +1,9 @@
-"""When a request becomes a job, and the answer to it.
+"""Decide whether a request becomes a job, and answer it with the job.
 
-A request becomes a job if it takes longer than this server answers at once, or if the client prefers that
-(`Prefer: respond-async`, RFC 7240) and the work is long. A search of at most a second is answered at once,
-and so is what the cache has, unless the request has an Idempotency-Key. Work without a time limit, a batch
-with searches or a game simulated at length, is done as a job or not at all.
+A search becomes a job if its `max_ms` is above the limit of the server, or if the client prefers a job
+(`Prefer: respond-async`, RFC 7240) and the search may take more than a second. A cached answer is returned at
+once, unless the request has an Idempotency-Key. Work without a time limit (a batch with searches, a game with
+long simulations) is only done as a job.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from service.jobs import Jobs
 
 SHORT_MS: Final = 1_000
-"""A search that may take no longer is answered at once, whatever the client prefers."""
+"""A search with this time limit or a lower one is never a job."""
 
 SHORT_TURNS: Final = 12_000
-"""The most simulated turns for each turn of a game that is annotated at once: about a second of work."""
+"""The most turns simulated for each turn of a game without a job: about a second of work."""
 
 MAX_IDEMPOTENCY_KEY: Final = 255
 
@@ -54,20 +54,20 @@ def jobs() -> Jobs:
 
 
 def prefers_job() -> bool:
-    """Return whether the client would rather have a job than wait."""
+    """Return whether the client prefers a job."""
     given = ",".join(request.headers.getlist("Prefer"))
     return any(one.partition(";")[0].strip().lower() == PREFERENCE for one in given.split(","))
 
 
 def caller_hash() -> str:
-    """Return a hash of the owner of the key, or of the network, that the current request comes from."""
+    """Return a hash that identifies the caller of the current request: the owner of a key, or a network."""
     return sha256(caller().name.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def analysis_job(data: Mapping[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response | None:
-    """Answer an analysis with a job if it is to be one; None: compute it now.
+    """Return the answer of an analysis that becomes a job, None if it is to be computed now.
 
-    `data` is the loaded request. Raises a Problem for a request that cannot be computed.
+    `data` is the loaded request. Raises a Problem for a request that cannot be answered.
     """
     service = state()
     key = _idempotency_key()
@@ -82,9 +82,9 @@ def analysis_job(data: Mapping[str, Any], wanted: AnalysisRequest, lexicon: Lexi
 
 
 def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
-    """Answer an annotation with a job if it is long or the client prefers that; None: compute it now.
+    """Return the answer of an annotation that becomes a job, None if it is to be computed now.
 
-    Raises a Problem for a record that cannot be annotated, or 503 if a long one cannot be a job.
+    Raises a Problem for a record that cannot be annotated, and 503 if a long annotation cannot be a job.
     """
     key = _idempotency_key()
     is_long = _simulated_turns(wanted.options) > SHORT_TURNS
@@ -98,9 +98,9 @@ def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
 
 
 def batch_job(batch: Batch) -> Response | None:
-    """Answer a batch with a job if it is long, searches, or the client prefers one; None: compute it now.
+    """Return the answer of a batch that becomes a job, None if it is to be computed now.
 
-    Raises a Problem (503) if it cannot be a job.
+    Raises a Problem (503) if it must be a job and cannot be one.
     """
     key = _idempotency_key()
     is_long = batch.media_type == JSON and len(batch) > state().settings.batch_items
@@ -113,7 +113,7 @@ def batch_job(batch: Batch) -> Response | None:
 def _submit_if_possible(
     kind: str, task: dict[str, Any], media_type: str, total: int, key: str | None
 ) -> Response | None:
-    """Submit a job, None where there are none: then the work is done now."""
+    """Submit a job; return None if the server has no jobs."""
     try:
         return _submit(kind, task, media_type, total, key)
     except JobsUnavailableError:
@@ -140,7 +140,7 @@ def _submit(kind: str, task: dict[str, Any], media_type: str, total: int, key: s
 
 
 def _idempotency_key() -> str | None:
-    """Return the Idempotency-Key of the current request; raises a Problem (422) for one of a wrong length."""
+    """Return the Idempotency-Key of the current request; raises a Problem (422) for a wrong length."""
     given = request.headers.get("Idempotency-Key")
     if given is not None and not 0 < len(given) <= MAX_IDEMPOTENCY_KEY:
         detail = f"an Idempotency-Key has 1 to {MAX_IDEMPOTENCY_KEY} characters"
@@ -150,6 +150,6 @@ def _idempotency_key() -> str | None:
 
 
 def _simulated_turns(options: AnnotationOptions) -> int:
-    """Return the most turns that are simulated for each turn of a game."""
+    """Return how many turns are simulated at most for each turn of the game."""
     plan = options.simulate
     return 0 if plan is None else plan.iterations * plan.refills * max(plan.plies, 1)

@@ -1,6 +1,6 @@
-"""The work of jobs: from an input that JSON can hold to the bytes of the result.
+"""The work of jobs: from a JSON input to the bytes of the result.
 
-Every task needs an application context. When its deadline is cut, it returns what it has found until then.
+Every task needs an application context. If its deadline passes, it returns the result until then.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def request_task(data: Mapping[str, Any], lexicon: Lexicon) -> dict[str, Any]:
-    """Return the input for a loaded request of /analyze or /games/annotate.
+    """Return the input of a job for a loaded request of /analyze or /games/annotate.
 
-    `lexicon` serves it if it names none: the default of whoever does the work may be another.
+    `lexicon` is stored as the default: that of the process that runs the job may be another.
     """
     record = data.get("gcg")
     if isinstance(record, bytes):
@@ -37,7 +37,7 @@ def request_task(data: Mapping[str, Any], lexicon: Lexicon) -> dict[str, Any]:
 
 
 def batch_task(batch: Batch) -> dict[str, Any]:
-    """Return the input for a batch."""
+    """Return the input of a job for a batch."""
     return {"body": batch.text(), "default": state().settings.lexicon}
 
 
@@ -46,8 +46,7 @@ def run_task(
 ) -> bytes:
     """Return the result of a task; `progress` is called with the number of steps done.
 
-    Raises a Problem (422 `result_too_large` beyond `job_bytes`) or an error of the engine for a task that
-    cannot be done.
+    Raises a Problem (422 `result_too_large` for a result of more than `job_bytes`) or an error of the engine.
     """
     result = _TASKS[kind](task, media_type, deadline, progress)
     _check_size(len(result))
@@ -81,7 +80,7 @@ def _batch(
     batch = Batch(task["body"].encode("utf-8", "surrogateescape"), media_type, service.settings)
 
     def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
-        own = Deadline()  # the time limit of an item is not that of the next
+        own = Deadline()  # the time limit of one item does not affect the next
         with deadline.stopping(own.cut):
             if deadline.passed:
                 own.cut()
@@ -98,7 +97,7 @@ _TASKS: Final = {ANALYZE: _analyze, ANNOTATE: _annotate, BATCH: _batch}
 
 
 def _until(deadline: Deadline, answers: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the answers that are complete when the deadline passes."""
+    """Yield the answers until the deadline passes."""
     for found in answers:
         if deadline.passed:
             return
@@ -113,7 +112,7 @@ def _check_size(size: int) -> None:
 
 
 def _joined(chunks: Iterator[bytes], progress: Callable[[int], None]) -> bytes:
-    """Return the chunks as one; raises a Problem (422 `result_too_large`) beyond `job_bytes`."""
+    """Join the chunks; raises a Problem (422 `result_too_large`) for more than `job_bytes`."""
     found: list[bytes] = []
     size = 0
     for chunk in chunks:

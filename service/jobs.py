@@ -1,7 +1,7 @@
-"""Long work: jobs that are submitted, followed, and fetched when they are done.
+"""Jobs: what a back end of jobs does (`Jobs`), and the data about a job.
 
-Two back ends implement the `Jobs` protocol: RQ where Redis is configured (`jobs_rq`), else threads of this
-process (`jobs_threads`). The work itself is in `job_tasks`.
+There are two back ends: with Redis `jobs_rq`, otherwise threads of this process in `jobs_threads`. The work
+itself is in `job_tasks`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from service.problems import ErrorItem, Problem
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from service.settings import Settings
 
 ANALYZE: Final = "analyze"
@@ -31,19 +29,19 @@ STATES: Final = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
 OPEN_STATES: Final = (QUEUED, RUNNING)
 
 MAX_LISTED: Final = 200
-"""The most jobs that a list of them holds."""
+"""The most jobs in a list."""
 
 CANCEL_SECONDS: Final = 2.0
-"""How long a cancelled job has to end by itself and return what it has found."""
+"""How long a cancelled job has to end and return its result until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """Describe work to be done.
+    """A job to submit.
 
-    `kind`: analyze, annotate or batch; `task`: its input, which JSON can hold; `media_type`: of the result;
-    `total`: the number of steps, of a search the seconds that it may take; `caller`: a hash of who submits
-    it; `keyed`: whether that is the owner of an API key.
+    `kind`: analyze, annotate or batch; `task`: the input, as JSON values; `media_type`: that of the result;
+    `total`: the number of steps, for a search its time limit in seconds; `caller`: the hash of the caller;
+    `keyed`: whether the caller has an API key.
     """
 
     kind: str
@@ -61,10 +59,10 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True)
 class JobStatus:
-    """Say how a job stands: `done` steps of `total`; times in seconds since 1970, None for what is to come.
+    """The state of a job: `done` steps of `total`; times in seconds since 1970, None if not yet reached.
 
-    `problem`: why it failed, as a problem of RFC 9457; `owner`: the hash of the API key's owner that it
-    belongs to, None for a job that belongs to whoever knows its id.
+    `problem`: why it failed, as a problem of RFC 9457; `owner`: the hash of the caller if the job was
+    submitted with an API key, else None.
     """
 
     id: str
@@ -87,14 +85,14 @@ class JobStatus:
 
 
 class JobsUnavailableError(Problem):
-    """Answer 503 while jobs cannot be submitted or looked up."""
+    """Answer 503: jobs cannot be submitted or looked up now."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(503, "jobs_unavailable", reason, headers={"Retry-After": "10"})
 
 
 class Jobs(Protocol):
-    """Store jobs and have them done; every method may raise JobsUnavailableError."""
+    """Store jobs and run them; every method may raise JobsUnavailableError."""
 
     def submit(self, new: NewJob) -> JobStatus:
         """Queue a job; with an idempotency key, return the caller's job of that key if there is one.
@@ -103,10 +101,10 @@ class Jobs(Protocol):
         """
 
     def status(self, job_id: str) -> JobStatus | None:
-        """Return how a job stands, None if there is none of this id."""
+        """Return the state of a job, None if there is no job with this id."""
 
     def cancel(self, job_id: str) -> JobStatus | None:
-        """Stop a job and return how it stands; what it had found until then is its result."""
+        """Stop a job and return its state; its result is the one until then."""
 
     def result(self, job_id: str) -> bytes | None:
         """Return the result of a job, None if there is none."""
@@ -115,26 +113,10 @@ class Jobs(Protocol):
         """Return the jobs that a caller submitted with an API key, the newest first."""
 
     def counts(self) -> dict[str, int]:
-        """Return the number of jobs by state, as far as they are stored."""
+        """Return the number of stored jobs by state."""
 
     def close(self) -> None:
-        """Stop what runs in this process, at its end."""
-
-
-def open_jobs(app: Flask, settings: Settings) -> Jobs | None:
-    """Return the back end that the settings ask for, None if there are to be no jobs.
-
-    Redis is not contacted here, and RQ is imported only where Redis is configured.
-    """
-    if why_no_jobs(settings) is not None:
-        return None
-    if settings.redis_url:
-        from service.jobs_rq import QueuedJobs
-
-        return QueuedJobs(settings)
-    from service.jobs_threads import ThreadJobs
-
-    return ThreadJobs(app, settings)
+        """Stop the jobs of this process, at its end."""
 
 
 def why_no_jobs(settings: Settings) -> str | None:
@@ -142,23 +124,23 @@ def why_no_jobs(settings: Settings) -> str | None:
     if not settings.jobs_queued:
         return "this server takes no jobs"
     if not settings.redis_url and settings.workers > 1:
-        return "several workers share jobs through Redis only, and this server has none"
+        return "several workers can share jobs through Redis only, and this server has no Redis"
     return None
 
 
 def queue_full() -> Problem:
-    """Return the answer to a job that the queue has no room for."""
+    """Return the problem of a job for which the queue has no room."""
     return Problem(503, "queue_full", "the queue of jobs is full", headers={"Retry-After": "10"})
 
 
 def too_many_jobs(limit: int) -> Problem:
-    """Return the answer to a caller who has `limit` open jobs already."""
+    """Return the problem of a caller who already has `limit` open jobs."""
     detail = f"{limit} of your jobs are not done yet, which is the limit of one caller"
     return Problem(429, "too_many_jobs", detail, params={"limit": limit}, headers={"Retry-After": "10"})
 
 
 def idempotency_key_reused() -> Problem:
-    """Return the answer to a caller who sends an idempotency key with another input than before."""
+    """Return the problem of a caller who repeats an idempotency key with another request."""
     detail = "this Idempotency-Key was sent before with another request"
     return Problem(422, "idempotency_key_reused", detail, [ErrorItem("", "idempotency_key_reused", detail)])
 

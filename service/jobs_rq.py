@@ -1,7 +1,7 @@
-"""Jobs with Redis: RQ queues them, and the processes of `kibitz worker` do them.
+"""Jobs with Redis: RQ queues them, and `kibitz worker` processes run them.
 
-RQ's JSON serializer is used throughout: nothing is ever unpickled. `job.meta` holds what `JobStatus` says
-beyond RQ's own status, the progress, and the wish to stop.
+RQ's JSON serializer is used everywhere: nothing is unpickled. `job.meta` holds the progress and the fields of
+`JobStatus` that RQ does not have.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ QUEUE: Final = "kibitz"
 FUNCTION: Final = "service.jobs_worker.do_job"
 
 MAX_ATTEMPTS: Final = 5
-"""How often a job is started whose process dies."""
+"""How often a job is started if its process dies."""
 
 CONNECT_SECONDS: Final = 1.0
 ANSWER_SECONDS: Final = 5.0
 """How long an operation of Redis may take; a result may have megabytes."""
 
 STOP_SECONDS: Final = 1.0
-"""How long a killed process has to be noticed by its worker."""
+"""How long a worker has to notice that the process of its job was killed."""
 
 _POLL_SECONDS: Final = 0.05
 
 
 class QueuedJobs:
-    """Hand jobs to the workers of all machines that share a Redis."""
+    """Queue jobs for the workers of all machines that share a Redis."""
 
     def __init__(self, settings: Settings) -> None:
         """Take the settings; Redis is not contacted here."""
@@ -93,7 +93,7 @@ class QueuedJobs:
                 "owner": new.caller if new.keyed else None,
             }
             seconds = self._settings.job_seconds
-            with suppress(DuplicateJobError):  # the same request at the same moment was faster
+            with suppress(DuplicateJobError):  # an equal request of the same moment was faster
                 self._queue.enqueue_call(
                     FUNCTION,
                     args=(new.kind, new.media_type, new.task),
@@ -118,7 +118,7 @@ class QueuedJobs:
             return status
 
     def status(self, job_id: str) -> JobStatus | None:
-        """Return how a job stands."""
+        """Return the state of a job."""
         with _redis_errors():
             job = self._job(job_id)
             try:
@@ -172,17 +172,17 @@ class QueuedJobs:
                 FAILED: queue.failed_job_registry.get_job_count(cleanup=False),
                 CANCELLED: queue.canceled_job_registry.get_job_count(cleanup=False),
             }
-        except Exception:  # what a broken server provokes has many types
+        except Exception:  # a broken server causes errors of many types
             return {}
 
     def close(self) -> None:
-        """Do nothing: the work is done elsewhere."""
+        """Do nothing: jobs run in other processes."""
 
     def _job(self, job_id: str) -> Job:
         return Job(job_id, connection=self._redis, serializer=JSONSerializer)
 
     def _reserve(self, new: NewJob) -> tuple[str, JobStatus | None]:
-        """Return the id of a new job, and how the job stands if the caller's idempotency key names one."""
+        """Return the id for a new job, and the state of the earlier job with the same idempotency key."""
         job_id = token_hex(16)
         if new.idempotency_key is None:
             return job_id, None
@@ -199,7 +199,7 @@ class QueuedJobs:
         return earlier_id, self.status(earlier_id)
 
     def _check_room(self, caller: str) -> None:
-        """Raise a Problem if no further job is taken; requests of the same moment may exceed the limits."""
+        """Raise a Problem if a limit is reached; simultaneous requests may exceed the limits."""
         waiting = self._queue.get_job_ids()
         opened = [*waiting, *self._queue.started_job_registry.get_job_ids(cleanup=False)]
         limit = self._settings.jobs_per_caller
@@ -214,14 +214,14 @@ class QueuedJobs:
         self._redis.set(cancel_key(job_id), 1, ex=self._settings.job_seconds)
 
     def _wait_for_end(self, job_id: str, seconds: float) -> JobStatus | None:
-        """Return how a job stands when it has ended, or after `seconds`."""
+        """Return the state of a job when it has ended, or after `seconds`."""
         until = time.monotonic() + seconds
         while (status := self.status(job_id)) is not None and status.is_open and time.monotonic() < until:
             time.sleep(_POLL_SECONDS)
         return status
 
     def _record_cancelled(self, job_id: str) -> None:
-        """Have RQ call a job cancelled, and forget it when its time has come."""
+        """Mark a job as cancelled in RQ, and let it expire."""
         registry = self._queue.canceled_job_registry
         with suppress(InvalidJobOperation, NoSuchJobError):  # another request was faster
             job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
@@ -234,24 +234,25 @@ class QueuedJobs:
 
 
 def open_queue(redis: Redis) -> Queue:
-    """Return the queue that the service writes and the workers read."""
+    """Return the queue that the service writes to and the workers read from."""
     return Queue(QUEUE, connection=redis, serializer=JSONSerializer)
 
 
 @contextmanager
 def _redis_errors() -> Iterator[None]:
-    """Raise JobsUnavailableError if Redis fails, or holds something else than was stored."""
+    """Raise JobsUnavailableError if Redis fails, or holds other data than was stored."""
     try:
         yield
     except (RedisError, OSError) as error:
-        raise JobsUnavailableError(f"Redis does not answer ({type(error).__name__})") from None
+        log.warning("jobs_unavailable", error=f"{type(error).__name__}: {error}"[:200])
+        raise JobsUnavailableError("Redis does not answer") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         log.error("job_damaged", exc_info=error)
         raise JobsUnavailableError("Redis holds a damaged job of this id") from None
 
 
 def cancel_key(job_id: str) -> str:
-    """Return the key that asks a running job to stop; the worker alone writes the job's meta meanwhile."""
+    """Return the Redis key that requests a running job to stop; only the worker may write the job's meta."""
     return f"kibitz-cancel:{job_id}"
 
 

@@ -1,4 +1,4 @@
-"""Jobs without Redis: threads of the one server process; long kernels release the GIL."""
+"""Jobs without Redis: threads of the only server process. Long kernels release the GIL."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 ENDED_BYTES: Final = 1_000
-"""The memory that an ended job takes besides its result."""
+"""Memory of an ended job in addition to its result."""
 
 MAX_KEYS: Final = 10_000
-"""The most idempotency keys that are remembered."""
+"""The most idempotency keys that are stored."""
 
 
 @dataclass(eq=False)
 class _Job:
-    """One job: the work until it has ended, then its result; `size` is that of the input."""
+    """A job: its input until it has ended, then its result; `size` is that of the input."""
 
     new: NewJob | None
     caller: str
@@ -59,10 +59,10 @@ class _Job:
 
 
 class ThreadJobs:
-    """Do jobs in `job_threads` threads; results are stored for `job_seconds`, up to `job_bytes` in all."""
+    """Run jobs in `job_threads` threads; store results for `job_seconds`, at most `job_bytes` together."""
 
     def __init__(self, app: Flask, settings: Settings) -> None:
-        """Take the application, in whose context the work is done; no thread starts before the first job."""
+        """Take the application, whose context the jobs need; no thread starts before the first job."""
         self._app = app
         self._settings = settings
         self._pool = ThreadPoolExecutor(settings.job_threads, "jobs")
@@ -96,7 +96,7 @@ class ThreadJobs:
             return status
 
     def status(self, job_id: str) -> JobStatus | None:
-        """Return how a job stands."""
+        """Return the state of a job."""
         with self._lock:
             job = self._find(job_id)
             return None if job is None else job.status
@@ -132,7 +132,7 @@ class ThreadJobs:
         return {state: states.count(state) for state in STATES}
 
     def close(self) -> None:
-        """Stop all jobs; those that wait are dropped."""
+        """Stop the running jobs and drop the waiting ones."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             jobs = list(self._open.values())
@@ -147,7 +147,7 @@ class ThreadJobs:
             return [job.status for job in (*self._open.values(), *self._ended.values())]
 
     def _of_key(self, new: NewJob, digest: bytes) -> _Job | None:
-        """Return the job that the caller submitted with the same idempotency key, if it is still stored."""
+        """Return the caller's stored job with the same idempotency key, if there is one."""
         known = self._keys.get((new.caller, new.idempotency_key or ""))
         if known is None:
             return None
@@ -157,7 +157,7 @@ class ThreadJobs:
         return self._find(job_id)
 
     def _check_room(self, caller: str, size: int) -> None:
-        """Raise a Problem if no further job is taken: by their number, or by the memory of their inputs."""
+        """Raise a Problem if a limit is reached: of the number of jobs, or of the memory of their inputs."""
         limit = self._settings.jobs_per_caller
         if sum(job.caller == caller for job in self._open.values()) >= limit > 0:
             raise too_many_jobs(limit)
@@ -167,10 +167,10 @@ class ThreadJobs:
             raise queue_full()
 
     def _run(self, job: _Job) -> None:
-        """Do the work of a job, in a thread of the pool."""
+        """Run a job in a thread of the pool."""
         with self._lock:
             new = job.new
-            if new is None:  # it was cancelled while it waited
+            if new is None:  # cancelled while it waited
                 return
             job.status = replace(job.status, state=RUNNING, started_at=time.time())
 
@@ -188,7 +188,7 @@ class ThreadJobs:
             self._end(job, CANCELLED if job.cancelled else FAILED if problem else DONE, problem)
 
     def _end(self, job: _Job, state: str, problem: dict[str, Any] | None = None) -> None:
-        """Store how a job has ended, and drop its input."""
+        """Store the end of a job, and drop its input."""
         job.status = replace(
             job.status,
             state=state,

@@ -1,6 +1,6 @@
-"""`kibitz worker`: RQ's worker, which forks a process for each job, and the function that does the job there.
+"""`kibitz worker`: RQ's worker, which forks a process for each job, and the function that runs in it.
 
-RQ looks after dead workers: with these intervals their jobs start again within 75 seconds.
+RQ detects dead workers: with these intervals their jobs start again within 75 seconds.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ MONITORING_SECONDS: Final = 5
 MAINTENANCE_SECONDS: Final = 10
 
 WORKER_TTL: Final = 25
-"""RQ waits for a job for 15 seconds less, and does its maintenance only in between."""
+"""RQ waits for a job 15 seconds less than this, and does its maintenance in between."""
 
 CHECK_SECONDS: Final = 0.25
-"""How often a running job stores its progress, and looks whether it is still wanted."""
+"""How often a running job stores its progress and checks whether it is cancelled."""
 
 log = get_logger("kibitz.worker")
 
 
 def run_worker(settings: Settings) -> None:
-    """Do jobs until SIGTERM or SIGINT, then finish the one that runs; a second signal stops that too."""
+    """Run jobs until SIGTERM or SIGINT, then finish the current one; a second signal stops it too."""
     logging.config.dictConfig(logging_config(settings.log_level))
-    worker_app()  # once, for all processes that are forked
+    worker_app()  # created once, before the forks
     redis = Redis.from_url(settings.redis_url)
     worker = Worker(
         [open_queue(redis)],
@@ -62,18 +62,18 @@ def run_worker(settings: Settings) -> None:
 
 @cache
 def worker_app() -> Flask:
-    """Return the application in whose context jobs are done; it takes none itself."""
+    """Return the application for the context of jobs; it accepts no jobs itself."""
     return create_app(replace(Settings.from_environment(), jobs_queued=0))
 
 
 def do_job(kind: str, media_type: str, task: dict[str, Any]) -> dict[str, str] | None:
-    """Do the current job of RQ and return its result, None if it has none.
+    """Run the current job of RQ and return its result, None if it has none.
 
-    How it ended is stored in the job's meta; only what kills the process makes RQ start it again.
+    The outcome is stored in the job's meta. RQ starts the job again only if its process is killed.
     """
     job = get_current_job()
     if job is None:
-        raise RuntimeError("do_job is called by RQ's worker only")
+        raise RuntimeError("do_job must be called by RQ's worker")
     started = time.time()
     deadline = Deadline()
     body, problem = None, None
@@ -98,7 +98,7 @@ def do_job(kind: str, media_type: str, task: dict[str, Any]) -> dict[str, str] |
 
 
 class _Follower:
-    """Store the progress of a job, and cut its deadline when it is cancelled, in a thread of its own."""
+    """Store the progress of a job, and cut its deadline when it is cancelled; runs in a thread."""
 
     def __init__(self, job: Job, deadline: Deadline) -> None:
         self.done = 0

@@ -1,9 +1,10 @@
-"""Reading the arguments of a request, strictly: webargs' FlaskParser with its documented hooks overridden."""
+"""Strict reading of requests: webargs' FlaskParser with its documented methods overridden."""
 
 from __future__ import annotations
 
 import json
 import re
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import flask_smorest  # type: ignore[import-untyped]
@@ -29,15 +30,16 @@ _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class StrictParser(FlaskParser):
-    """Read JSON and queries without leniency: no duplicate or unknown names, no NaN, no deep nesting."""
+    """Read JSON and queries strictly: no duplicate or unknown names, no NaN, no deep nesting."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": None}  # noqa: RUF012
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the body as Python values.
 
-        Raises a Problem: 400 as `read_json` does, 422 if it is no object.
+        Raises a Problem: 400 as `read_json` does, 422 if it is no object or the query is not empty.
         """
+        check_no_query(req)
         document = read_json(read_body(req), state().settings.max_depth)
         if not isinstance(document, dict):
             params = {"expected": "object", "given": json_type(document)}
@@ -45,7 +47,7 @@ class StrictParser(FlaskParser):
         return document
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
-        """Return the query with the types that the same fields have in JSON; each name once."""
+        """Return the query, with the types that its fields have in JSON; no name may be repeated."""
         return dict(_read_query(req, schema))
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
@@ -60,18 +62,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def problems(self, *statuses: int) -> Callable[[Any], Any]:
         """Document the errors of an operation."""
-
-        def decorate(view: Any) -> Any:
-            for status in statuses:
-                view = self.alt_response(status, schema=ProblemSchema, content_type=MEDIA_TYPE)(view)
-            return view
-
+        content = {MEDIA_TYPE: {"schema": ProblemSchema()}}
+        responses = {
+            str(status): {"description": HTTPStatus(status).phrase, "content": content} for status in statuses
+        }
+        decorate: Callable[[Any], Any] = self.doc(responses=responses)
         return decorate
 
     def unchanged(self, view: Any) -> Any:
         """Document the answer 304 of an operation whose answers have an ETag.
 
-        It is said to be an empty text: a client generated from a response without content is untyped.
+        It is documented as an empty text, because generated clients leave a response without content untyped.
         """
         nothing = {"type": "string", "maxLength": 0}
         return self.alt_response(
@@ -87,8 +88,18 @@ def load(data: Any, schema: ma.Schema) -> Any:
         raise invalid_request(error.messages) from None
 
 
+def check_no_query(req: Request) -> None:
+    """Raise a Problem (422) if a request with a JSON body has a query: its fields belong in the body."""
+    if req.args:
+        detail = "a request with a JSON body takes no query: send the field in the body"
+        names = [name[:MAX_SHOWN] for name in req.args]
+        raise Problem.invalid(
+            [ErrorItem(f"/{name}", "unknown_field", detail, {"name": name}) for name in names]
+        )
+
+
 def read_body(req: Request) -> bytes:
-    """Return the body; raises a Problem (400 `body_incomplete`) if it breaks off."""
+    """Return the body; raises a Problem (400 `body_incomplete`) if it is cut off."""
     try:
         body = req.get_data(cache=False)
     except OSError:  # the client has disconnected or stalled
@@ -110,10 +121,10 @@ def read_json(body: bytes, max_depth: int) -> Any:
             json.dumps(document, ensure_ascii=False).encode("utf-8")  # raises for lone surrogates
     except RecursionError:
         raise _too_deep(max_depth) from None
-    except ValueError as error:  # not UTF-8, not JSON, a number of thousands of digits
+    except ValueError as error:
         if _nesting(body) > max_depth:  # Python versions differ in the depth at which they give up
             raise _too_deep(max_depth) from None
-        raise _malformed(error) from None
+        raise malformed(error) from None
     if text.count("[") + text.count("{") > max_depth and _depth(document) > max_depth:
         raise _too_deep(max_depth)
     return document
@@ -129,7 +140,7 @@ def invalid_request(messages: Any) -> Problem:
 def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
-            # "_schema" is marshmallow's name for the object itself.
+            # "_schema" stands for the object itself.
             step = "" if key == ma.exceptions.SCHEMA else "/" + str(key).replace("~", "~0").replace("/", "~1")
             yield from _pointed(inner, pointer + step)
     elif isinstance(messages, list):
@@ -159,21 +170,32 @@ def _duplicate_key(pairs: list[tuple[str, Any]]) -> Problem:
             break
         seen.add(name)
     shown = name[:MAX_SHOWN]
-    detail = f"the key {shown!r} stands twice in one object"
+    detail = f"the key {shown!r} appears twice in one object"
     return Problem(400, "duplicate_key", detail, params={"key": shown})
 
 
-def _malformed(error: ValueError) -> Problem:
-    place = {"line": error.lineno, "column": error.colno} if isinstance(error, json.JSONDecodeError) else {}
-    return Problem(400, "malformed_json", f"the body is not JSON: {error}"[:300], params=place)
+def malformed(error: ValueError, place: str = "") -> Problem:
+    """Return the Problem (400) for an error of Python's JSON reader; `place` names the part of the body."""
+    params: dict[str, int] = {}
+    if isinstance(error, json.JSONDecodeError):
+        params = {"line": error.lineno, "column": error.colno}
+        detail = f"{error.msg[:1].lower()}{error.msg[1:]} at line {error.lineno}, column {error.colno}"
+    elif isinstance(error, UnicodeDecodeError):
+        params = {"byte": error.start + 1}
+        detail = f"byte {error.start + 1} is not UTF-8"
+    elif isinstance(error, UnicodeEncodeError):
+        detail = "an escape \\u stands for half of a character"
+    else:
+        detail = "a number has too many digits"
+    return Problem(400, "malformed_json", f"the body is not JSON: {place}{detail}", params=params)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise Problem(400, "malformed_json", f"the body is not JSON: {name} is not a JSON value")
 
 
 def _nesting(body: bytes) -> int:
-    """Return the number of levels that brackets outside strings open, of a text that need not be JSON."""
+    """Return how deep the brackets outside strings are nested; the text may be invalid JSON."""
     level = deepest = 0
     for token in _BRACKETS.finditer(body):
         bracket = token.group()
@@ -191,7 +213,7 @@ def _too_deep(max_depth: int) -> Problem:
 
 
 def _depth(document: Any) -> int:
-    """Return the number of levels of lists and objects, without recursion."""
+    """Return how deep lists and objects are nested, without recursion."""
     level, depth = [document], 0
     while inside := [value for value in level if isinstance(value, dict | list)]:
         depth += 1
@@ -206,14 +228,14 @@ def _read_query(req: Request, schema: ma.Schema) -> Iterator[tuple[str, Any]]:
             yield name, [_typed(value, declared.inner) for value in values]
         elif len(values) > 1:
             shown = name[:MAX_SHOWN]
-            detail = f"the parameter {shown!r} stands twice in the query"
+            detail = f"the parameter {shown!r} appears twice in the query"
             raise Problem(400, "duplicate_key", detail, params={"key": shown})
         else:
             yield name, _typed(values[0], declared)
 
 
 def _typed(text: str, declared: ma.fields.Field[Any] | None) -> Any:
-    """Return an integer or boolean where the schema wants one and the text is one; else the text."""
+    """Return an integer or boolean if the schema requires one and the text is one, otherwise the text."""
     if isinstance(declared, Integer) and _INTEGER.fullmatch(text):
         return int(text)
     if isinstance(declared, Boolean) and text in ("true", "false"):

@@ -1,6 +1,6 @@
-"""API keys: 256 random bits each, of which only the SHA-256 is stored, in a file that the operator edits.
+"""API keys of 256 random bits, in a file with their SHA-256 that the operator edits.
 
-A line of the file is `name:hash`; empty lines and lines that begin with # are skipped.
+A line of the file is `name:hash`; empty lines and lines that begin with # are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 RELOAD_SECONDS: Final = 1.0
-"""The shortest time between two looks at the file."""
+"""The shortest time between two checks of the file."""
 
 _LINE: Final = re.compile(r"([A-Za-z0-9._-]{1,64}):([0-9a-f]{64})")
 _PUBLIC: Final = "kibitz_public"
@@ -41,7 +41,7 @@ log = get_logger("kibitz.keys")
 
 
 class Caller(NamedTuple):
-    """Say who sent a request: the owner of a key, or else a network; `fault` if it showed an unknown key."""
+    """The sender of a request: the owner of a key or a network; `fault` if the key is unknown."""
 
     name: str
     keyed: bool
@@ -49,7 +49,7 @@ class Caller(NamedTuple):
 
 
 class KeyFile:
-    """The keys of a file; it is read again when it changes, so that a key can be withdrawn at once."""
+    """The keys of a file, which is read again when it changes, so that a key can be revoked at once."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
@@ -60,7 +60,7 @@ class KeyFile:
         self._next_look = clock() + RELOAD_SECONDS
 
     def owner(self, key: str) -> str | None:
-        """Return the name of a key, None if it is unknown; compares with every key in constant time."""
+        """Return the name of a key, None if it is unknown; compares every key in constant time."""
         self._reload()
         presented = _hash(key)
         owner = None
@@ -79,7 +79,7 @@ class KeyFile:
                 return
             try:
                 self._keys = read_keys(self._path)
-            except SettingsError as error:  # perhaps half written: use the old keys until it is complete
+            except SettingsError as error:  # it may be incomplete: use the old keys until the next change
                 log.error("keys_unreadable", detail=str(error))
             else:
                 self._version = version
@@ -94,9 +94,9 @@ class KeyFile:
 
 
 def new_key(name: str) -> tuple[str, str]:
-    """Return a new key and the line that stands for it in the file.
+    """Return a new key and its line for the file.
 
-    Raises SettingsError if the name has other characters than letters, digits and "._-", or more than 64.
+    Raises SettingsError unless the name consists of 1 to 64 letters, digits and "._-".
     """
     key = "kbz_" + secrets.token_urlsafe(32)
     line = f"{name}:{_hash(key)}"
@@ -108,44 +108,46 @@ def new_key(name: str) -> tuple[str, str]:
 def read_keys(path: Path) -> tuple[tuple[str, str], ...]:
     """Return (name, hash) of every key of a file.
 
-    Raises SettingsError naming the line at fault, or if others than the owner may read or write the file.
+    Raises SettingsError with the number of a wrong line, or if other users may read or write the file.
     """
     try:
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise SettingsError(f"KIBITZ_API_KEYS: others may read {path}; run: chmod 600 {path}")
+            raise SettingsError(f"KIBITZ_API_KEYS: other users may read {path}; run: chmod 600 {path}")
         lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"KIBITZ_API_KEYS: {path} cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"KIBITZ_API_KEYS: {path} is not UTF-8") from None
+    except OSError as error:
+        raise SettingsError(f"KIBITZ_API_KEYS: {path} cannot be read: {error.strerror}") from None
     keys = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         match = _LINE.fullmatch(line.strip())
         if match is None:
-            raise SettingsError(f"{path}:{number}: is not name:hash; `kibitz key NAME` makes such lines")
+            raise SettingsError(f"{path}:{number}: must be name:hash; `kibitz key NAME` prints such a line")
         keys.append((match[1], match[2]))
     return tuple(keys)
 
 
 def public(view: View) -> View:
-    """Mark a view as open to everybody: it needs no key and does not count against a rate limit."""
+    """Mark a view as public: it needs no key and has no rate limit."""
     setattr(view, _PUBLIC, True)
     return view
 
 
 def local(view: View) -> View:
-    """Mark a view as open to this machine only, and to owners of keys."""
+    """Mark a view as open to this machine and to owners of keys only."""
     setattr(view, _LOCAL, True)
     return view
 
 
 def is_public() -> bool:
-    """Return whether the current request is for a public view; preflight requests can carry no key."""
+    """Return whether the current request needs no key; a preflight request cannot have one."""
     return request.method == "OPTIONS" or request.endpoint == "static" or _is_marked(_PUBLIC)
 
 
 def caller() -> Caller:
-    """Return who sent the current request."""
+    """Return the sender of the current request."""
     if "caller" not in g:
         g.caller = _identify(state().keys)
     found: Caller = g.caller
@@ -176,7 +178,7 @@ def _is_marked(mark: str) -> bool:
 
 def _is_from_this_machine() -> bool:
     if "X-Forwarded-For" in request.headers and not state().settings.proxies:
-        return False  # a proxy on this machine passes on a request from elsewhere
+        return False  # a proxy on this machine forwards a request from elsewhere
     if not request.remote_addr:
         return True  # a unix socket
     try:
@@ -199,7 +201,7 @@ def _identify(keys: KeyFile | None) -> Caller:
 
 
 def _network(address: str) -> str:
-    """Return what stands for a client: its IPv4 address, or the /64 network of an IPv6 customer."""
+    """Return the name of a client: its IPv4 address, or its /64 network of IPv6."""
     try:
         parsed = ip_address(address)
     except ValueError:  # a unix socket has no address

@@ -1,4 +1,4 @@
-"""The tables of the default lexicon: opened, or built, before the first request."""
+"""Open the tables of the default lexicon before the first request; build them if necessary."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 
 def open_tables(catalogue: Catalogue, settings: Settings) -> None:
-    """Open the default lexicon and what was learned with it.
+    """Open the default lexicon with its leave table and win% table.
 
-    The table of a bundled lexicon is built if it is missing, outdated or damaged.
-
-    Raises the engine's NotFound, MissingTable or DamagedTable, whose messages say what to do.
+    The table of a bundled lexicon is built if it is missing, outdated or damaged. Raises NotFound,
+    MissingTable or DamagedTable, whose messages say what to do.
     """
     try:
         lexicon = catalogue.open(settings.lexicon)
@@ -35,7 +34,7 @@ def open_tables(catalogue: Catalogue, settings: Settings) -> None:
 
 
 def _build(settings: Settings) -> None:
-    """Build the table by `kibitz lexicon build`, in a process that takes its memory with it."""
+    """Build the table by `kibitz lexicon build`, in another process so that its memory is freed."""
     subprocess.run(  # noqa: S603 - its arguments are settings of the operator
         [
             *(sys.executable, "-c", "from service.cli import main; main()"),
@@ -43,5 +42,5 @@ def _build(settings: Settings) -> None:
         ],
         env={**os.environ, "KIBITZ_DATA": str(settings.data)},
         stdout=subprocess.DEVNULL,
-        check=False,  # it has written why; `catalogue.open` raises
+        check=False,  # it prints the error; `catalogue.open` raises
     )

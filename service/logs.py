@@ -1,4 +1,4 @@
-"""Structured logs by structlog: one JSON object a line on standard output."""
+"""Logs by structlog: one JSON object a line on standard output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHARED: Final[list[structlog.typing.Processor]] = [
 
 
 class Output:
-    """Write lines to standard output; a full disk or a closed pipe loses lines, but no request."""
+    """Write lines to standard output; a full disk or a closed pipe loses lines, but fails no request."""
 
     def msg(self, line: bytes) -> None:
         """Write a line."""
@@ -50,7 +50,7 @@ def configure_logs(level: str) -> None:
 
 
 def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
-    """Return a logger whose lines carry `name` as the field `component`."""
+    """Return a logger whose lines have `name` in the field `component`."""
     logger: structlog.typing.FilteringBoundLogger = structlog.get_logger(component=name)
     return logger
 
@@ -67,7 +67,6 @@ def logging_config(level: str) -> dict[str, Any]:
         "root": {"level": "WARNING", "handlers": ["stdout"]},
         "loggers": {
             "gunicorn.error": {"level": level.upper(), "handlers": ["stdout"], "propagate": False},
-            "gunicorn.access": {"level": "ERROR", "handlers": [], "propagate": False},
         },
     }
 

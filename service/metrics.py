@@ -25,9 +25,9 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """Hold the metrics of one application.
+    """The metrics of one application.
 
-    Every label comes from a closed set (routes, statuses, reasons), so a client cannot add series.
+    Every label has a limited set of values (routes, statuses, reasons), so a client cannot add series.
     """
 
     def __init__(self, version: str) -> None:
@@ -37,7 +37,7 @@ class Metrics:
         self.requests = self._counter("kibitz_requests_total", "Requests answered.", ["route", "status"])
         self.request_seconds = Histogram(
             "kibitz_request_seconds",
-            "Seconds from the request's head to the head of its answer.",
+            "Seconds from the request to the head of its answer.",
             ["route"],
             registry=self._registry,
             buckets=_SECONDS,
@@ -54,8 +54,8 @@ class Metrics:
         self._engine_seconds = {stage: seconds.labels(stage) for stage in ("board", "gen", "eval", "total")}
         self.refused = self._counter(
             "kibitz_refused_total",
-            "Requests refused: over their rate limit, without a valid key, searches while the server is "
-            "busy, jobs over the limit of the queue or of their caller.",
+            "Requests refused: over the rate limit, without a valid key, searches over KIBITZ_SEARCHES, "
+            "jobs over the limit of the queue or of their caller.",
             ["reason"],
         )
         self.searches = self._gauge("kibitz_searches_running", "Searches running.")
@@ -78,7 +78,7 @@ class Metrics:
                 counter.inc(getattr(answer.timings, stage))
 
     def render(self, accept: str) -> tuple[bytes, str]:
-        """Return all metrics in the format that the Accept header asks for, and its media type."""
+        """Return all metrics in a format that the Accept header allows, and its media type."""
         registry = self._registry
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             registry = CollectorRegistry()

@@ -1,11 +1,11 @@
-"""What surrounds every request: its id, its log line, its metrics, and the security headers of its answer."""
+"""For every request: an id, a log line, metrics, and security headers in the answer."""
 
 from __future__ import annotations
 
 import re
+from secrets import token_hex
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
 
 from flask import g, request
 
@@ -22,17 +22,17 @@ REQUEST_ID_HEADER: Final = "X-Request-ID"
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
-# Probes ask for these every few seconds; their lines would drown the others.
+# Probes request these every few seconds; their lines would hide the others.
 _QUIET: Final = frozenset({"/livez", "/readyz", "/metrics"})
 
 log = get_logger("kibitz.request")
 
 
 def request_id() -> str:
-    """Return the id of the current request: the caller's X-Request-ID if it is plain, else a new one."""
+    """Return the id of the current request: its X-Request-ID if that is well-formed, else a new one."""
     if "request_id" not in g:
         given = request.headers.get(REQUEST_ID_HEADER, "")
-        g.request_id = given if _PLAIN.fullmatch(given) else uuid4().hex
+        g.request_id = given if _PLAIN.fullmatch(given) else token_hex(16)
     found: str = g.request_id
     return found
 
@@ -43,16 +43,16 @@ def add_log_fields(**values: object) -> None:
 
 
 def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
-    """Log and count every request of `app`, echo its id, and add the security headers.
+    """Log and count every request of `app`, return its id, and add the security headers.
 
-    To be called before any other function registers a `before_request`, so that refused requests count too.
+    Call it before any other function registers a `before_request`, so that refused requests count too.
     """
     security = _security_headers(settings)
 
     @app.before_request
     def start() -> None:
         g.started = perf_counter()
-        request_id()  # every log line of the request carries it
+        request_id()  # before the first log line of the request
         metrics.in_flight.inc()
         g.counted = True
 
@@ -62,9 +62,9 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
         metrics.requests.labels(route, response.status_code).inc()
         metrics.request_seconds.labels(route).observe(seconds)
-        headers = response.headers
-        headers.extend([pair for pair in security if pair[0] not in headers])
-        headers[REQUEST_ID_HEADER] = request_id()
+        own = {name for name, _ in response.headers}
+        response.headers.extend([pair for pair in security if pair[0] not in own])
+        response.headers[REQUEST_ID_HEADER] = request_id()
         fields: dict[str, Any] = {
             "method": request.method,
             "path": request.path,
@@ -84,12 +84,12 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
 
 
 def _security_headers(settings: Settings) -> list[tuple[str, str]]:
-    """Return the headers of every answer that does not set them itself."""
+    """Return the headers that every answer gets unless its view sets them."""
     return [
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"),
         ("Cross-Origin-Resource-Policy", "cross-origin" if "*" in settings.cors_origins else "same-origin"),
-        # An answer is data: a browser that shows one has nothing to load for it.
+        # Answers are data: a browser that shows one needs to load nothing.
         ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ]

@@ -21,48 +21,50 @@ API_VERSION = "1.0.0"
 DESCRIPTION = """\
 Every legal move of a crossword-game position, best first.
 
-Answers are the same bytes for the same request and versions; times are in the `Server-Timing` header.
-Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault. `params`
-holds the values that a message names, so that a program can say it in another language.
-Long work becomes a job: an answer 202 with its `Location` instead of the result. A search does if its
-`max_ms` is above the server's limit, a batch if it is long or holds searches, an annotation if its turns are
-simulated at length; and all of them if the request says `Prefer: respond-async`. Every request has a job of
-its own, unless it repeats an `Idempotency-Key`. What is cached, and a search of at most a second, is answered
-at once, whatever the request prefers. The result of a cancelled job is what it had found by then. A search
-stops when its client disconnects: keep the connection open, in both directions, until the answer is there.
+The same request to the same version always gets the same bytes; times are in the `Server-Timing` header.
 
-Requests a minute are limited, more generously with a key; `RateLimit` headers say what is left, and 429 and
-503 come with `Retry-After`.
+Errors are problems (RFC 9457) with a stable `code` and, in `errors`, a JSON pointer for each fault. `params`
+has the values in a message, so that a program can show it in another language.
+
+Long work becomes a job: the answer is 202 with the `Location` of the job. A search becomes a job if its
+`max_ms` is above the limit of the server, a batch if it is long or has searches, an annotation if it
+simulates many turns, and each of them if the request has the header `Prefer: respond-async`. A cached answer,
+and a search of at most a second, is returned at once in any case. Each request gets its own job, unless it
+repeats an `Idempotency-Key`. The result of a cancelled job is the result until then. A search stops when the
+client disconnects or closes its sending half of the connection.
+
+The number of requests a minute is limited; the limit is higher with a key. `RateLimit` headers give the
+requests left, and answers 429 and 503 have `Retry-After`.
 """
 
 
 _UNUSED: Final = ("Error", "PaginationMetadata")
-"""Schemas that flask-smorest adds for errors and pages of its own."""
+"""Schemas that flask-smorest adds for its own errors and pages."""
 
 _TEXT: Final = {"type": "string"}
 _IF_NONE_MATCH: Final = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "ETag of an answer that the client has: 304 if it has not changed",
+    "description": "ETag of an earlier answer; 304 if the answer has not changed",
     "schema": _TEXT,
 }
 _PREFER: Final = {
     "name": "Prefer",
     "in": "header",
-    "description": "respond-async: answer with a job unless the result is there at once",
+    "description": "respond-async: answer with a job",
     "schema": _TEXT,
 }
 _IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "1 to 255 characters that name this request: sent again, it gets the same job",
+    "description": "1 to 255 characters; a request with the same key gets the same job",
     "schema": _TEXT,
 }
 _HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}
-"""The headers that an operation takes, by the answer that they may lead to."""
+"""The headers of an operation, by the status that they may cause."""
 
 _TOO_LONG: Final = {
-    "description": "the address is longer than 8,190 bytes; the server answers before the service",
+    "description": "the address is longer than 8,190 bytes",
     "content": {"text/html": {"schema": _TEXT}},
 }
 _LIST: Final = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "number"}]}}
@@ -105,17 +107,16 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
                 for parameter in own:
                     _describe_default(parameter["schema"], parameter)
             operation["parameters"] = [*shared, *own, *chain.from_iterable(headers)]
-    # A key is needed only where the operator requires one, hence the empty alternative.
+    # A key is needed only if the operator requires one, hence the empty alternative.
     spec["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     spec["security"] = [{}, {"key": []}]
     return spec
 
 
 def _describe_default(schema: dict[str, Any], described: dict[str, Any]) -> None:
-    """Move the default of a field of a request into the description of it.
+    """Move the default of a field of a request into its description.
 
-    openapi-typescript takes a field with a default for one that every body has, and openapi-python-client
-    sends the default.
+    openapi-typescript treats a field with a default as required, and openapi-python-client sends the default.
     """
     if "default" in schema:
         shown = json.dumps(schema.pop("default"))
@@ -123,7 +124,7 @@ def _describe_default(schema: dict[str, Any], described: dict[str, Any]) -> None
 
 
 def _union(self: Any, field: Any, **_: Any) -> dict[str, Any]:
-    """Describe a field that takes one of several types."""
+    """Return the schema of a field that takes one of several types."""
     if isinstance(field, StringOr):
         choices = [field.text, field.other]
     elif isinstance(field, AnyOf):
@@ -135,5 +136,5 @@ def _union(self: Any, field: Any, **_: Any) -> dict[str, Any]:
 
 
 def _params(self: Any, field: Any, **_: Any) -> dict[str, Any]:
-    """Describe the values of messages."""
+    """Return the schema of the values of messages."""
     return _PARAMS if isinstance(field, Params) else {}

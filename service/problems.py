@@ -1,8 +1,8 @@
 """Errors as `application/problem+json` (RFC 9457).
 
-A problem has the members `type` ("about:blank": the status says it all), `title`, `status`, `code` (stable,
-for programs), `params` (the values in `detail`), `detail` (for people), `errors` (each `pointer`, `code`,
-`params`, `detail`; empty if no part of the request is at fault) and `request_id`.
+A problem has the members `type` (always "about:blank"), `title`, `status`, `code` (stable, for programs),
+`params` (the values in `detail`), `detail` (for people), `errors` (each with `pointer`, `code`, `params` and
+`detail`; empty if no part of the request is wrong) and `request_id`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MEDIA_TYPE: Final = "application/problem+json"
 MAX_ERRORS: Final = 50
 
-# The stable code of an error that Flask or Werkzeug raises by itself.
+# The codes of errors that Flask or Werkzeug raise.
 _CODES: Final = {
     400: "bad_request",
     404: "not_found",
@@ -44,7 +44,7 @@ log = get_logger("kibitz.problem")
 
 @dataclass(frozen=True, slots=True)
 class ErrorItem:
-    """Name one fault of a request; `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
+    """One fault of a request; `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
 
     pointer: str
     code: str
@@ -53,7 +53,7 @@ class ErrorItem:
 
 
 class Problem(HTTPException):
-    """Answer the request with an error; `errors` beyond the first fifty are dropped."""
+    """Answer the request with an error, of whose `errors` the first fifty are shown."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Problem(HTTPException):
     def invalid(cls, errors: Sequence[ErrorItem], *, count: int | None = None) -> Problem:
         """Return a 422 with these errors, the first of `count`.
 
-        A single one gives the problem its code, params and detail.
+        A single error gives the problem its code, params and detail.
         """
         number = len(errors) if count is None else count
         if number == 1:
@@ -121,7 +121,7 @@ def problem_of(error: Exception, **log_fields: object) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, DamagedTable):
-        log.error("table_damaged", detail=str(error))  # it names paths, which clients must not see
+        log.error("table_damaged", detail=str(error))  # the message has paths, which clients must not see
         detail = "the table of the lexicon is damaged; the log says how to repair it"
         return Problem(503, error.code, detail, headers={"Retry-After": "60"})
     if isinstance(error, TableNotReady):
@@ -131,7 +131,7 @@ def problem_of(error: Exception, **log_fields: object) -> Problem:
     if isinstance(error, NotFound | MissingTable):
         return Problem(404, error.code, str(error), params=_params(error))
     log.error("unexpected", exc_info=error, **log_fields)
-    return Problem(500, "internal_error", "an unexpected error; the log has it under this request_id")
+    return Problem(500, "internal_error", "an unexpected error; the log has its cause under this request_id")
 
 
 def handle_problems(app: Flask) -> None:
@@ -142,7 +142,7 @@ def handle_problems(app: Flask) -> None:
 
 
 def problem_of_http_error(error: HTTPException) -> Response:
-    """Return the response to an error of Flask or Werkzeug; its headers, such as `Allow`, stay."""
+    """Return the response to an error of Flask or Werkzeug with its headers, such as `Allow`."""
     status = error.code or 500
     code = _CODES.get(status, HTTPStatus(status).name.lower())
     headers = {

@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 WRONG_KEYS_PER_MINUTE: Final = 30
-"""Requests with an unknown key that one network may send, wherever there are keys."""
+"""Requests with an unknown key that one network may send a minute, if the service has keys."""
 
 
 def limit_rates(app: Flask, settings: Settings) -> None:
-    """Answer 429 to requests over the limit of their key or network; state what is left in every answer.
+    """Answer 429 to requests over the limit of their key or network; put the limits into every answer.
 
-    With Redis configured all workers share the counters; while it does not answer each counts by itself.
+    With Redis all workers share the counters. While Redis does not answer, each worker counts alone.
     """
     limiter = Limiter(
         lambda: caller().name,
         application_limits=_limits(settings),
-        strategy="sliding-window-counter",
-        # limits has its own name for a Redis at a unix socket.
+        strategy="fixed-window",  # a minute begins with the first request of a caller
+        # flask-limiter has another scheme for Redis at a unix socket.
         storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
         storage_options=_redis_options(settings) if settings.redis_url else {},
         in_memory_fallback_enabled=bool(settings.redis_url),
-        # When Redis fails, one request switches to memory; the others in flight would get a 500.
+        # When Redis fails, one request switches to memory; without this, the others would get a 500.
         swallow_errors=True,
         key_prefix="kibitz-rate",
         request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
-        headers_enabled=False,  # flask-limiter's own add Retry-After to successful answers
+        headers_enabled=False,  # its headers include Retry-After on successful answers
     )
     limiter.request_filter(is_public)
     limiter.init_app(app)
@@ -76,7 +76,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
 
 
 def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLimit]:
-    """Return one limit for each kind of caller that has one."""
+    """Return the limits, one for each kind of caller."""
     limits: list[str | Callable[[], str] | ApplicationLimit] = []
     if settings.anonymous_per_minute:
         limits.append(_limit(settings.anonymous_per_minute, "address", lambda: caller().keyed))
@@ -104,8 +104,9 @@ def _redis_options(settings: Settings) -> dict[str, Any]:
 
 
 def _window(current: RequestLimit) -> tuple[int, int] | None:
-    """Return the requests left and the seconds until more; None if Redis has failed since the last look."""
+    """Return the requests left and the seconds until the next minute, None if Redis has just failed."""
     try:
-        return max(0, current.remaining), max(1, ceil(current.reset_at - time.time()))
-    except Exception:  # what a broken server provokes has many types
+        reset_at, left = current.window
+        return max(0, left), max(1, ceil(reset_at - time.time()))
+    except Exception:  # a broken server causes errors of many types
         return None

@@ -1,4 +1,4 @@
-"""Values in Redis: sealed, behind a breaker; imported only where Redis is configured."""
+"""The cache in Redis: sealed values, and a circuit breaker. Imported only if Redis is configured."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 PREFIX: Final = "kibitz:"
 LOCK_PREFIX: Final = "kibitz-lock:"
 FORMAT: Final = b"kbz2"
-"""The first bytes of a value in Redis; raised when the layout of values changes."""
+"""The first bytes of a value in Redis; changed when the layout of values changes."""
 
 RETRY_SECONDS: Final = 1.0
-"""How long Redis is left alone after a failure."""
+"""How long Redis is not called after a failure."""
 
 SLOW: Final = 4
-"""A call slower than SLOW time-outs counts as failed: redis-py's time-out holds for each read of a call."""
+"""A call slower than SLOW time-outs counts as failed: redis-py's time-out applies to each single read."""
 
 _DIGEST: Final = "sha256"
 _HEADER: Final = len(FORMAT) + 32
@@ -70,11 +70,11 @@ class Breaker:
             now = monotonic()
             if self._retry_at is not None and now < self._retry_at:
                 return False
-            self._retry_at = now + RETRY_SECONDS  # the others wait for this caller's outcome
+            self._retry_at = now + RETRY_SECONDS  # other callers wait for the outcome of this trial
             return True
 
     def record(self, *, failed: bool) -> bool:
-        """Note the outcome of a call; return whether it is the first failure after a success."""
+        """Record the outcome of a call; return whether it is the first failure after a success."""
         with self._lock:
             blocked = self._retry_at is not None
             self._retry_at = monotonic() + RETRY_SECONDS if failed else None
@@ -82,7 +82,7 @@ class Breaker:
 
 
 class RedisCache:
-    """Sealed values in Redis; a server that fails, hangs or answers nonsense costs time, nothing else."""
+    """Sealed values in Redis. A server that fails, hangs or returns garbage costs time, nothing else."""
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._timeout = timeout = settings.redis_timeout_ms / 1000
@@ -117,20 +117,20 @@ class RedisCache:
 
     @contextmanager
     def lock(self, key: str, seconds: float) -> Iterator[None]:
-        """Hold the lock of `key`, or continue without it after waiting `seconds` for its holder."""
+        """Hold the lock of `key`; without it, continue after `seconds`."""
         lock = self._redis.lock(LOCK_PREFIX + key, timeout=seconds, blocking_timeout=seconds)
         acquired = self._call(lock.acquire, seconds)
         try:
             yield
         finally:
             if acquired:
-                with suppress(LockError):  # it expired, and may be another's by now
+                with suppress(LockError):  # it has expired, and another process may hold it
                     self._call(lock.release)
 
     def _call(self, operation: Callable[[], object], waits: float = 0.0) -> object:
-        """Return what `operation` returns, None if Redis fails or is being left alone.
+        """Return the result of `operation`, None if Redis fails or the breaker blocks calls.
 
-        `waits`: how many seconds the operation may wait by itself.
+        `waits`: seconds that the operation itself may wait.
         """
         if not self._breaker.allows():
             return None
@@ -139,7 +139,7 @@ class RedisCache:
             result = operation()
         except LockError:
             raise
-        except Exception as error:  # what a broken server provokes has many types
+        except Exception as error:  # a broken server causes errors of many types
             self._fail(f"{type(error).__name__}: {error}")
             return None
         if monotonic() - started > waits + SLOW * self._timeout:

@@ -1,4 +1,4 @@
-"""Checks of a request's head: its body has a length, within the limit of its operation, and a known type."""
+"""Check the head of a request: its body must state its length, be short enough, and have a known type."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NDJSON: Final = "application/x-ndjson"
 TEXT: Final = "text/plain"
 
 DISCARD_BYTES: Final = 32 << 20
-"""How much of a body beyond all limits is read: a socket closed with unread data may lose the answer."""
+"""How much of a too long body is read: a socket closed with unread data may lose the answer."""
 
 _CHUNK: Final = 1 << 16
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
-# A record without #character-encoding is read as UTF-8 if it is that, else as ISO-8859-1.
+# A record without #character-encoding is read as UTF-8 if possible, otherwise as ISO-8859-1.
 _CHARSETS: Final = {TEXT: ("utf-8", "utf8", "us-ascii", "iso-8859-1", "latin-1", "latin1")}
 _MEDIA_TYPES: Final = {"batch": (JSON, NDJSON), "annotate": (JSON, TEXT)}
 
@@ -36,7 +36,7 @@ def check_requests(app: Flask, settings: Settings) -> None:
     @app.before_request
     def check() -> None:
         if request.routing_exception is not None:
-            return  # Flask raises it: 404, or 405 with its Allow
+            return  # Flask raises it as 404 or 405
         operation = (request.blueprint or "").removeprefix("v1-")
         request.max_content_length = limits.get(operation, settings.max_body_bytes)
         _check_length(request.max_content_length)
@@ -66,7 +66,7 @@ def _check_length(limit: int) -> None:
     # Werkzeug cuts a chunked body at the limit without an error, so a body must state its length.
     length = request.content_length
     if "HTTP_TRANSFER_ENCODING" in request.environ or (request.method in _WITH_BODY and length is None):
-        raise Problem(411, "length_required", "a body needs a Content-Length; chunked bodies are not read")
+        raise Problem(411, "length_required", "a body needs a Content-Length; chunked bodies are refused")
     if (length or 0) > limit:
         detail = f"the body is longer than {limit} bytes"
         raise Problem(413, "body_too_large", detail, params={"limit": limit})

@@ -1,4 +1,4 @@
-"""Settings of the service, read from the environment by environs."""
+"""The settings of the service: KIBITZ_* variables of the environment, read by environs."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from environs import Env, EnvValidationError
 from marshmallow import ValidationError
 from marshmallow.validate import Length, OneOf, Range, Regexp
 
+from engine.data_folder import default_data_folder
+
 PREFIX = "KIBITZ_"
 
-# Variables that the build and the tests read.
+# Variables of the build and the tests.
 FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_SHARED_DATA"})
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 MAX_WORDS = 400
-"""The most words that `max_words` can allow in one judgement."""
+"""The greatest value of `max_words`."""
 
 
 class SettingsError(Exception):
-    """Report every unknown or invalid `KIBITZ_*` variable of the environment, one a line."""
+    """Report unknown and invalid `KIBITZ_*` variables, one a line."""
 
 
 def check_redis_url(url: str) -> None:
-    """Raise ValidationError, which does not repeat the address, if it is not one of a Redis."""
+    """Raise ValidationError for an address that is not one of Redis, without repeating the address."""
     if url and not url.startswith(("redis://", "rediss://", "unix://")):
         raise ValidationError("must start with redis://, rediss:// or unix://")
     try:
@@ -39,7 +41,7 @@ def check_redis_url(url: str) -> None:
 
 
 def _check_origin(origin: str) -> None:
-    # flask-cors takes an origin with other characters for a regular expression.
+    # flask-cors treats an origin with other characters as a regular expression.
     if origin != "*" and not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?", origin):
         raise ValidationError("must be origins such as https://example.org, separated by commas, or *")
 
@@ -52,11 +54,6 @@ def _check_origins(origins: list[str]) -> None:
 def _check_path(path: Path) -> None:
     if path == Path():
         raise ValidationError("must not be empty")
-
-
-def _user_cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "kibitz"
 
 
 def is_loopback(host: str) -> bool:
@@ -78,7 +75,7 @@ def _integer(default: int | None, low: int, high: int, text: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Hold the settings of one service process; the variable of `field` is `KIBITZ_FIELD`."""
+    """The settings of one service process; the variable of `field` is `KIBITZ_FIELD`."""
 
     host: str = _setting("127.0.0.1", "str", "address to listen on", validate=Length(1))
     port: int = _integer(8080, 0, 65535, "port to listen on")
@@ -88,7 +85,10 @@ class Settings:
     )
     searches: int = _integer(2, 1, 64, "searches at once, per worker; more are refused with 503")
     data: Path = _setting(  # noqa: RUF009
-        _user_cache, "path", "folder of the built tables; default: the user's cache", validate=_check_path
+        default_data_folder,
+        "path",
+        "folder of the built tables; default: the user's cache",
+        validate=_check_path,
     )
     lexicon: str = _setting(
         "scowl80",
@@ -160,9 +160,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, **overrides: Any) -> Settings:
-        """Read the settings from the environment; `overrides` that are not None win.
+        """Read the settings from the environment; `overrides` that are not None replace them.
 
-        Raises SettingsError naming every unknown variable and every invalid value.
+        Raises SettingsError with every unknown variable and every invalid value.
         """
         names = {PREFIX + item.name.upper() for item in fields(cls)}
         faults = [
@@ -181,7 +181,7 @@ class Settings:
             env.seal()
         except EnvValidationError as error:
             messages = cast("dict[str, list[str]]", error.error_messages)
-            faults += [f"{name}: {' '.join(said)}" for name, said in messages.items()]
+            faults += [f"{name}: {' '.join(texts)}" for name, texts in messages.items()]
         if values.get("require_key") and not values.get("api_keys"):
             faults.append("KIBITZ_REQUIRE_KEY needs a file of keys: set KIBITZ_API_KEYS")
         if faults:
@@ -205,7 +205,7 @@ class Settings:
 
 
 def _unknown(name: str, names: set[str]) -> str:
-    """Return the message about an unknown variable, with the setting that may be meant."""
+    """Return the message about an unknown variable, with the most similar setting."""
     known = sorted(known.removeprefix(PREFIX) for known in names)
     near = get_close_matches(name.removeprefix(PREFIX), known, n=1)
     hint = f"; did you mean {PREFIX}{near[0]}?" if near else "; kibitz serve --help lists the settings"

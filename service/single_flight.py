@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 class _Flight(Generic[Result]):
-    """One computation and the number of callers that wait for it."""
+    """One computation and the number of callers waiting for it."""
 
     def __init__(self) -> None:
         self.deadline = Deadline()
@@ -35,8 +35,8 @@ class SingleFlight(Generic[Result]):
     def do(self, key: str, compute: Callable[[Deadline], Result]) -> tuple[Result, bool]:
         """Return the result for `key` and whether another thread computed it.
 
-        `compute` gets a Deadline that is cut when the clients of all waiting requests have disconnected;
-        a call that comes after that computes anew. An exception of the computing thread is raised in all.
+        `compute` gets a Deadline that is cut when the clients of all waiting requests have disconnected; a
+        later call computes again. An exception of the computing thread is raised in every waiting thread.
         """
         with self._lock:
             flight = self._flights.get(key)
@@ -68,7 +68,9 @@ class SingleFlight(Generic[Result]):
             flight.waiting -= 1
             if flight.waiting:
                 return
-            self._forget(key, flight)  # under the same lock, or a new caller could join what is cut now
+            self._forget(
+                key, flight
+            )  # under the same lock: no caller may join a computation that is being cut
         flight.deadline.cut()
 
     def _forget(self, key: str, flight: _Flight[Result]) -> None:

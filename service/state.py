@@ -1,4 +1,4 @@
-"""What one process of the service holds: reached from any request by `state()`."""
+"""The objects that the views of an application share: `state()` returns them in any request."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 EXTENSION: Final = "kibitz"
 
 draining: Final = RawValue("b", 0)
-"""1 while the server is stopping: shared by gunicorn's master, which sets it, and its workers."""
+"""1 while the server is stopping; gunicorn's master sets it, its workers read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Hold the parts of the application that views use; `keys` and `jobs` are None where there are none."""
+    """The shared objects of an application; `keys` and `jobs` are None if the service has none."""
 
     settings: Settings
     catalogue: Catalogue

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 def computed_stream(chunks: Iterator[bytes], media_type: str) -> Response:
     """Return a response of `chunks`, each computed in a search slot that is free while the chunk is sent.
 
-    So a client that reads slowly occupies no slot, and one that has read everything finds it free. Raises a
-    Problem (503 "busy") if no slot is free for the first chunk, and what computing it raises. The work ends
-    when the client disconnects.
+    Thus a client that reads slowly occupies no slot. Raises a Problem (503 "busy") if no slot is free for the
+    first chunk, and the errors of computing it. The work ends when the client disconnects.
     """
     computed = _in_slots(chunks, state().searches)
     first = next(computed, b"")
@@ -33,9 +32,9 @@ def computed_stream(chunks: Iterator[bytes], media_type: str) -> Response:
 
 
 def _in_slots(chunks: Iterator[bytes], searches: SearchSlots) -> Iterator[bytes]:
-    """Yield the chunks; only the first one does not wait for a slot."""
+    """Yield the chunks; every chunk except the first one waits for a slot."""
     wait = False
-    with searches.waiting_place():  # threads must be left to answer everything else
+    with searches.waiting_place():  # so that threads remain for all other requests
         while True:
             with searches.slot(wait=wait):
                 chunk = next(chunks, None)

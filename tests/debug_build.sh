@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-.venv/bin/python}
 library=build/debug
 export KIBITZ_DEBUG="${KIBITZ_DEBUG:-1}"
-rivals="tests/movegen/test_rivals.py tests/movegen/test_anagram.py tests/lexicon/test_automata.py
+rivals="tests/movegen/test_anagram.py tests/lexicon/test_automata.py
     tests/lexicon/test_anagrams.py tests/lexicon/test_parity_exceedance.py tests/lexicon/test_parts.py
     tests/loaded_board/test_stored_form_rivals.py"
 if [ "$KIBITZ_DEBUG" = 1 ]; then
@@ -42,13 +42,12 @@ sanitized_tests() {
 }
 
 # Two halves side by side, for two cores; a sanitizer's report ends its half with status 99.
-sanitized_tests tests/movegen --ignore=tests/movegen/test_oracle.py "$@" > "$library/movegen.log" 2>&1 &
+sanitized_tests tests/movegen "$@" > "$library/movegen.log" 2>&1 &
 movegen=$!
 status=0
-sanitized_tests tests/movegen/test_oracle.py tests/loaded_board tests/analysis/test_forged_parts.py \
+sanitized_tests tests/loaded_board tests/analysis/test_forged_parts.py \
     tests/lexicon tests/evaluation tests/search tests/selfplay/test_games.py tests/selfplay/test_training.py \
-    tests/position/test_squares.py tests/position/test_tile_texts.py tests/position/test_soundness.py \
-    tests/records/test_cgp_fields.py "$@" || status=$?
+    "$@" || status=$?
 wait "$movegen" || status=$?
 cat "$library/movegen.log"
 exit "$status"

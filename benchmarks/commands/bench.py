@@ -1,4 +1,4 @@
-"""`kibitz bench`: how fast the engine is, in ratios of things run side by side."""
+"""`kibitz bench`: how fast the engine is. Contenders run in turns in one process, so that ratios hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 import orjson
 from rich.console import Console
-from rich.table import Table
 
 from benchmarks.commands.board import board_command
 from benchmarks.commands.cache import cache_command
@@ -15,7 +14,7 @@ from benchmarks.commands.compare import compare_command
 from benchmarks.commands.deadline import deadline_command
 from benchmarks.commands.endgame import endgame_bench_command
 from benchmarks.commands.multisets import multisets_command
-from benchmarks.commands.positions import games_option, positions_option
+from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
 from benchmarks.commands.preendgame import preendgame_bench_command
 from benchmarks.commands.racks import seed_racks_command
 from benchmarks.commands.search import search_command
@@ -27,7 +26,7 @@ from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
 from service.cli import Group
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,20 +34,22 @@ if TYPE_CHECKING:
 
 @click.group("bench", cls=Group)
 def bench_command() -> None:
-    """Measure the engine's speed: ratios of things run side by side, in one call.
+    """Measure the engine's speed. Compare the ratios of one run rather than times of different runs.
+
+    Times in brackets are those of the defaults, on one core.
 
     \b
-    kibitz bench movegen      generators, tasks and vector paths over the positions of games
-    kibitz bench board        loading a board, and updating it after a play
-    kibitz bench cache        answers computed, from the cache in process, from Redis
-    kibitz bench compare      two commits or two builds of kibitz
-    kibitz bench deadline     by how much answers miss their max_ms, under load
-    kibitz bench endgame      endgames of self-play games: how many are proven, and in what time
-    kibitz bench preendgame   published pre-endgames, and what is found of them
-    kibitz bench seed-racks   the positions whose times the Heuri papers print
-    kibitz bench multisets    multisets of letters in one integer
-    kibitz bench simulation   rollouts a second
-    kibitz bench search       finding words by pattern and tiles
+    kibitz bench movegen      generators, tasks and vector paths over positions of games (20 s)
+    kibitz bench board        loading a board, and updating it after a play (10 s)
+    kibitz bench cache        answers computed, from process memory, and from Redis (1 min)
+    kibitz bench compare      two commits or two builds of kibitz (1 to 10 min)
+    kibitz bench deadline     how much later than max_ms answers come, under load (15 min)
+    kibitz bench endgame      endgames of self-play games: how many are solved, and how fast (10 min)
+    kibitz bench preendgame   published pre-endgames: claims and results (a minute each)
+    kibitz bench seed-racks   the positions whose times the Heuri papers print (10 s)
+    kibitz bench multisets    representations of letter multisets in one integer (10 s)
+    kibitz bench simulation   rollouts a second (1 min)
+    kibitz bench search       finding words by pattern and tiles (10 s)
     """
 
 
@@ -84,7 +85,7 @@ for command in (
     default=TASKS[0],
     show_default=True,
     metavar="A,B",
-    help=f"What they do, of: {', '.join(TASKS)} (best: the best play alone; leaves: with values of leaves).",
+    help=f"Tasks, of: {', '.join(TASKS)} (best: the best play alone; leaves: with leave values).",
 )
 @click.option(
     "--simd",
@@ -94,8 +95,8 @@ for command in (
     help=f"Vector paths of internal_words side by side, of: {', '.join(simd_paths())}. [default: the best]",
 )
 @games_option
-@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@repeat_option(3)
+@json_option
 def movegen_command(
     lexicon_id: str | None,
     file: IO[str] | None,
@@ -106,11 +107,11 @@ def movegen_command(
     repeat: int,
     as_json: bool,
 ) -> None:
-    """Measure move generation, scores included, per move number and number of blanks.
+    """Measure move generation, scores included, by move number and by blanks on the rack.
 
-    Boards are loaded beforehand, game by game. One contender after the other does each game, in an order
-    that changes, so that all of them meet the same neighbours on the machine; the time of a position is the
-    median of its passes. Ratios are to the first contender named.
+    A contender is a generator, task and vector path. Boards are loaded before the clock starts. The
+    contenders take turns game by game, in a rotating order, so that other load on the machine disturbs all of
+    them alike. The time of a position is the median of its passes; ratios are to the first contender.
 
     \b
     kibitz bench movegen --games 100 --task all,best
@@ -140,45 +141,40 @@ def movegen_command(
 
 
 def print_report(report: dict[str, Any]) -> None:
-    """Print the report for people: times by move number and by blanks, and what was looked at meanwhile."""
+    """Print times by move number and by blanks, and what the generators counted."""
     generators: dict[str, dict[str, Any]] = report["generators"]
     alone = len(generators) == 1
     console = Console()
-    table = Table(
-        title=f"Move generation, {report['positions']} positions of {report['games']} games, mean µs"
-    )
-    for name in ("move", "positions", *generators, *(COUNTS if alone else ())):
-        table.add_column(name, justify="right", style="bold" if name in generators else None)
 
-    def add(name: str, positions: int, rows: Sequence[dict[str, Any]]) -> None:
+    def row(name: str, positions: int, rows: Sequence[dict[str, Any]]) -> list[str | None]:
         times = [f"{row['mean_us']:.1f}" for row in rows]
-        table.add_row(name, str(positions), *times, *(counts(rows[0]) if alone else ()))
+        return [name, str(positions), *times, *(counts(rows[0]) if alone else ())]
 
-    for rows in zip(*(figures["per_move"] for figures in generators.values()), strict=True):
-        add(str(rows[0]["move"]), rows[0]["positions"], rows)
-    table.add_section()
-    for rows in zip(*(figures["by_blanks"] for figures in generators.values()), strict=True):
+    table: list[list[str | None] | None] = [
+        row(str(rows[0]["move"]), rows[0]["positions"], rows)
+        for rows in zip(*(found["per_move"] for found in generators.values()), strict=True)
+    ]
+    table.append(None)
+    for rows in zip(*(found["by_blanks"] for found in generators.values()), strict=True):
         blanks = rows[0]["blanks"]
         name = "no blank" if blanks == 0 else "1 blank" if blanks == 1 else f"{blanks} blanks"
-        add(name, rows[0]["positions"], rows)
-    table.add_section()
-    add("all", report["positions"], list(generators.values()))
-    print_table(table, console)
+        table.append(row(name, rows[0]["positions"], rows))
+    table += [None, row("all", report["positions"], list(generators.values()))]
+    title = f"Move generation, {report['positions']} positions of {report['games']} games, mean µs"
+    headings = ("move", "positions", *generators, *(COUNTS if alone else ()))
+    print_table(result_table(title, headings, table), console)
     if not alone:
-        looked_at = Table("", title="What they looked at in a position, on average")
-        for name in COUNTS:
-            looked_at.add_column(name, justify="right")
-        for label, figures in generators.items():
-            looked_at.add_row(label, *counts(figures))
-        print_table(looked_at, console)
+        counted = [(label, *counts(found)) for label, found in generators.items()]
+        title = "Intervals, candidate words and plays of a position, mean"
+        print_table(result_table(title, ("generator", *COUNTS), counted), console)
     for pair, ratio in report["ratios"].items():
         console.print(f"{pair}: {ratio:.2f} times as long")
-    for label, figures in generators.items():
-        if figures["flatness"] is not None:
-            console.print(f"{label}: slowest move number of 2 to 19 / fastest: {figures['flatness']:.2f}")
+    for label, found in generators.items():
+        if found["flatness"] is not None:
+            console.print(f"{label}: slowest move number of 2 to 19 / fastest: {found['flatness']:.2f}")
     console.print(f"peak memory {report['peak_memory_bytes'] / 2**20:.0f} MiB, {report['passes']} passes")
 
 
-def counts(row: dict[str, Any]) -> list[str]:
-    """Return the cells of what a contender counted; "-" where it counts nothing."""
-    return ["-" if row[name] is None else f"{row[name]:.0f}" for name in COUNTS]
+def counts(row: dict[str, Any]) -> list[str | None]:
+    """Return the cells of what a contender counted, None for what it does not count."""
+    return [None if row[name] is None else f"{row[name]:.0f}" for name in COUNTS]

@@ -8,37 +8,36 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import click
 import orjson
 from rich.console import Console
-from rich.table import Table
 
-from benchmarks.commands.positions import games_option, positions_option
+from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
 from benchmarks.measurements.samples import find_samples
 from engine import InternalWords, InvalidInput
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
     from benchmarks.measurements.samples import Sample
     from engine import Lexicon, LoadedBoard, Play
 
 WAYS: Final = ("load", "update", "copy_and_update")
-"""From scratch; in place after a play, as in self-play; on a copy, as when the old board is needed too."""
+"""Load a board; update it in place after a play, as self-play does; update a copy of it."""
 
 
 @click.command("board")
 @lexicon_option
 @positions_option
 @games_option
-@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes to measure.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@repeat_option(5)
+@json_option
 def board_command(
     lexicon_id: str | None, file: IO[str] | None, games: int | None, repeat: int, as_json: bool
 ) -> None:
     """Measure loading a board, and updating it after the position's best play by score.
 
-    The clock runs in the kernel alone. The time of a position is the median of its passes, and each pass
-    goes through all positions, so that each meets the caches as the others left them. Positions
-    without a play are left out.
+    Only the kernel is timed. The time of a position is the median of its passes; each pass goes through all
+    positions, so that none is measured with its own data still in the processor's caches. Positions without a
+    play are left out.
 
     \b
     kibitz bench board --games 100
@@ -82,26 +81,22 @@ def summary(times: dict[str, list[float]]) -> dict[str, Any]:
 
     `times` are nanoseconds by way and position; the ratio is the median of the positions'.
     """
-    figures: dict[str, Any] = {}
+    times_by_way: dict[str, Any] = {}
     for way in WAYS:
         column = sorted(nanoseconds / 1000 for nanoseconds in times[way])
-        figures[way] = {
+        times_by_way[way] = {
             "median_us": round(statistics.median(column), 3),
             "mean_us": round(statistics.fmean(column), 3),
             "p95_us": round(column[int(0.95 * (len(column) - 1))], 3),
         }
     pairs = zip(times["update"], times["load"], strict=True)
-    figures["update_to_load"] = round(statistics.median(update / load for update, load in pairs), 3)
-    return figures
+    times_by_way["update_to_load"] = round(statistics.median(update / load for update, load in pairs), 3)
+    return times_by_way
 
 
 def _print(report: dict[str, Any]) -> None:
-    table = Table(title=f"Loaded boards of {report['positions']} positions, µs in the kernel")
-    table.add_column("")
-    for name in ("median", "mean", "95 %"):
-        table.add_column(name, justify="right")
-    for way in WAYS:
-        table.add_row(way.replace("_", " "), *(f"{value:.2f}" for value in report[way].values()))
+    rows = [(way.replace("_", " "), *(f"{value:.2f}" for value in report[way].values())) for way in WAYS]
+    title = f"Loaded boards of {report['positions']} positions, µs in the kernel"
     console = Console()
-    print_table(table, console)
+    print_table(result_table(title, ("", "median", "mean", "95 %"), rows), console)
     console.print(f"update / load: {report['update_to_load']:.3f}")

@@ -1,4 +1,4 @@
-"""`kibitz bench cache`: what the cache gains or costs."""
+"""`kibitz bench cache`: how long answers take computed, from process memory and from Redis."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import click
 import orjson
 from marshmallow import ValidationError
 from rich.console import Console
-from rich.table import Table
 
-from benchmarks.commands.positions import games_option, positions_option
+from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
 from benchmarks.measurements.cache import (
     SEARCHES,
     TASKS,
@@ -25,7 +24,7 @@ from benchmarks.measurements.samples import find_samples
 from service.cli import Refusal
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 from service.settings import check_redis_url
 
 
@@ -37,14 +36,14 @@ from service.settings import check_redis_url
     "url",
     envvar="KIBITZ_REDIS_URL",
     metavar="URL",
-    help="The Redis to measure (KIBITZ_REDIS_URL); without one, only the cache of this process.",
+    help="The Redis to measure. [default: KIBITZ_REDIS_URL; without one, only process memory]",
 )
 @click.option(
     "--evaluators",
     default="auto,greedy,heuri6",
     show_default=True,
     metavar="A,B",
-    help="The evaluators, one after the other.",
+    help="The evaluators to measure.",
 )
 @games_option
 @click.option(
@@ -52,10 +51,10 @@ from service.settings import check_redis_url
     type=click.IntRange(min=0),
     default=12,
     show_default=True,
-    help="Positions simulated, and endgames solved.",
+    help="Number of positions simulated, and of endgames solved.",
 )
-@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True, help="Passes to measure.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@repeat_option(3)
+@json_option
 def cache_command(
     lexicon_id: str | None,
     file: IO[str] | None,
@@ -66,13 +65,13 @@ def cache_command(
     repeat: int,
     as_json: bool,
 ) -> None:
-    """Measure answers computed, from the cache of this process, and from Redis alone.
+    """Measure answers computed, from process memory, and from Redis alone.
 
-    Every position is asked for with nothing in the cache, which costs the lookups and the storing; with
-    another rack on a board that is in the cache; and again, when the answer itself is. Of simulations and
-    endgames, only the first and the last. The times run from the request to the bytes of the answer, as in
-    the service but without HTTP; all ways give the same bytes, or the command fails. A position counts with
-    its best pass; ratios are to computing, the median of the positions' ratios.
+    Each position is asked for in three states of the cache: nothing is stored (this costs the lookups and
+    the storing); the board is stored, with another rack; the answer itself is stored. Simulations and
+    endgames have the first and the last only. Times run from the request to the bytes of the answer, as in
+    the service but without HTTP. All ways must give the same bytes, else the command fails. A position counts
+    with its best pass; ratios are to computing without a cache, as the median over positions.
 
     \b
     kibitz bench cache --redis redis://localhost:6379
@@ -95,7 +94,7 @@ def cache_command(
                 measure(cases, lexicon, redis, repeat, progress)
             report["rows"][name] = summary(cases, ways)
     if redis is not None and (failures := redis.failures()):
-        raise Refusal(f"Redis failed {failures} times meanwhile; the figures would mean nothing")
+        raise Refusal(f"Redis failed {failures} times during the measurement; its times would mean nothing")
     if as_json:
         click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))
     else:
@@ -115,23 +114,19 @@ def _connected(url: str) -> MeasuredCache:
 
 
 def _print(report: dict[str, Any], ways: tuple[str, ...]) -> None:
-    table = Table(title=f"Answers, best of {report['passes']} passes, median of the positions")
-    table.add_column("what is asked")
-    table.add_column("positions", justify="right")
-    for way in ways:
-        table.add_column(f"{way}\nµs", justify="right")
-        table.add_column("/ cold", justify="right")
-    for name, tasks in report["rows"].items():
-        for task in (task for task in TASKS if task in tasks):
-            cells = (
-                text
-                for way in ways
-                for text in (
-                    f"{tasks[task][way]['median_us']:,.0f}",
-                    f"{tasks[task][way]['ratio_to_cold']:.3f}",
-                )
-            )
-            table.add_row(f"{name}, {task.replace('_', ' ')}", str(tasks["positions"]), *cells)
-    print_table(table)
+    rows = [
+        [f"{name}, {task.replace('_', ' ')}", str(tasks["positions"])]
+        + [
+            text
+            for way in ways
+            for text in (f"{tasks[task][way]['median_us']:,.0f}", f"{tasks[task][way]['ratio_to_cold']:.3f}")
+        ]
+        for name, tasks in report["rows"].items()
+        for task in TASKS
+        if task in tasks
+    ]
+    title = f"Answers, best of {report['passes']} passes, median of the positions"
+    headings = ("request", "positions", *(text for way in ways for text in (f"{way}\nµs", "/ cold")))
+    print_table(result_table(title, headings, rows))
     if "redis" not in ways:
-        Console().print("For the times of Redis, name one with --redis or KIBITZ_REDIS_URL.")
+        Console().print("Redis was not measured: give its URL with --redis or KIBITZ_REDIS_URL.")

@@ -9,16 +9,15 @@ from typing import IO, Any
 import click
 import orjson
 from rich.console import Console
-from rich.table import Table
 
-from benchmarks.commands.positions import positions_option
+from benchmarks.commands.positions import count_option, json_option, positions_option, repeat_option
 from benchmarks.compare.over_http import GAMES, compare_http
 from benchmarks.compare.sides import commit_of, prepare, provide_tables
 from benchmarks.compare.timing import BLOCKS, TAKEN, chosen, compare
 from benchmarks.measurements.samples import find_samples
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 from service.settings import Settings
 
 HTTP = "http"
@@ -35,19 +34,17 @@ TASKS = (*BLOCKS, HTTP)
     type=click.Choice(TASKS),
     default=TASKS[0],
     show_default=True,
-    help="What both do: generate all plays or the best one, by score or with values of leaves; simulate; "
+    help="What both sides do: generate all plays or the best one, by score or with leave values; simulate; "
     "solve endgames; play games; answer over HTTP.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=1),
-    help=f"How many games are played, or taken of the file. [default: 20, {GAMES} for http; all of a file]",
+    help=f"Number of games played, or read from the file. [default: 20, {GAMES} for http; the whole file]",
 )
-@click.option(
-    "--take",
-    type=click.IntRange(min=1),
-    help="How many positions are done, spread over all, or matches of ten games. "
-    f"[default: {', '.join(f'{name} {count}' for name, count in TAKEN.items())}, else all]",
+@count_option(
+    "Number of positions, spread over all of them; for selfplay, of matches of ten games. "
+    f"[default: {', '.join(f'{name} {count}' for name, count in TAKEN.items())}, else all]"
 )
 @click.option(
     "--seconds",
@@ -63,7 +60,7 @@ TASKS = (*BLOCKS, HTTP)
     metavar="NAME=VALUE",
     help="Of http: a KIBITZ_ variable of both services; may be repeated.",
 )
-@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes to measure.")
+@repeat_option(5)
 @click.option("--core", type=click.IntRange(min=0), help="Pin both sides to this processor core.")
 @click.option(
     "--repository",
@@ -71,7 +68,7 @@ TASKS = (*BLOCKS, HTTP)
     default=Path(),
     help="Where the commits are. [default: the current folder]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@json_option
 def compare_command(
     first: str,
     second: str,
@@ -79,7 +76,7 @@ def compare_command(
     file: IO[str] | None,
     task: str,
     games: int | None,
-    take: int | None,
+    count: int | None,
     seconds: float,
     settings: tuple[str, ...],
     repeat: int,
@@ -87,17 +84,19 @@ def compare_command(
     repository: Path,
     as_json: bool,
 ) -> None:
-    """Compare the speed of two kibitzes, FIRST and SECOND, in one run: the ratio SECOND / FIRST.
+    """Compare the speed of two versions of kibitz in one run; ratios are SECOND / FIRST.
 
-    Each is a commit of the repository (a tag, a branch, HEAD~3), which is checked out and built once, or a
-    folder whose kernels are built. Each runs its own code and its own worker; where a checkout has no worker
-    for the task, the one of this version runs on that checkout's engine, and the report says so. Both do the
-    same work in turns, block by block, in processes of their own; of each position the least time of all
-    passes counts. The interval beside the ratio comes from drawing the games anew. The report
-    says whether both find the same.
+    Each side is a commit of the repository (a tag, a branch, HEAD~3), which is checked out and built once
+    (a few minutes), or a folder whose kernels are built. Each side runs its own code. If a checkout lacks the
+    benchmark of a task, this version's benchmark runs on that checkout's engine, and the report says so. The
+    sides take turns, block by block, in processes of their own; the least time of all passes counts for a
+    position. The interval beside the ratio is a bootstrap over games. The report says whether both sides find
+    the same.
 
-    The task http starts the service of each side and asks it for answers computed and repeated at one
-    connection, and for new ones at sixteen; its ratios, too, are SECOND / FIRST.
+    The task http starts the service of each side. It measures computed and repeated answers at one
+    connection, and new positions at sixteen.
+
+    With the defaults a run takes one to five minutes, http ten.
 
     \b
     kibitz bench compare HEAD~1 HEAD --positions tests/golden/greedy_games.tsv
@@ -109,7 +108,7 @@ def compare_command(
     if task == HTTP:
         samples = find_samples(file, lexicon, games or (None if file else GAMES))
     else:
-        samples = [] if task == "selfplay" else chosen(find_samples(file, lexicon, games), task, take)
+        samples = [] if task == "selfplay" else chosen(find_samples(file, lexicon, games), task, count)
     cache = Settings.from_environment().data / "compare"
     for name in (first, second):
         commit_of(name, repository)  # before one of them is built, which takes minutes
@@ -126,7 +125,7 @@ def compare_command(
         if task == HTTP:
             report = compare_http(sides, samples, repeat, seconds, core, wanted, progress)
         else:
-            items = len(samples) or take or TAKEN[task]
+            items = len(samples) or count or TAKEN[task]
             report = compare(sides, samples, task, items, repeat, core, progress)
     report = {"lexicon": {"id": lexicon.id, "sha256": lexicon.sha256}, **report}
     if as_json:
@@ -145,21 +144,21 @@ def _name_and_value(text: str) -> tuple[str, str]:
 
 
 def print_comparison(report: dict[str, Any]) -> None:
-    """Print the comparison of an engine's task for people."""
+    """Print the comparison of a task of the engine as a table."""
     a, b = report["sides"]
     unit = "matches" if report["task"] == "selfplay" else "positions"
-    table = Table(title=f"{report['positions']} {unit}, task {report['task']}, {report['passes']} passes")
-    for name in ("", unit, f"{a['name']} µs", f"{b['name']} µs", "ratio"):
-        table.add_column(name, justify="right")
+    rows: list[list[str | None] | None] = []
     for group, name in (("per_move", "move"), ("by_blanks", "blanks")):
         for row in report[group]:
             times = [f"{us:.1f}" for us in row["us"]]
-            table.add_row(f"{name} {row[name]}", str(row["positions"]), *times, f"{row['ratio']:.3f}")
-        table.add_section()
+            rows.append([f"{name} {row[name]}", str(row["positions"]), *times, f"{row['ratio']:.3f}"])
+        rows += [None] if report[group] else []
     means = [f"{side['mean_us']:.1f}" for side in (a, b)]
-    table.add_row("all", str(report["positions"]), *means, f"{report['ratio']:.3f}")
+    rows.append(["all", str(report["positions"]), *means, f"{report['ratio']:.3f}"])
+    title = f"{report['positions']} {unit}, task {report['task']}, {report['passes']} passes"
+    headings = ("", unit, f"{a['name']} µs", f"{b['name']} µs", "ratio")
     console = Console()
-    print_table(table, console)
+    print_table(result_table(title, headings, rows), console)
     low, high = report["ratio_interval"]
     lower, upper = report["ratio_quartiles"]
     console.print(
@@ -171,20 +170,18 @@ def print_comparison(report: dict[str, Any]) -> None:
     for side in (a, b):
         if not side["own_worker"]:
             console.print(
-                f"{side['name']} has no worker for {report['task']}: this version's ran on its engine.",
+                f"{side['name']} has no benchmark of {report['task']}: this version's ran on its engine.",
                 soft_wrap=True,
             )
     if not report["same_plays"]:
-        console.print("THE RESULTS DIFFER: the two do not find the same.", style="bold red")
+        console.print("THE RESULTS DIFFER: the two sides do not find the same plays.", style="bold red")
 
 
 def print_http(report: dict[str, Any]) -> None:
-    """Print the comparison of two services for people."""
+    """Print the comparison of two services as a table."""
     a, b = report["sides"]
     at_once = f"at {report['connections']} connections"
-    table = Table(title=f"POST /analyze, {report['positions']} positions, {report['passes']} passes")
-    for name in ("", a["name"], b["name"], "ratio", "quartiles", "95 % between"):
-        table.add_column(name, justify="right" if name else "left")
+    rows: list[list[str | None]] = []
     for name, key, ratio in (
         ("whole answer computed, ms", "computed_ms", "computed"),
         ("whole answer repeated, ms", "repeated_ms", "repeated"),
@@ -194,14 +191,17 @@ def print_http(report: dict[str, Any]) -> None:
         (f"answers a processor second {at_once}", "per_cpu_second", "per_cpu_second"),
     ):
         found = report["ratios"][ratio]
-        cells = [_figures([found["ratio"]]), _figures(found["quartiles"]), _figures(found.get("interval"))]
-        table.add_row(name, f"{a[key]:,.3f}", f"{b[key]:,.3f}", *cells)
-    table.add_row(f"p99 {at_once}, ms", f"{a['p99_ms']:,.3f}", f"{b['p99_ms']:,.3f}", "", "", "")
+        cells = [_range([found["ratio"]]), _range(found["quartiles"]), _range(found.get("interval"))]
+        rows.append([name, f"{a[key]:,.3f}", f"{b[key]:,.3f}", *cells])
+    rows.append([f"p99 {at_once}, ms", f"{a['p99_ms']:,.3f}", f"{b['p99_ms']:,.3f}", None, None, None])
+    title = f"POST /analyze, {report['positions']} positions, {report['passes']} passes"
+    headings = ("", a["name"], b["name"], "ratio", "quartiles", "95 % between")
     console = Console()
-    print_table(table, console)
+    print_table(result_table(title, headings, rows), console)
     if not report["same_moves"]:
-        console.print("THE MOVES DIFFER: the two do not find the same.", style="bold red")
+        console.print("THE RESULTS DIFFER: the two sides do not find the same moves.", style="bold red")
 
 
-def _figures(values: list[float | None] | None) -> str:
-    return " to ".join("-" if value is None else f"{value:.3f}" for value in values or ())
+def _range(values: list[float | None] | None) -> str | None:
+    """Return one value or the ends of a range; None if there is none."""
+    return " to ".join("-" if value is None else f"{value:.3f}" for value in values) if values else None

@@ -1,14 +1,13 @@
-"""`kibitz bench endgame`: how many endgames of self-play games are proven, and in what time."""
+"""`kibitz bench endgame`: how many endgames of self-play games are solved, and how fast."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import orjson
 from rich.console import Console
-from rich.table import Table
 
 from benchmarks.measurements.endgame import endgames, full_racks, published_endgames, solve_all, summary
 from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
@@ -16,13 +15,25 @@ from service.cli.endgame import report
 from service.cli.lexicons import open_lexicon
 from service.cli.options import nodes_option, seconds_option, table_option
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.measurements.endgame import Published
     from engine import EndgameResult, Lexicon
+
+
+DISTRIBUTIONS: Final = (
+    "nodes",
+    "seconds",
+    "best_move_seconds",
+    "best_move_seconds_where_proven",
+    "overshoot_seconds",
+    "bounds_width",
+    "table_filled",
+)
+"""The parts of the summary that are distributions over endgames."""
 
 
 @click.command("endgame")
@@ -32,31 +43,35 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=200,
     show_default=True,
-    help="How many games; with --full-racks, endgames.",
+    help="Number of games; with --full-racks, of games with such an endgame.",
 )
 @click.option(
     "--full-racks",
     "full",
     is_flag=True,
-    help="Only endgames of full racks on both sides (seven against seven), from as many games as that takes.",
+    help="Only endgames with full racks on both sides (seven tiles against seven).",
 )
 @click.option(
     "--published",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Solve published endgames instead: a file of JSON objects, one a line, {name, cgp, value, note}.",
+    help="Solve published endgames instead: a file with a JSON object {name, cgp, value, note} in each line.",
 )
 @click.option(
     "--ending",
     default="passes_each 1;",
     show_default=True,
     metavar="CGP",
-    help="With --published: operations added to each position. As given, two passes in a row end the game.",
+    help="With --published: CGP operations added to each position; by default two passes end the game.",
 )
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="Who plays the games."
+    "--player",
+    type=click.Choice(PLAYERS),
+    default="static",
+    show_default=True,
+    help="The player of both sides.",
 )
-@seconds_option(10.0, "For each endgame.")
-@nodes_option("Positions searched at most for each endgame.")
+@seconds_option(10.0, "Time limit of each endgame.")
+@nodes_option("Node limit of each endgame: positions searched.")
 @table_option(64)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, every endgame in it.")
 def endgame_bench_command(
@@ -71,9 +86,10 @@ def endgame_bench_command(
     table_mb: int,
     as_json: bool,
 ) -> None:
-    """Solve the first turn with an empty bag of self-play games, seeds 1, 2, 3, ..., none skipped.
+    """Solve the first position with an empty bag of each of many self-play games (seeds 1, 2, 3, ...).
 
-    One core, one transposition table. The time to the best move is that after which it did not change.
+    Uses one core and one transposition table. The time to the best move is the time after which the best
+    move did not change any more. Takes up to --games times --seconds: with the defaults about ten minutes.
 
     \b
     kibitz bench endgame --lexicon scowl80 --full-racks --games 50 --seconds 10
@@ -89,7 +105,7 @@ def endgame_bench_command(
     positions = endgames(GameSetup.of(lexicon), player, games, full)
     with steps_progress("Solving", "endgames") as progress:
         results = solve_all(lexicon, positions, budget, table_mb, lambda done: progress(done, games))
-    figures: dict[str, Any] = {
+    measured: dict[str, Any] = {
         "lexicon": {"id": lexicon.id, "sha256": lexicon.sha256, "words": lexicon.word_count},
         "player": player,
         "full_racks_only": full,
@@ -100,20 +116,20 @@ def endgame_bench_command(
         "full_racks": full_racks(positions, results),
     }
     if as_json:
-        figures["results"] = [
+        measured["results"] = [
             {"cgp": format_cgp(position), **report(result, position)}
             for position, result in zip(positions, results, strict=True)
             if position is not None and result is not None
         ]
-        click.echo(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
+        click.echo(orjson.dumps(measured, option=orjson.OPT_INDENT_2))
         return
-    show(figures, Console())
+    show(measured, Console())
 
 
 def compare_with_published(
     path: Path, ending: str, lexicon: Lexicon, budget: Callable[[], Budget], table_mb: int, as_json: bool
 ) -> None:
-    """Solve published endgames and print what was claimed beside what is proven."""
+    """Solve published endgames; print the published value beside the proven one."""
     rows = published_endgames(path, lexicon, ending)
     with steps_progress("Solving", "endgames") as progress:
         results = solve_all(
@@ -131,11 +147,8 @@ def compare_with_published(
         ]
         click.echo(orjson.dumps(listed, option=orjson.OPT_INDENT_2))
         return
-    table = Table(title=f"published endgames, {lexicon.id}, {ending or 'rules as they stand'}")
-    for name in ("", "published", "value", "proven", "best move", "positions", "seconds", "verdict"):
-        table.add_column(name, justify="left" if name in ("", "best move", "verdict") else "right")
-    for row, result in solved:
-        table.add_row(
+    rows_shown = [
+        (
             row.name,
             f"{row.value:+d}",
             f"{result.value:+d}",
@@ -145,44 +158,38 @@ def compare_with_published(
             f"{result.seconds:.2f}",
             verdict(row, result),
         )
-    print_table(table)
+        for row, result in solved
+    ]
+    title = f"Published endgames, {lexicon.id}, {ending or 'rules as they stand'}"
+    headings = ("", "published", "value", "proven", "best move", "positions", "seconds", "verdict")
+    print_table(result_table(title, headings, rows_shown, text=("best move", "verdict")))
 
 
 def verdict(row: Published, result: EndgameResult) -> str:
-    """Return in a word what was found of a published value."""
+    """Return whether a published value is "confirmed", "refuted" or "open"."""
     if not result.lower <= row.value <= result.upper:
         return "refuted"
     return "confirmed" if result.certainty == "exact" else "open"
 
 
-def show(figures: dict[str, Any], console: Console) -> None:
-    """Print the figures for people."""
-    table = Table(title=f"{figures['endgames']} endgames, {figures['seconds_each']:g} s each")
-    table.add_column("proven by")
-    table.add_column("share", justify="right")
-    for limit, share in figures["proven"].items():
-        table.add_row("the end" if limit == "all" else f"{limit} s", f"{100 * share:.1f} %")
-    print_table(table, console)
-    full = figures["full_racks"]
-    console.print(f"full racks on both sides: {full['endgames']}, proven {100 * full['proven']:.1f} %")
-    table = Table()
-    table.add_column("")
-    for name in ("median", "90 %", "most"):
-        table.add_column(name, justify="right")
-    for name in (
-        "nodes",
-        "seconds",
-        "best_move_seconds",
-        "best_move_seconds_where_proven",
-        "overshoot_seconds",
-        "bounds_width",
-        "table_filled",
-    ):
-        if figures[name]:
-            table.add_row(name.replace("_", " "), *(f"{value:,.4g}" for value in figures[name].values()))
-    print_table(table, console)
-    without = figures["games_without"]
+def show(report: dict[str, Any], console: Console) -> None:
+    """Print the report as tables."""
+    title = f"{report['endgames']} endgames, {report['seconds_each']:g} s each"
+    proven = [
+        ("the end" if limit == "all" else f"{limit} s", f"{100 * share:.1f} %")
+        for limit, share in report["proven"].items()
+    ]
+    print_table(result_table(title, ("solved by", "share"), proven), console)
+    full = report["full_racks"]
+    console.print(f"full racks on both sides: {full['endgames']}, solved {100 * full['proven']:.1f} %")
+    rows = [
+        (name.replace("_", " "), *(f"{value:,.4g}" for value in report[name].values()))
+        for name in DISTRIBUTIONS
+        if report[name]
+    ]
+    print_table(result_table("Distribution over endgames", ("", "median", "90 %", "max"), rows), console)
+    without = report["games_without"]
     console.print(
-        f"{figures['nodes_per_second']:,} nodes a second; {figures['peak_memory_mb']:g} MB at most, of these"
-        f" {figures['table_mb']} of table; {without} games without an empty bag"
+        f"{report['nodes_per_second']:,} nodes a second; {report['peak_memory_mb']:g} MB at most, of these"
+        f" {report['table_mb']} of table; {without} games without an empty bag"
     )

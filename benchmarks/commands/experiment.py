@@ -1,4 +1,4 @@
-"""`kibitz experiment`: what the papers measured, measured again with every generator of kibitz."""
+"""`kibitz experiment`: the experiments of the papers, repeated with every generator of kibitz."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
-from rich.table import Table
 
 from benchmarks.commands.ladder import play_ladder
 from benchmarks.experiments import published_statistics as published
@@ -34,17 +33,19 @@ from service.cli import Group
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.options import Decorator, board_option, rules_option, threads_option
 from service.cli.progress import build_progress, steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from rich.table import Table
 
     from engine import Lexicon
 
 ALL = ",".join(GENERATOR_NAMES)
 MADE_UP = 40_000
 NEEDED = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg"}
-"""The optional table that a generator needs."""
+"""By generator: the optional table that it needs."""
 
 output_option: Decorator = click.option(
     "--output",
@@ -52,46 +53,48 @@ output_option: Decorator = click.option(
     default="results",
     show_default=True,
     metavar="DIR",
-    help="Where results go; a stopped experiment continues from what it finds there.",
+    help="Folder of the results; a stopped experiment continues from the files there.",
 )
 seed_option: Decorator = click.option(
-    "--seed", type=int, default=1, show_default=True, help="Of the order of the tiles."
+    "--seed", type=int, default=1, show_default=True, help="Seed of the order of the tiles."
 )
 plots_option: Decorator = click.option(
     "--plots/--no-plots",
     default=find_spec("matplotlib") is not None,
-    show_default="if matplotlib is there",
-    help="Draw SVG and PNG.",
+    show_default="if matplotlib is installed",
+    help="Draw plots as SVG and PNG.",
 )
 
 
 def games_option(default: int) -> Decorator:
     """Return the option --games."""
     return click.option(
-        "--games", type=click.IntRange(min=1), default=default, show_default=True, help="How many games."
+        "--games", type=click.IntRange(min=1), default=default, show_default=True, help="Number of games."
     )
 
 
 @click.group("experiment", cls=Group)
 def experiment_command() -> None:
-    """Repeat the experiments of the papers; each can be stopped, and continues where it was.
+    """Repeat the experiments of the papers; a stopped experiment continues where it was.
+
+    Times in brackets are those of the default number of games, on one core.
 
     \b
-    kibitz experiment movegen     time, problems, candidates and plays by move number, for every generator
-    kibitz experiment agreement   do all generators list the same plays, through whole games?
-    kibitz experiment threshold   when should a list of words be scanned, when subsets of the rack looked up?
-    kibitz experiment statistics  who wins, points, turns, bingos and words of many games of one player
-    kibitz experiment inference   how well do the opponent models guess an opponent's leave?
-    kibitz experiment ladder      many matches, and one table of who is how much better than whom
+    kibitz experiment movegen     time, intervals, candidates and plays by move number (5 min)
+    kibitz experiment agreement   whether all generators list the same plays through whole games (30 min)
+    kibitz experiment threshold   which threshold between the high and the low level is best (10 min)
+    kibitz experiment statistics  who wins, points, turns, bingos and words of games of one player (1 min)
+    kibitz experiment inference   how well the opponent models guess an opponent's leave (20 min)
+    kibitz experiment ladder      many matches, and one table of their results (hours)
 
-    The generators beside internal_words need tables of their own; those that the lexicon lacks are built
+    The generators besides internal_words need tables of their own. Tables that the lexicon lacks are built
     and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does.
     """
 
 
 @experiment_command.command("movegen")
 @lexicon_option
-@click.option("--generators", "names", default=ALL, show_default=True, metavar="A,B", help="Which.")
+@click.option("--generators", "names", default=ALL, show_default=True, metavar="A,B", help="Generators.")
 @games_option(1000)
 @seed_option
 @output_option
@@ -101,8 +104,8 @@ def movegen_command(
 ) -> None:
     """Measure every generator over the same greedy games, by move number.
 
-    Writes movegen.json, movegen.csv and, with the extra [plots], the figures of the papers: intervals on the
-    board, Hand-Interval problems, candidates and times, beside the published times.
+    Writes movegen.json and movegen.csv. With the extra [plots] it draws the figures of the papers: intervals
+    on the board, intervals considered for the rack, candidate words, and times beside the published ones.
 
     \b
     kibitz experiment movegen --lexicon scowl80 --games 20 --output results
@@ -110,14 +113,14 @@ def movegen_command(
     lexicon = open_lexicon(lexicon_id, _parts_of(names))
     with steps_progress("Measuring", "games") as progress:
         report = run_movegen(lexicon, names.split(","), games, seed, output, progress)
-    table = Table(title=f"{report['positions']} positions of {report['games']} greedy games, {lexicon.id}")
-    for name in ("generator", "µs", "times", "problems", "candidates", "plays"):
-        table.add_column(name, justify="left" if name == "generator" else "right")
-    for label, figures in report["generators"].items():
-        counts = [figures[name] for name in ("intervals", "candidates", "plays")]
-        cells = ["-" if count is None else f"{count:,.0f}" for count in counts]
-        table.add_row(label, f"{figures['us']:.1f}", f"{report['ratios'][label]:.2f}", *cells)
-    print_table(table)
+    rows = []
+    for label, row in report["generators"].items():
+        counts = [row[name] for name in ("intervals", "candidates", "plays")]
+        cells = [None if count is None else f"{count:,.0f}" for count in counts]
+        rows.append((label, f"{row['us']:.1f}", f"{report['ratios'][label]:.2f}", *cells))
+    title = f"{report['positions']} positions of {report['games']} greedy games, {lexicon.id}"
+    headings = ("generator", "µs", "ratio", "intervals", "candidates", "plays")
+    print_table(result_table(title, headings, rows))
     if plots:
         movegen_plots(report, output)
     click.echo(f"Results are in {output}")
@@ -125,8 +128,10 @@ def movegen_command(
 
 @experiment_command.command("agreement")
 @lexicon_option
-@click.option("--made-up", metavar="TILES", help=f"Instead: {MADE_UP:,} made-up words of a tile set.")
-@click.option("--generators", "names", default=ALL, show_default=True, metavar="A,B", help="Which.")
+@click.option(
+    "--made-up", metavar="TILES", help=f"Use {MADE_UP:,} made-up words of this tile set instead of a lexicon."
+)
+@click.option("--generators", "names", default=ALL, show_default=True, metavar="A,B", help="Generators.")
 @games_option(1000)
 @seed_option
 @click.option(
@@ -134,7 +139,7 @@ def movegen_command(
     type=click.IntRange(min=0),
     default=50,
     show_default=True,
-    help="The slow reference joins at every so many positions; 0: never.",
+    help="Compare with the slow reference at every so many positions; 0: never.",
 )
 @output_option
 def agreement_command(
@@ -202,10 +207,10 @@ def made_up_lexicon(tiles_id: str, seed: int) -> Iterator[Lexicon]:
 def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Path, plots: bool) -> None:
     """Measure internal_words with thresholds from 0 to infinity, by stage of the game and blanks on the rack.
 
-    The low level looks up the sub-multisets of the rack, the high level scans the list of words that hold the
-    interval's internal word. The thesis puts lists of up to T words to the high level (fixed); kibitz those
-    of up to T words for each multiset that the low level would look up (relative), so that its threshold
-    moves with the rack and the interval. Writes threshold.json and plots.
+    The low level looks up the sub-multisets of the rack; the high level scans the list of words that contain
+    the internal words of the interval. In the thesis the high level scans lists of up to T words (fixed). In
+    kibitz it scans lists of up to T words for each multiset that the low level would look up (relative), so
+    that the threshold depends on rack and interval. Writes threshold.json and plots.
 
     \b
     kibitz experiment threshold --games 20 --output results
@@ -213,13 +218,13 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
     lexicon = open_lexicon(lexicon_id)
     with steps_progress("Measuring", "games") as progress:
         report = run_threshold(lexicon, games, seed, output, progress)
-    table = Table(title=f"Mean µs by threshold, {report['positions']} positions, {lexicon.id}")
-    for name in ("threshold", *report["stages"], "all"):
-        table.add_column(name, justify="right")
-    for row in report["times"]:
-        cells = [f"{row['us'][stage]['all']:.1f}" for stage in (*report["stages"], "all")]
-        table.add_row(f"{row['kind']} {row['name']}", *cells)
-    print_table(table)
+    stages = (*report["stages"], "all")
+    rows = [
+        (f"{row['kind']} {row['name']}", *(f"{row['us'][stage]['all']:.1f}" for stage in stages))
+        for row in report["times"]
+    ]
+    title = f"Mean µs by threshold, {report['positions']} positions, {lexicon.id}"
+    print_table(result_table(title, ("threshold", *stages), rows))
     if plots:
         threshold_plots(report, output)
     click.echo(f"Results are in {output}")
@@ -228,7 +233,11 @@ def threshold_command(lexicon_id: str | None, games: int, seed: int, output: Pat
 @experiment_command.command("statistics")
 @lexicon_option
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
+    "--player",
+    type=click.Choice(PLAYERS),
+    default="static",
+    show_default=True,
+    help="The player of both sides.",
 )
 @games_option(20_000)
 @board_option
@@ -248,11 +257,12 @@ def statistics_command(
     output: Path,
     plots: bool,
 ) -> None:
-    """Let a player play itself, and say what games are like.
+    """Let a player play itself, and print statistics of the games.
 
-    Who wins, and what handicap would make it even; points, turns, exchanges and bingos of a game; the words
-    played most. Spanish games are put beside the published figures. Writes statistics-LEXICON-PLAYER.json
-    and, with the extra [plots], plots. With more --games it adds to those it has.
+    These are: who wins, and the handicap that makes wins and losses equal; points, turns, exchanges and
+    bingos of a game; the words played most often. Spanish games are compared with published statistics.
+    Writes statistics-LEXICON-PLAYER.json and, with the extra [plots], plots. A run with more --games
+    continues an earlier one.
 
     \b
     kibitz experiment statistics --lexicon scowl80 --output results
@@ -280,27 +290,30 @@ def statistics_command(
 @seed_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bool) -> None:
-    """Guess the leaves of static players, by every opponent model, and compare with the real ones.
+    """Guess the leaves of static players by every opponent model, and compare with the true leaves.
 
-    The log-loss, in nats a turn, of which tiles the leave holds; the gain is over drawing blindly, which is a
-    twentieth of every model's probability.
+    The log-loss, in nats a turn, measures the guesses of which tiles the leave holds. The gain is over
+    random draws from the unseen tiles, which also make up a twentieth of every model's probability.
 
     \b
     kibitz experiment inference --games 100
     """
     lexicon = open_lexicon(lexicon_id)
     with steps_progress("Guessing", "games") as progress:
-        figures = inference_quality(GameSetup.of(lexicon), games, seed, progress)
+        models = inference_quality(GameSetup.of(lexicon), games, seed, progress)
     if as_json:
-        click.echo(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
+        click.echo(orjson.dumps(models, option=orjson.OPT_INDENT_2))
         return
-    table = Table(title=f"{figures['off']['turns']} turns of {games} static games, {lexicon.id}")
-    for name in ("model", "log-loss", "gain", "error", "ms a guess"):
-        table.add_column(name, justify="left" if name == "model" else "right")
-    for model, row in figures.items():
-        cells = [f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")]
-        table.add_row(model, *cells, f"{row['milliseconds']:.1f}")
-    print_table(table)
+    rows = [
+        (
+            model,
+            *(f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")),
+            f"{row['milliseconds']:.1f}",
+        )
+        for model, row in models.items()
+    ]
+    title = f"{models['off']['turns']} turns of {games} static games, {lexicon.id}"
+    print_table(result_table(title, ("model", "log-loss", "gain", "error", "ms a guess"), rows))
 
 
 @experiment_command.command("ladder")
@@ -310,10 +323,11 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
     type=(str, str),
     multiple=True,
     metavar="FIRST SECOND",
-    help="A match to play; give it again for more. Default: every player who looks ahead against static "
-    "and heuri6.",
+    help="A match to play; may be repeated. [default: every player who searches, against static and heuri6]",
 )
-@click.option("--games", type=int, default=400, show_default=True, help="Of each match; an even number.")
+@click.option(
+    "--games", type=int, default=400, show_default=True, help="Number of games of each match; must be even."
+)
 @lexicon_option
 @board_option
 @rules_option
@@ -323,9 +337,9 @@ def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bo
 def ladder_command(**options: Any) -> None:
     """Play a list of matches one after the other.
 
-    Players are named as for `kibitz match`. Each match has a file of its own in DIR, saved every 20 seconds,
-    and is not played again; after each the table is written, ladder-LEXICON.md, and ladder-LEXICON.json. The
-    default list takes hours.
+    Players are named as for `kibitz match`. Each match is saved every 20 seconds in a file of its own in DIR,
+    from which the next run continues. After each match the table of all results is written:
+    ladder-LEXICON.md and ladder-LEXICON.json. The default list takes hours.
 
     \b
     kibitz experiment ladder --output results
@@ -335,36 +349,39 @@ def ladder_command(**options: Any) -> None:
 
 
 def _statistics_table(report: dict[str, Any]) -> Table:
-    """Return the chief figures with their 95 % intervals, Spanish ones beside the published."""
+    """Return the main statistics with their 95 % intervals; Spanish games beside the published ones."""
     spanish = report["tile_set"] == "spanish"
-    table = Table(title=f"{report['games']:,} games of {report['player']} on {report['lexicon']['id']}")
-    for name in ("", "here", "95 % from", "to", *(["published"] if spanish else [])):
-        table.add_column(name, justify="right" if name else "left")
+    rows: list[tuple[str | None, ...]] = []
 
-    def add(name: str, figures: dict[str, float], known: float | None = None, scale: int = 1) -> None:
-        cells = [f"{scale * figures[part]:.2f}" for part in ("value", "low", "high")]
-        table.add_row(name, *cells, *(["" if known is None else f"{known:.2f}"] if spanish else []))
+    def add(name: str, cells: Sequence[str | None], published_cell: str | None = None) -> None:
+        rows.append((name, *cells, published_cell if spanish else None))
+
+    def add_mean(name: str, mean: dict[str, float], known: float | None = None, scale: int = 1) -> None:
+        cells = [f"{scale * mean[part]:.2f}" for part in ("value", "low", "high")]
+        add(name, cells, None if known is None else f"{known:.2f}")
 
     first, points, game = report["first_player"], report["points"], report["a_game"]
-    add("first player wins, %", first["win_share"], 100 * published.WINS / published.GAMES, 100)
-    add("ties, %", first["tie_share"], 100 * published.TIES / published.GAMES, 100)
-    add("second player wins, %", first["loss_share"], 100 * published.LOSSES / published.GAMES, 100)
+    add_mean("first player wins, %", first["win_share"], 100 * published.WINS / published.GAMES, 100)
+    add_mean("ties, %", first["tie_share"], 100 * published.TIES / published.GAMES, 100)
+    add_mean("second player wins, %", first["loss_share"], 100 * published.LOSSES / published.GAMES, 100)
     even = report["handicap"]
     cells = [str(even[part]) for part in ("even", "low", "high")]
-    table.add_row("handicap that evens", *cells, *([str(published.EVEN_HANDICAP)] if spanish else []))
-    add("points of the first", points["first"], published.POINTS[0])
-    add("points of the second", points["second"], published.POINTS[1])
-    add("difference", points["difference"], published.POINTS[0] - published.POINTS[1])
-    add("points of the winner", points["winner"])
-    add("points of the loser", points["loser"])
-    add("turns in a game", game["turns"], published.TURNS)
-    add("first player has the last turn, %", report["last_turn"]["first"]["share"], scale=100)
-    add("exchanges", game["exchanges"], published.EXCHANGES)
-    add("passes", game["passes"])
-    add("bingos", game["bingos"])
+    add("handicap that makes it even", cells, str(published.EVEN_HANDICAP))
+    add_mean("points of the first", points["first"], published.POINTS[0])
+    add_mean("points of the second", points["second"], published.POINTS[1])
+    add_mean("difference", points["difference"], published.POINTS[0] - published.POINTS[1])
+    add_mean("points of the winner", points["winner"])
+    add_mean("points of the loser", points["loser"])
+    add_mean("turns in a game", game["turns"], published.TURNS)
+    add_mean("first player has the last turn, %", report["last_turn"]["first"]["share"], scale=100)
+    add_mean("exchanges", game["exchanges"], published.EXCHANGES)
+    add_mean("passes", game["passes"])
+    add_mean("bingos", game["bingos"])
     bingos, games = max(report["distributions"]["bingos"].items(), key=lambda item: item[1])
-    cells = [f"{bingos} ({100 * games / report['games']:.1f} %)", "", ""]
     most, count = published.MOST_FREQUENT_BINGOS
-    known = [f"{most} ({100 * count / published.GAMES:.1f} %)"] if spanish else []
-    table.add_row("most games have bingos", *cells, *known)
-    return table
+    known = f"{most} ({100 * count / published.GAMES:.1f} %)"
+    add(
+        "most frequent number of bingos", [f"{bingos} ({100 * games / report['games']:.1f} %)", "", ""], known
+    )
+    title = f"{report['games']:,} games of {report['player']} on {report['lexicon']['id']}"
+    return result_table(title, ("", "here", "95 % from", "to", "published"), rows)

@@ -1,10 +1,11 @@
-"""`kibitz bench multisets`: letter multisets in one integer against the forms of the kernels, as JSON."""
+"""`kibitz bench multisets`: representations of letter multisets compared."""
 
 from __future__ import annotations
 
 import click
 import orjson
 
+from benchmarks.commands.positions import repeat_option
 from engine import multiset_timings
 from service.cli.lexicons import lexicon_option, open_lexicon
 
@@ -12,19 +13,22 @@ from service.cli.lexicons import lexicon_option, open_lexicon
 @click.command("multisets")
 @lexicon_option
 @click.option(
-    "--pairs", type=click.IntRange(min=1), default=65_536, show_default=True, help="Pairs of multisets."
+    "--pairs",
+    type=click.IntRange(min=1),
+    default=65_536,
+    show_default=True,
+    help="Number of pairs of multisets.",
 )
-@click.option(
-    "--passes", type=click.IntRange(min=1), default=15, show_default=True, help="Passes to measure."
-)
-def multisets_command(lexicon_id: str | None, pairs: int, passes: int) -> None:
-    """Measure sum and inclusion of letter multisets, in nanoseconds, in every form.
+@repeat_option(15)
+def multisets_command(lexicon_id: str | None, pairs: int, repeat: int) -> None:
+    """Measure sum and inclusion of letter multisets in every representation; print JSON.
 
-    Prints JSON: the counts of the Parity-Exceedance Representation (feasible exceedances, triads), then the
-    medians of each form: that representation, the additive key, packed counters, the planes of the kernels.
+    The output counts feasible exceedances and triads of the Parity-Exceedance Representation, then gives
+    medians in nanoseconds for that representation, the additive key, packed counters, and the bit planes that
+    the kernels use.
 
     \b
     kibitz bench multisets
     """
-    report = multiset_timings(open_lexicon(lexicon_id), pairs=pairs, passes=passes)
+    report = multiset_timings(open_lexicon(lexicon_id), pairs=pairs, passes=repeat)
     click.echo(orjson.dumps(report, option=orjson.OPT_INDENT_2))

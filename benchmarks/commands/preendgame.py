@@ -1,4 +1,4 @@
-"""`kibitz bench preendgame`: published pre-endgames, and what is found of them here."""
+"""`kibitz bench preendgame`: published pre-endgames beside the results of this solver."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 import orjson
-from rich.table import Table
 
+from benchmarks.commands.positions import json_option
 from benchmarks.measurements.preendgame import published_preendgames, solve_published, verdict
 from engine import PREENDGAME_OPPONENTS, Budget, PreendgameOptions, format_move
 from service.cli.lexicons import open_lexicon
 from service.cli.options import seconds_option
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 
 @click.command("preendgame")
@@ -22,9 +22,15 @@ from service.cli.tables import print_table
     "--published",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     required=True,
-    help="A file of JSON objects, one a line: {id, name, lexicon, cgp, best, win}.",
+    help="A file with a JSON object {id, name, lexicon, cgp, best, win} in each line.",
 )
-@click.option("--candidates", type=click.IntRange(min=1), default=40, show_default=True, help="Moves.")
+@click.option(
+    "--candidates",
+    type=click.IntRange(min=1),
+    default=40,
+    show_default=True,
+    help="Number of moves compared.",
+)
 @click.option(
     "--opponent",
     type=click.Choice(PREENDGAME_OPPONENTS),
@@ -32,15 +38,15 @@ from service.cli.tables import print_table
     show_default=True,
     help="What the other side does while tiles are in the bag.",
 )
-@seconds_option(60.0, "For each position.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@seconds_option(60.0, "Time limit of each position.")
+@json_option
 def preendgame_bench_command(
     lexicon_id: str, published: Path, candidates: int, opponent: str, seconds: float, as_json: bool
 ) -> None:
-    """Print published pre-endgames one by one: the move and the win% that were claimed beside ours.
+    """Solve published pre-endgames; print the published move and win% beside those found.
 
-    Positions of another list than the lexicon are not solved, and marked as such; another edition of the same
-    list will do, as nwl23 for NWL20.
+    A position is solved only if the lexicon is an edition of the word list that it needs, such as nwl23 for
+    NWL20; others are marked. Takes up to --seconds for each position.
 
     \b
     kibitz bench preendgame --lexicon nwl23 --published FILE --seconds 60
@@ -52,33 +58,35 @@ def preendgame_bench_command(
         results = solve_published(
             rows, lexicon, lambda: Budget(None, seconds), options, lambda done: progress(done, len(rows))
         )
-    table = Table(title=f"Published pre-endgames, with {lexicon.id}")
-    for name in ("", "published", "win%", "best move", "win%", "proven", "nodes", "seconds", "verdict"):
-        table.add_column(name, justify="right" if name in ("win%", "proven", "nodes", "seconds") else "left")
+    headings = ("", "published", "win%", "best move", "win% found", "proven", "nodes", "seconds", "verdict")
+    table: list[tuple[str | None, ...]] = []
     claims = []
     for row, result in zip(rows, results, strict=True):
         claim = {"name": row.name, "published": row.best, "published_win_pct": row.win_pct}
         if result is None:
             claims.append({**claim, "verdict": verdict(row, result)})
-            table.add_row(row.name, row.best, f"{row.win_pct:.2f}", *("-",) * 5, verdict(row, result))
+            table.append((row.name, row.best, f"{row.win_pct:.2f}", *(None,) * 5, verdict(row, result)))
             continue
         best = result.best
         move = format_move(best.move, row.position.tile_set)
         found = {"best": move, "win_pct": best.win_pct, "lower": best.lower, "upper": best.upper}
         spent = {"nodes": result.nodes, "seconds": result.seconds, "best_proven": result.best_proven}
         claims.append({**claim, **found, **spent, "verdict": verdict(row, result)})
-        table.add_row(
-            row.name,
-            row.best,
-            f"{row.win_pct:.2f}",
-            move,
-            f"{best.win_pct:.2f}",
-            f"{best.lower:.2f} to {best.upper:.2f}",
-            f"{result.nodes:,}",
-            f"{result.seconds:.1f}",
-            verdict(row, result),
+        table.append(
+            (
+                row.name,
+                row.best,
+                f"{row.win_pct:.2f}",
+                move,
+                f"{best.win_pct:.2f}",
+                f"{best.lower:.2f} to {best.upper:.2f}",
+                f"{result.nodes:,}",
+                f"{result.seconds:.1f}",
+                verdict(row, result),
+            )
         )
     if as_json:
         click.echo(orjson.dumps({"lexicon": lexicon.id, "preendgames": claims}, option=orjson.OPT_INDENT_2))
         return
-    print_table(table)
+    title = f"Published pre-endgames, with {lexicon.id}"
+    print_table(result_table(title, headings, table, text=("published", "best move", "verdict")))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import click
 import orjson
-from rich.table import Table
 
+from benchmarks.commands.positions import json_option, repeat_option
 from benchmarks.measurements.search import search_times
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 
 @click.command("search")
 @lexicon_option
-@click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True, help="Passes.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@repeat_option(5)
+@json_option
 def search_command(lexicon_id: str | None, repeat: int, as_json: bool) -> None:
-    """Time ten searches, everyday and hostile, beside the plain way, in one run.
+    """Time ten word searches, common ones and difficult ones, beside a simple search.
 
-    The plain way is a regular expression over the list and a count of each word's letters; both must find
-    equally many words. Times are the least of the passes, in milliseconds, of a page of 50 with its total.
+    The simple search matches a regular expression with every word and counts its letters; both must find
+    equally many words. Times are the least of the passes, in milliseconds, for 50 words and their total.
 
     \b
     kibitz bench search --repeat 9
@@ -31,11 +31,12 @@ def search_command(lexicon_id: str | None, repeat: int, as_json: bool) -> None:
     if as_json:
         click.echo(orjson.dumps({"lexicon": lexicon.id, "queries": rows}, option=orjson.OPT_INDENT_2))
         return
-    table = Table(title=f"Searches of {lexicon.id} ({lexicon.word_count} words), milliseconds")
-    table.add_column("query")
-    for name in ("words", "kibitz", "plain", "ratio"):
-        table.add_column(name, justify="right")
-    for row in rows:
-        query = "  ".join(f"{name} {value}" for name, value in row["query"].items())
-        table.add_row(query, *(str(row[name]) for name in ("words", "ms", "plain_ms", "ratio")))
-    print_table(table)
+    table = [
+        (
+            "  ".join(f"{name} {value}" for name, value in row["query"].items()),
+            *(str(row[name]) for name in ("words", "ms", "plain_ms", "ratio")),
+        )
+        for row in rows
+    ]
+    title = f"Searches of {lexicon.id} ({lexicon.word_count} words), milliseconds"
+    print_table(result_table(title, ("query", "words", "kibitz", "simple", "ratio"), table))

@@ -13,13 +13,13 @@ import orjson
 
 from benchmarks.experiments.journal import write_file
 from engine import Match
-from service.cli.match_figures import percent, player_figures
+from service.cli.match_statistics import player_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from engine import GameSetup, MatchScore
+    from engine import GameSetup, MatchProgress
 
 _SAMP: Final = "heuri_samp,candidates=10,iterations=300"
 _SIM: Final = "heuri_sim,candidates=10,iterations=300,refills=10"
@@ -54,13 +54,13 @@ def run_ladder(
     seed: int,
     threads: int,
     output: Path,
-    progress: Callable[[tuple[str, str], int, str], None] = lambda names, done, note: None,
+    progress: Callable[[tuple[str, str], MatchProgress], None] = lambda names, played: None,
 ) -> dict[str, Any]:
-    """Play the matches and write ladder-LEXICON.json and .md after each; returns the report.
+    """Play the matches, write ladder-LEXICON.json and .md after each of them, and return the report.
 
-    Each match saves its games in a file ending in .state, from which the next run continues. `progress` gets
-    the players, the games done of theirs, and their score. Raises what `Match` raises, for all matches
-    before the first.
+    Each match saves its games in a file ending in .state, from which the next run continues. `progress` is
+    called with the names of the players and how far their match has come. Raises what `Match` raises, for any
+    of the matches, before the first is played.
     """
     name = ladder_name(setup.lexicon.id)
     output.mkdir(parents=True, exist_ok=True)
@@ -81,12 +81,8 @@ def run_ladder(
     for match in matches:
         names = match.names
 
-        def report_progress(score: MatchScore, done: int, names: tuple[str, str] = names) -> None:
-            progress(names, done, percent(score))
-
-        progress(names, 2 * match.pairs_done, "")
-        score = match.run(threads, report_progress)
-        report["matches"].append({"score": asdict(score), "players": player_figures(match)})
+        score = match.run(threads, lambda played, names=names: progress(names, played))  # type: ignore[misc]
+        report["matches"].append({"score": asdict(score), "players": player_statistics(match)})
         write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
         write_file(output / f"{name}.md", ladder_markdown(report).encode())
     return report

@@ -11,7 +11,7 @@ from service.cli.plots import figure
 if TYPE_CHECKING:
     from pathlib import Path
 
-MOST_GIVEN: Final = 40  # points given in the plot of handicaps
+MAX_HANDICAP: Final = 40  # points given in the plot of handicaps
 
 
 def statistics_plots(report: dict[str, Any], folder: Path) -> None:
@@ -37,7 +37,7 @@ def statistics_plots(report: dict[str, Any], folder: Path) -> None:
 
 
 def _handicaps(report: dict[str, Any], folder: Path, name: str, title: str, spanish: bool) -> None:
-    rows = [row for row in report["handicap"]["table"] if 0 <= row["points"] <= MOST_GIVEN]
+    rows = [row for row in report["handicap"]["table"] if 0 <= row["points"] <= MAX_HANDICAP]
     with figure(folder, name, title, "points given to the second player", "% of the games") as axes:
         for field, text, colour in (("wins", "the first wins", "C0"), ("losses", "the second wins", "C1")):
             shares = [100 * row[field] / report["games"] for row in rows]

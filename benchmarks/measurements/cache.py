@@ -79,7 +79,7 @@ class MeasuredCache:
         fresh = replace(request)  # a request computes its canonical text once
         started = time.perf_counter_ns()
         key = answer_key(fresh, lexicon)
-        lock = self._cache.lock(self._mark + key, LOCK_SECONDS) if fresh.options.is_heavy else nullcontext()
+        lock = self._cache.lock(self._mark + key, LOCK_SECONDS) if fresh.options.is_search else nullcontext()
         with lock:
             found = answer(fresh, lexicon, self, dump_analysis, key=key)
         return time.perf_counter_ns() - started, found.body

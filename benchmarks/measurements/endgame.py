@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LIMITS: Final = (0.1, 1.0, 10.0)
 """Seconds by which the report counts what was proven."""
 PERCENTILES: Final = {"median": 0.5, "p90": 0.9, "most": 1.0}
-MOST_SEEDS: Final = 10**9
+MAX_SEEDS: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Published:
 
 def full_rack_endgames(setup: GameSetup, player: str) -> Iterator[Position]:
     """Yield the first empty-bag turns at which both racks are full, of games of seeds 1, 2, 3, ..."""
-    for position in first_endgames(setup, player, MOST_SEEDS):
+    for position in first_endgames(setup, player, MAX_SEEDS):
         if position is not None and has_full_racks(position):
             yield position
 

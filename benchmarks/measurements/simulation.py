@@ -51,6 +51,6 @@ def simulation_rates(
             "median_of_positions": round(statistics.median(rates)),
             "microseconds": round(sum(best) / max(sum(counts), 1) / 1000, 2),
             "seconds_a_position": round(statistics.mean(best) / 1e9, 3),
-            "most_seconds": round(max(best) / 1e9, 3),
+            "max_seconds": round(max(best) / 1e9, 3),
         }
     return figures

@@ -1,38 +1,60 @@
-"""The facade of the engine: a typed request in, a typed answer out.
+"""What the engine thinks of a position, a move or a game: a typed request in, a typed result out.
 
-`analyze` returns an `Analysis`; `answer` returns its encoded bytes and caches them, with the loaded board, in
-a `Store` that the caller passes. No web framework, no Redis, no environment is known here.
+Begin with `analyze` (`analyze.py`): it takes an `AnalysisRequest` (`request.py`) and returns an `Analysis`
+(`report.py`), whose moves `ranking.py` puts in order, `findings.py` searches and `move_report.py` describes.
+`answer` does the same with encoded bytes and a `Store` that caches them. The other questions have a module
+each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here depends on a web framework, Redis or
+environment variables.
 """
 
-from engine.analysis.annotated_record import annotated_record, turn_sentence
-from engine.analysis.annotation import (
+from engine.analysis.analyze import analyze, answer, answer_key, check_request
+from engine.analysis.annotate import (
     ENDGAME_NODES,
-    AnnotationOptions,
-    annotate,
-    annotation_key,
-    annotation_notes,
-    annotation_simulation,
-)
-from engine.analysis.annotation_result import (
     MISTAKES,
     Annotation,
     AnnotationHeading,
     AnnotationNote,
+    AnnotationOptions,
     AnnotationSummary,
     EventNote,
     TurnNote,
+    annotate,
+    annotated_record,
+    annotation_key,
+    annotation_notes,
+    annotation_simulation,
+    turn_sentence,
 )
-from engine.analysis.facade import analyze, answer, answer_key, check_request
-from engine.analysis.hint import MOST_HINTS, Hint, hint
+from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
+from engine.analysis.hint import MAX_HINT_LEVEL, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
-from engine.analysis.leaf_values import LeaveReports, leave_reports
-from engine.analysis.playing import TurnRequest, new_game, play_turn
-from engine.analysis.playing_result import PlayedTurn
-from engine.analysis.presolving import (
+from engine.analysis.leaves import LeaveReports, leave_reports
+from engine.analysis.plans import (
     PREENDGAME_NODES,
     PREENDGAME_SAMPLE_NODES,
+    EndgamePlan,
     PreendgamePlan,
-    as_known,
+)
+from engine.analysis.play import TurnRequest, new_game, play_turn
+from engine.analysis.report import (
+    Analysis,
+    Answer,
+    BagDraw,
+    Comparison,
+    Effort,
+    EndgameReport,
+    FormedWord,
+    LexiconReference,
+    MoveFault,
+    MoveReport,
+    Notice,
+    Phony,
+    PlacedTile,
+    PlayedTurn,
+    PositionReport,
+    PreendgameReport,
+    Provenance,
+    Timings,
 )
 from engine.analysis.request import (
     EVALUATORS,
@@ -41,33 +63,12 @@ from engine.analysis.request import (
     AnalysisRequest,
     Store,
 )
-from engine.analysis.result import (
-    Analysis,
-    Answer,
-    BagDraw,
-    Comparison,
-    Effort,
-    Ending,
-    FormedWord,
-    LexiconReference,
-    MoveFault,
-    MoveReport,
-    Notice,
-    Phony,
-    PlacedTile,
-    PositionReport,
-    Preending,
-    Provenance,
-    Timings,
-)
-from engine.analysis.searched import Progress, SearchProgress, SimulationProgress
-from engine.analysis.solving import EndgamePlan
 
 __all__ = [
     "ENDGAME_NODES",
     "EVALUATORS",
+    "MAX_HINT_LEVEL",
     "MISTAKES",
-    "MOST_HINTS",
     "PENALTIES_PER",
     "PREENDGAME_NODES",
     "PREENDGAME_SAMPLE_NODES",
@@ -85,7 +86,7 @@ __all__ = [
     "Comparison",
     "Effort",
     "EndgamePlan",
-    "Ending",
+    "EndgameReport",
     "EventNote",
     "FormedWord",
     "Hint",
@@ -100,7 +101,7 @@ __all__ = [
     "PlayedTurn",
     "PositionReport",
     "PreendgamePlan",
-    "Preending",
+    "PreendgameReport",
     "Progress",
     "Provenance",
     "Ruling",
@@ -118,7 +119,7 @@ __all__ = [
     "annotation_simulation",
     "answer",
     "answer_key",
-    "as_known",
+    "as_proven",
     "check_request",
     "hint",
     "judge_play",

@@ -1,6 +1,6 @@
-"""Hints towards the best play, in five steps, each telling a little more; the play itself only if asked for.
+"""Hints towards the best play in five levels, each of which reveals a little more.
 
-The target is found from the position and the evaluator alone, so it is the same at every level.
+The play hinted at depends on the position and the evaluator alone, so it is the same at every level.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.facade import analyze
+from engine.analysis.analyze import analyze
 from engine.analysis.request import AnalysisOptions, AnalysisRequest
 from engine.errors import InvalidInput
 from engine.position import parse_coordinate
@@ -16,26 +16,27 @@ from engine.position import parse_coordinate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.analysis.report import LexiconReference, MoveReport, PlacedTile, Provenance
     from engine.analysis.request import Store
-    from engine.analysis.result import LexiconReference, MoveReport, PlacedTile, Provenance
     from engine.lexicon import Lexicon
     from engine.position import Position
     from engine.rules import Alphabet
 
-MOST_HINTS: Final = 5
-"""The highest level of a hint."""
+MAX_HINT_LEVEL: Final = 5
 
 GOOD_SCORE: Final = 30
-"""The least score, in points, of what is called a good play."""
+"""The lowest score, in points, of a play of the kind "good_play"."""
 
-BAND: Final = 10  # points: 24 lies in the band from 20 to 29
+BAND: Final = 10
+"""How many points a score band spans: 24 lies in the band from 20 to 29."""
+
 _ROWS: Final = ("top", "middle", "bottom")
 _COLUMNS: Final = ("left", "centre", "right")
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreBand:
-    """Hold the least and the greatest score that a play may have, in points."""
+    """Hold the lowest and the highest score, in points, that the play may have."""
 
     low: int
     high: int
@@ -43,7 +44,7 @@ class ScoreBand:
 
 @dataclass(frozen=True, slots=True)
 class HintPosition:
-    """Name the position; its CGP only with the play, as a rack in order may happen to spell the word."""
+    """Name the position; `cgp` only with the play, since the tiles of a rack may happen to spell the word."""
 
     cgp: str | None
     id: str
@@ -51,12 +52,12 @@ class HintPosition:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Hold what a level tells; what is for higher levels is None.
+    """Hold what the hints up to a level reveal of the best play; None for what higher levels reveal.
 
-    1: `kind` "bingo", "good_play", "play", or "none" if there is no play; 2: `region`, a ninth of the board
-    such as "top left"; 3: `score_band`; 4: `tiles`, those it takes from the rack, in the order of the tile
-    set, "?" a blank; 5: `at` and `direction`, where the main word begins. `move` is the play, if it is to be
-    revealed.
+    Level 1: `kind`, which is "bingo", "good_play", "play", or "none" if there is no play; 2: `region`, a
+    ninth of the board such as "top left"; 3: `score_band`; 4: `tiles`, those that the play takes from the
+    rack, in the order of the tile set, "?" for a blank; 5: `at` and `direction`, where its main word begins.
+    `move`: the play, if `reveal`.
     """
 
     level: int
@@ -83,28 +84,27 @@ def hint(
     evaluator: str = "auto",
     store: Store | None = None,
 ) -> Hint:
-    """Give a hint of a level, 1 to 5, towards the best play: by equity if the evaluator values leaves.
+    """Return the hint of a level, 1 to 5, towards the best play by equity ("greedy": by score).
 
-    Raises InvalidInput for another level, and what `analyze` raises.
+    `reveal`: whether the hint contains the play; `store`: caches the loaded board. Raises InvalidInput for
+    another level, and as `analyze`.
     """
-    if not 1 <= level <= MOST_HINTS:
+    if not 1 <= level <= MAX_HINT_LEVEL:
         raise InvalidInput(
-            f"a hint has a level from 1 to {MOST_HINTS}",
+            f"a hint has a level from 1 to {MAX_HINT_LEVEL}",
             code="out_of_range",
             field="level",
-            params={"most": MOST_HINTS},
+            params={"most": MAX_HINT_LEVEL},
         )
     sort = "score" if evaluator == "greedy" else "equity"
     options = AnalysisOptions(top_n=1, sort=sort, evaluator=evaluator)
     analysis = analyze(AnalysisRequest(position, options), lexicon, store)
-    plays = [move for move in analysis.moves if move.kind == "play"]
-    target = plays[0] if plays else None
+    target = next((move for move in analysis.moves if move.kind == "play"), None)
 
-    def told(from_level: int) -> MoveReport | None:
-        return target if level >= from_level else None
+    def target_from(first_level: int) -> MoveReport | None:
+        return target if level >= first_level else None
 
-    placed = told(2)
-    scored, used, starting = told(3), told(4), told(5)
+    placed, scored, used, starting = map(target_from, (2, 3, 4, 5))
     return Hint(
         level=level,
         reveal=reveal,
@@ -131,7 +131,7 @@ def _kind(target: MoveReport | None) -> str:
 
 
 def _region(placed: Sequence[PlacedTile], side: int) -> str:
-    """Name the ninth of the board in which the middle of the tiles lies."""
+    """Return the ninth of the board in which the centre of the tiles lies."""
     squares = [parse_coordinate(tile.at, side) for tile in placed]
     row, column = (3 * sum(square[axis] for square in squares) // (len(squares) * side) for axis in (0, 1))
     return f"{_ROWS[row]} {_COLUMNS[column]}"
@@ -143,6 +143,6 @@ def _band(score: int) -> ScoreBand:
 
 
 def _tiles(placed: Sequence[PlacedTile], alphabet: Alphabet) -> tuple[str, ...]:
-    """List the tiles one by one: in a row they might happen to spell the word."""
+    """List the tiles in the order of the tile set, so that they do not spell the word."""
     letters = sorted((tile.letter for tile in placed if not tile.blank), key=alphabet.code)
     return (*letters, *("?" for tile in placed if tile.blank))

@@ -1,7 +1,7 @@
-"""Judging words as a tournament's adjudicator does: the play as a whole, and never which word failed.
+"""Judgements of challenged plays: acceptable or not as a whole, as a tournament's adjudicator rules.
 
-Every word is looked up whatever the others were, and both outcomes are drawn up before one is taken, so that
-neither the work nor the size of an answer tells more than the verdict.
+A judgement never reveals which word is not valid. Therefore all words are looked up, and both judgements are
+built before one is chosen: neither the time nor the size of an answer depends on more than the verdict.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.compare import is_connected, loose_fault
-from engine.analysis.moves import Describer, missing_tiles
-from engine.analysis.result import LexiconReference
-from engine.analysis.setting import check_letters
+from engine.analysis.move_report import Describer, is_connected, loose_fault, missing_tiles, used_tiles
+from engine.analysis.report import LexiconReference, lexicon_reference
+from engine.analysis.request import check_choice, check_letters
 from engine.errors import InvalidInput, excerpt, quoted
-from engine.position import BLANK_FLAG, Play, parse_move
+from engine.position import Play, parse_move
 from engine.records import format_cgp
 from engine.rules import CHALLENGE_RULES
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from engine.position import Position
 
 PENALTIES_PER: Final = ("play", "word")
-"""What the points of the rules 5pt and 10pt are counted by."""
+"""What the rules 5pt and 10pt award their points for: the whole play, or each of its words."""
 
 _POINTS: Final = {"5pt": 5, "10pt": 10}
 
@@ -35,10 +34,10 @@ _POINTS: Final = {"5pt": 5, "10pt": 10}
 class Consequence:
     """Say what follows from a challenge under a rule.
 
-    `play_stands` or else its tiles come off; `play_again` tells that the player then plays anew, as if
-    nothing had been (rule void). `turn_lost_by` and `game_lost_by` name "player" (who made the play),
-    "challenger" or nobody; the turn of a player whose play comes off is the play itself. `bonus` is what the
-    player gets for an unsuccessful challenge, in points.
+    `play_stands`: whether the tiles remain on the board; `play_again`: whether the player makes another move
+    in place of the play taken back (rule void). `turn_lost_by`, `game_lost_by`: "player" (who made the play),
+    "challenger", or None; a player whose play is taken back loses the turn of that play. `bonus`: the points
+    that the player gets for an unsuccessful challenge.
     """
 
     rule: str
@@ -60,7 +59,7 @@ class JudgedPosition:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Hold one outcome: whether all words are acceptable, how many were looked up, and what follows."""
+    """Hold a verdict: whether all words are acceptable, how many there are, and what follows."""
 
     acceptable: bool
     word_count: int
@@ -72,7 +71,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Hold both outcomes of a judgement, and which of them is true."""
+    """Hold the judgements for both verdicts, and which verdict is true."""
 
     acceptable: bool
     if_acceptable: Judgement
@@ -80,12 +79,12 @@ class Ruling:
 
     @property
     def judgement(self) -> Judgement:
-        """Return the outcome that is true."""
+        """The judgement that is true."""
         return (self.if_not, self.if_acceptable)[self.acceptable]
 
 
 def judge_words(words: Sequence[bytes], lexicon: Lexicon, *, rule: str, per: str = "play") -> Ruling:
-    """Judge words given as tile codes, 1..n, under one of the six challenge rules.
+    """Judge words, given as tile codes from 1, under one of CHALLENGE_RULES.
 
     Raises InvalidInput for an unknown rule or `per`, for no words, and for a word of fewer than two tiles.
     """
@@ -100,10 +99,10 @@ def judge_words(words: Sequence[bytes], lexicon: Lexicon, *, rule: str, per: str
 def judge_play(
     text: str, position: Position, lexicon: Lexicon, *, rule: str | None = None, per: str = "play"
 ) -> Ruling:
-    """Judge all words that a play makes on a board, by the position's challenge rule unless one is given.
+    """Judge all words that a play forms, under one of CHALLENGE_RULES, by default that of the position.
 
     The rack may be unknown or empty. Raises InvalidInput for an impossible position, and for a move that is
-    no play or could not lie so whatever the lexicon.
+    not a play or breaks another rule than that its words must be valid.
     """
     check_letters(position, lexicon)
     position.check()
@@ -119,24 +118,24 @@ def judge_play(
         fault = loose_fault(position)
         raise InvalidInput(fault.detail, code=fault.code, field="play", params=fault.params)
     if position.rack.tiles:
-        used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
-        lacking = missing_tiles(used, position.rack)
+        lacking = missing_tiles(used_tiles(play), position.rack)
         if lacking:
             tiles = position.tile_set.alphabet.text(lacking)
             raise InvalidInput(
                 f"the rack lacks {tiles}", code="tile_not_in_rack", field="play", params={"tiles": tiles}
             )
-    words = [run.letters for run in Describer(position, lexicon).words(play)]
+    words = [word.letters for word in Describer(position, lexicon).words(play)]
     judged = JudgedPosition(format_cgp(position), position.id)
     return _rule(words, lexicon, judged, rule or position.rules.challenge_rule, per)
 
 
 def consequence(rule: str, per: str, word_count: int, *, acceptable: bool) -> Consequence:
-    """Return what follows when a challenged play of some words is acceptable or not.
+    """Return what follows from the challenge of a play that forms `word_count` words.
 
-    void: a play that is not acceptable is taken back without loss. single: it comes off and the turn is lost;
-    nothing happens to a challenger in the wrong. double: the challenger loses a turn too. 5pt, 10pt: the
-    player gets that many points `per` play or word. triple: whoever is wrong loses the game.
+    void: a play that is not acceptable is taken back, and the player moves again. single: it is taken back,
+    and the turn is lost; an unsuccessful challenge has no consequence. double: the unsuccessful challenger
+    loses a turn. 5pt, 10pt: the player gets that many points `per` play or word. triple: whoever is wrong
+    loses the game.
     """
     loser = "challenger" if acceptable else "player"
     loses_turn = rule == "double" if acceptable else rule in ("single", "double", *_POINTS)
@@ -155,34 +154,27 @@ def consequence(rule: str, per: str, word_count: int, *, acceptable: bool) -> Co
 def _rule(
     words: Sequence[bytes], lexicon: Lexicon, position: JudgedPosition | None, rule: str, per: str
 ) -> Ruling:
-    choices = (("challenge_rule", rule, CHALLENGE_RULES), ("penalty_per", per, PENALTIES_PER))
-    for name, value, known in choices:
-        if value not in known:
-            raise InvalidInput(
-                f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
-                code=f"unknown_{name}",
-                field=name,
-                params={"name": excerpt(value), "option": name, "known": list(known)},
-            )
-    found = [lexicon.contains(word) for word in words]  # every one, whatever the first was
-    outcomes = [
+    check_choice("challenge_rule", rule, CHALLENGE_RULES)
+    check_choice("penalty_per", per, PENALTIES_PER)
+    found = [lexicon.contains(word) for word in words]  # all of them, even if the first is not valid
+    judgements = [
         Judgement(
             acceptable=acceptable,
             word_count=len(words),
-            lexicon=LexiconReference(lexicon.id, lexicon.sha256),
+            lexicon=lexicon_reference(lexicon),
             position=position,
             consequence=consequence(rule, per, len(words), acceptable=acceptable),
             ruling_id=_ruling_id(words, lexicon, position, rule, per),
         )
         for acceptable in (True, False)
     ]
-    return Ruling(sum(found) == len(found), *outcomes)
+    return Ruling(sum(found) == len(found), *judgements)
 
 
 def _ruling_id(
     words: Sequence[bytes], lexicon: Lexicon, position: JudgedPosition | None, rule: str, per: str
 ) -> str:
-    """Return the SHA-256 of what was judged, by which list and rule; the verdict has no part in it."""
+    """Return the SHA-256 (hexadecimal) of words, word list, rule and position, but not of the verdict."""
     parts = [
         f"ruling 1 {lexicon.sha256} {rule} {per} {position.id if position else ''}",
         *sorted(word.hex() for word in words),

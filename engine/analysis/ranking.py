@@ -1,58 +1,41 @@
-"""The order of all moves of a position: plays, exchanges and the pass."""
+"""The ranking of all legal moves of a position: plays, exchanges and the pass.
+
+`Ranking` ranks them by score, equity, win% and so on; `SearchedRanking` puts those first that a search found.
+Both return `RankedMove`s: `listed()` for the result, and `find` for moves that a request names.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.analysis.moves import other_moves
-from engine.position import Exchange
+from engine.analysis.move_report import MoveValues, RankedMove
+from engine.position import Exchange, Pass, Play
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from engine.analysis.findings import Findings
     from engine.analysis.request import AnalysisOptions
-    from engine.analysis.result import Ending, Preending
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
     from engine.movegen import Plays
     from engine.position import Move, Position
-    from engine.search import Simulated
-
-
-# Of these two an answer makes as many as moves; frozen ones take three times as long to make.
-@dataclass(slots=True)
-class Worth:
-    """Hold what is known of a move besides its score: millipoints, win% from 0 to 100; None: not asked."""
-
-    equity: int | None = None
-    leave_value: int | None = None
-    bingos: int | None = None
-    win_pct: float | None = None
-    sim: Simulated | None = None
-    endgame: Ending | None = None
-    preendgame: Preending | None = None
-
-
-@dataclass(slots=True)
-class Ranked:
-    """Hold a move, its rank among all legal moves (from 1), and its worth."""
-
-    rank: int
-    move: Move
-    worth: Worth
 
 
 class Ranking:
-    """Rank the moves of a position by what the options say.
+    """Rank the moves of a position by the options' `sort`.
 
-    Moves that are equal in it stand by equity, or by score if no evaluator values leaves; plays equal in that
-    too in the order of ties of `Plays.best`, then exchanges and the pass.
+    Ties are broken by equity, or by score if no evaluator values leaves; further ties by the order of
+    `Plays.best`, with exchanges and the pass after the plays.
     """
 
     def __init__(
@@ -69,12 +52,12 @@ class Ranking:
         self._values = values
         self._chances = chances
 
-    def listed(self) -> list[Ranked]:
-        """Return the moves to list: the plays, and the others if asked for; the pass also if it is alone."""
+    def listed(self) -> list[RankedMove]:
+        """Return the moves to list: plays, and others if asked for; the pass also if it is the only move."""
         return self._ranked(self._entries())
 
     def _entries(self) -> list[tuple[int, int]]:
-        """Return the moves to list as (rank, index of a play or, counted on, other move)."""
+        """Return the moves to list as (rank, number): plays by index, then the moves of `others`."""
         options, plays = self._options, self._plays
         wants_others = options.include_exchanges or not len(plays)
         if options.sort == "score" and not wants_others:
@@ -90,22 +73,30 @@ class Ranking:
         )
         return list(zip(ranks[chosen].tolist(), entries.tolist(), strict=False))
 
-    def of_plays(self, indices: Sequence[int]) -> list[Ranked]:
-        """Return plays, given by their indices, with their ranks."""
-        if not indices:
-            return []
-        places = self._places[list(indices)]
-        return self._ranked(list(zip(self._ranks[places].tolist(), indices, strict=True)))
+    def find(self, moves: Sequence[Move]) -> list[RankedMove | None]:
+        """Return moves with their ranks, None for an illegal one."""
+        numbers = [self._number(move) for move in moves]
+        known = [number for number in numbers if number is not None]
+        ranks = self._ranks[self._places_of(known)].tolist() if known else []
+        found = iter(self._ranked(list(zip(ranks, known, strict=True))))
+        return [None if number is None else next(found) for number in numbers]
 
-    def of_other(self, move: Move) -> Ranked | None:
-        """Return an exchange or the pass with its rank, None if it is not legal."""
-        if move not in self.others:
-            return None
-        entry = len(self._plays) + self.others.index(move)
-        return self._ranked([(int(self._ranks[entry]), entry)])[0]
+    def _number(self, move: Move) -> int | None:
+        """Return the index of a legal play, or for another move its number after the plays; else None."""
+        if isinstance(move, Play):
+            return self._index(move)
+        return len(self._plays) + self.others.index(move) if move in self.others else None
 
-    def _ranked(self, entries: list[tuple[int, int]]) -> list[Ranked]:
-        """Return moves, given as `_entries` gives them, with their worth."""
+    def _index(self, play: Play) -> int | None:
+        """Return the index of a play among the legal plays, None if it is illegal."""
+        board, layout = self._position.board, self._position.layout
+        if play.down and board.is_empty and layout.symmetric:
+            # Only plays across are generated there; this one is the mirror image of one of them.
+            play = Play(play.column, play.row, False, play.tiles)
+        return self._plays.find(play)
+
+    def _ranked(self, entries: list[tuple[int, int]]) -> list[RankedMove]:
+        """Return moves with their values, given as by `_entries`."""
         plays = self._plays
         count = len(plays)
         chosen = [at for _, at in entries if at < count]
@@ -116,38 +107,38 @@ class Ranking:
         if self._chances is not None:
             chances = list(self._chances.after_few(rows))
         if self._values is None:
-            worths = [Worth(win_pct=chance) for chance in chances]
+            found = [MoveValues(win_pct=chance) for chance in chances]
         else:
-            values = self._values.array.data  # which gives Python's own numbers, and sooner
+            values = self._values.array.data  # a memoryview returns Python integers, faster than the array
             bingos = None if self._values.bingos is None else self._values.bingos.data
-            worths = [
-                Worth(equity, values[leave], None if bingos is None else bingos[leave], chance)
+            found = [
+                MoveValues(equity, values[leave], None if bingos is None else bingos[leave], chance)
                 for (_, equity, _, leave), chance in zip(rows, chances, strict=True)
             ]
         return [
-            Ranked(rank, move, worth) for (rank, _), move, worth in zip(entries, moves, worths, strict=True)
+            RankedMove(rank, move, one) for (rank, _), move, one in zip(entries, moves, found, strict=True)
         ]
 
     def _row(self, other: int) -> tuple[int, int, int, int]:
-        """Return the figures of a move that is no play: only equity and leave are not 0."""
+        """Return (score, equity, tiles placed, number of the leave) of a move of `others`."""
         leave = int(self._other_leaves[other])
         equity = 0 if self._values is None else int(self._values.array[leave])
         return (0, equity, 0, leave)
 
     @cached_property
     def others(self) -> list[Move]:
-        """The legal moves that are no plays."""
-        return list(other_moves(self._position))
+        """The legal exchanges, and the pass."""
+        return other_moves(self._position)
 
     @cached_property
     def _order(self) -> NDArray[np.intp]:
-        """Indices of all plays, best first by equity or score, which breaks ties of the rest."""
+        """Indices of all plays, best first by what breaks ties: equity or score."""
         by_score = self._options.sort == "score" or self._values is None
         return self._plays.best(len(self._plays), by="score" if by_score else "equity")
 
     @cached_property
     def _sequence(self) -> NDArray[np.intp]:
-        """Every move, best first: places in `_order`, then, counted on, in `others`."""
+        """Every move, best first: a play by its place in `_order`, then the moves of `others`."""
         plays = self._plays.array[self._order]
         numbers = np.concatenate([plays["leave"], self._other_leaves]).astype(np.intp)
         none = np.zeros(len(self.others), np.int64)
@@ -161,7 +152,7 @@ class Ranking:
         elif self._options.sort == "leave_value" and self._values is not None:
             keys = self._values.array[numbers]
         elif self._options.sort == "bingo_expectation" and self._values is not None:
-            assert self._values.bingos is not None  # noqa: S101 - asked for, so there
+            assert self._values.bingos is not None  # noqa: S101 - the request asks for them
             keys = self._values.bingos[numbers]
         elif self._options.sort == "win_pct" and self._chances is not None:
             keys = self._chances.after(scores, equities, np.concatenate([plays["placed"], none]))
@@ -172,19 +163,100 @@ class Ranking:
 
     @cached_property
     def _other_leaves(self) -> NDArray[np.intp]:
-        """The numbers of what the moves that are no plays keep; zeros if no evaluator numbers them."""
+        """The numbers of the leaves of `others`; zeros if no evaluator values leaves."""
         if self._values is None:
             return np.zeros(len(self.others), np.intp)
         number = self._values.number_without
         gone = [move.tiles if isinstance(move, Exchange) else b"" for move in self.others]
         return np.array([number(tiles) for tiles in gone], np.intp)
 
+    def _places_of(self, numbers: list[int]) -> NDArray[np.intp]:
+        """Return where moves, given by index or number, stand in the order that `_ranks` follows."""
+        return np.append(self._places, np.arange(len(self._plays), len(self._ranks)))[numbers]
+
     @cached_property
     def _places(self) -> NDArray[np.intp]:
-        """The place of each play, by its index, in `_order`."""
+        """The place of each play in `_order`, by its index."""
         return np.argsort(self._order)
 
     @cached_property
     def _ranks(self) -> NDArray[np.intp]:
-        """The rank of every move, by its number in `_sequence`."""
+        """The rank of every move: of the plays by their place in `_order`, then of `others`."""
         return np.argsort(self._sequence) + 1
+
+
+class SearchedRanking:
+    """Rank the moves that a search found first, then all others in the order of the ranking without it."""
+
+    def __init__(self, base: Ranking, findings: Findings, top_n: int, *, lists_all: bool) -> None:
+        """Take the ranking without the search.
+
+        `lists_all`: whether exchanges and the pass are listed even if none of them is the best move.
+        """
+        self._base, self._top_n, self._lists_all = base, top_n, lists_all
+        # On an empty board the search may name the mirror image of a play that the ranking lists.
+        known = [
+            (one, move)
+            for one, move in zip(base.find(findings.moves), findings.moves, strict=True)
+            if one is not None
+        ]
+        self._found = {one.move: one for one, _ in known}
+        self._names = {one.move: move for one, move in known}
+        self._values_of = findings.values_of
+        self._places = {move: place for place, move in enumerate(self._found, start=1)}
+        self._ranks_before = [one.rank for one in self._found.values()]
+
+    def listed(self) -> list[RankedMove]:
+        """Return the moves to list, best first."""
+        rest = self._base.listed()
+        lists_all = self._lists_all or any(not isinstance(one.move, Play) for one in rest)
+        first = [
+            one
+            for one in self._found.values()
+            if lists_all or isinstance(one.move, Play) or self._places[one.move] == 1
+        ]
+        chosen = [*first, *(one for one in rest if one.move not in self._found)]
+        return [self._ranked(one) for one in chosen[: self._top_n]]
+
+    def find(self, moves: Sequence[Move]) -> list[RankedMove | None]:
+        """Return moves with their ranks, None for an illegal one."""
+        return [None if one is None else self._ranked(one) for one in self._base.find(moves)]
+
+    def _ranked(self, one: RankedMove) -> RankedMove:
+        """Return a move of the ranking without the search with its rank in this one."""
+        if one.move in self._places:
+            added = self._values_of(self._names[one.move])
+            return RankedMove(self._places[one.move], one.move, replace(one.values, **added))
+        later = sum(rank > one.rank for rank in self._ranks_before)
+        return RankedMove(one.rank + later, one.move, one.values)
+
+
+def exchange_count(position: Position) -> int:
+    """Return how many different exchanges are legal; equal tiles count as one."""
+    bag = position.bag_count()
+    if bag < position.rules.exchange_limit:
+        return 0
+    if bag < len(position.rack):
+        return len(exchanges(position))
+    return prod([count + 1 for count in Counter(position.rack.tiles).values()]) - 1
+
+
+def exchanges(position: Position) -> list[Exchange]:
+    """List every different legal exchange: fewest tiles first, then by tile codes.
+
+    None is legal with fewer tiles in the bag than the rules demand, nor one of more tiles than the bag holds.
+    """
+    bag = position.bag_count()
+    if bag < position.rules.exchange_limit:
+        return []
+    tiles = position.rack.tiles
+    return [
+        Exchange(bytes(chosen))
+        for size in range(1, min(len(tiles), bag) + 1)
+        for chosen in sorted(set(combinations(tiles, size)))
+    ]
+
+
+def other_moves(position: Position) -> list[Move]:
+    """List the legal moves that are no plays: the exchanges, then the pass."""
+    return [*exchanges(position), Pass()]

@@ -1,4 +1,4 @@
-"""What is asked: a position, the options, and the names under which answers may be kept."""
+"""The request of an analysis: a position, the options, and the key under which its answer is stored."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engine.analysis.searching import check_searches
+from engine.analysis.plans import check_plans
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.movegen import GENERATOR_NAMES
-from engine.search.phase import AUTO, PHASES
+from engine.search.phase import AUTO, ENDGAME, PHASES, PREENDGAME, SIMULATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from hashlib import _Hash
 
-    from engine.analysis.presolving import PreendgamePlan
-    from engine.analysis.result import Notice
-    from engine.analysis.solving import EndgamePlan
+    from engine.analysis.plans import EndgamePlan, PreendgamePlan, SearchPlan
+    from engine.analysis.report import Notice
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
@@ -29,31 +28,32 @@ if TYPE_CHECKING:
     from engine.search import SimulationPlan
 
 ANSWER_FORMAT: Final = 8
-"""Raised whenever the same request would give other bytes than before."""
+"""Increase it whenever the same request gets other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
-MOST_THREADS: Final = 256
+MAX_THREADS: Final = 256
 EVALUATORS: Final = ("auto", "greedy", *EVALUATORS_AT_HAND)
 
 
 class Store(Protocol):
-    """Keep bytes under names; it may forget anything at any time, and never raises."""
+    """A cache of bytes by key, which may drop an entry at any time and never raises."""
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Return the value of each key, in order; None where there is none."""
+        """Return the value of each key, in order; None for a miss."""
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
-        """Keep the entries for as long as it suits the store."""
+        """Store the values of keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisOptions:
-    """Say which moves to list and how: `top_n` best, by `sort`; `compare` names moves to rank beside them.
+    """Say which moves to list, how to value and to rank them, and which search to make.
 
-    `expect_bingos`: give every move its bingo expectation, whatever the evaluator. `simulate`, `preendgame`,
-    `endgame`: search by that plan. `phase`: search by one of PHASES, or "auto" for the one that the bag calls
-    for; plans beside it say how. `seed`: of the random numbers of a search; `max_ms`: milliseconds, which
-    only cut it short, and what they cut is not kept; `threads`: of a simulation.
+    `top_n`: how many moves to list; `sort`: one of SORTS; `include_exchanges`: whether to list exchanges and
+    the pass too; `expect_bingos`: whether every move gets its bingo expectation with any evaluator;
+    `compare`: texts of further moves to rank. `simulate`, `preendgame`, `endgame`: the plan of a search;
+    `phase`: one of PHASES, or "auto" for the one that the number of tiles in the bag calls for. `seed`: of
+    the random numbers of a search; `max_ms`: milliseconds after which it stops; `threads`: of a simulation.
     """
 
     top_n: int = 10
@@ -69,27 +69,26 @@ class AnalysisOptions:
     phase: str | None = None
     seed: int = 1
     max_ms: int | None = None
-    # Not in the `repr`, and so not in the name of an answer: a simulation finds the same with any number of
-    # threads, and what a deadline cut, which is where they would tell, is never kept.
+    # Not in the `repr`, and so not in the key of an answer: the number of threads does not change the result
+    # of a simulation, unless a deadline cuts it, and such an answer is not stored.
     threads: int = field(default=1, repr=False)
 
     def check(self) -> None:
-        """Raise InvalidInput naming the option that is unknown."""
+        """Raise InvalidInput naming the option that is unknown or out of range."""
         if self.top_n < 1:
             raise InvalidInput("top_n must be at least 1", code="out_of_range", field="top_n")
-        _check_choice("sort", self.sort, SORTS)
-        _check_choice("evaluator", self.evaluator, EVALUATORS)
-        _check_choice("generator", self.generator, GENERATOR_NAMES)
+        check_choice("sort", self.sort, SORTS)
+        check_choice("evaluator", self.evaluator, EVALUATORS)
+        check_choice("generator", self.generator, GENERATOR_NAMES)
         if self.phase is not None:
-            _check_choice("phase", self.phase, (AUTO, *PHASES))
-        if self.is_heavy:
-            check_searches(self)
-        if not 1 <= self.threads <= MOST_THREADS:
+            check_choice("phase", self.phase, (AUTO, *PHASES))
+        check_plans(self.phase, self.plans)
+        if not 1 <= self.threads <= MAX_THREADS:
             raise InvalidInput(
-                f"threads must be from 1 to {MOST_THREADS}",
+                f"threads must be from 1 to {MAX_THREADS}",
                 code="out_of_range",
                 field="threads",
-                params={"most": MOST_THREADS},
+                params={"most": MAX_THREADS},
             )
         if not 0 <= self.seed < 2**63:
             raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
@@ -97,20 +96,29 @@ class AnalysisOptions:
             raise InvalidInput("max_ms must be at least 1", code="out_of_range", field="max_ms")
 
     @property
-    def is_heavy(self) -> bool:
-        """Tell whether a search is asked for, which may take as long as its budget and `max_ms` allow."""
-        searches = (self.phase, self.simulate, self.preendgame, self.endgame)
-        return searches != (None, None, None, None)
+    def plans(self) -> dict[str, SearchPlan]:
+        """The plans of searches that are given, by phase."""
+        given: dict[str, SearchPlan | None] = {
+            SIMULATE: self.simulate,
+            PREENDGAME: self.preendgame,
+            ENDGAME: self.endgame,
+        }
+        return {name: plan for name, plan in given.items() if plan is not None}
+
+    @property
+    def is_search(self) -> bool:
+        """Whether a search is asked for, which takes up to its budget and `max_ms`."""
+        return (self.phase, self.simulate, self.preendgame, self.endgame) != (None, None, None, None)
 
     @property
     def wants_bingos(self) -> bool:
-        """Tell whether bingo expectations are asked for, be it as the order."""
+        """Whether bingo expectations are asked for, for every move or as the order."""
         return self.expect_bingos or self.sort == "bingo_expectation"
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Hold what an analysis uses of what was learned: the evaluator meant, and the tables, if any."""
+    """Hold the evaluator of an analysis, never "auto", and the learned tables; None where there is none."""
 
     evaluator: str
     leaves: LeaveTable | None
@@ -118,20 +126,20 @@ class Learned:
 
     @classmethod
     def resolve(cls, options: AnalysisOptions, lexicon: Lexicon) -> Learned:
-        """Find the tables that serve a lexicon, and what "auto" means with them.
+        """Find the learned tables of a lexicon, and the evaluator that the options mean.
 
         Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
-        that needs a table which is not there.
+        that needs a missing table.
         """
         return _resolved(options.evaluator, options.sort, options.wants_bingos, lexicon)
 
 
 def evaluator_name(evaluator: str, lexicon: Lexicon) -> str:
-    """Return the evaluator that a request means: for "auto" the best that the lexicon's tables allow."""
+    """Return the name of an evaluator; for "auto" the best that the tables of the lexicon allow."""
     return best_evaluator(lexicon) if evaluator == "auto" else evaluator
 
 
-@lru_cache(maxsize=16)  # asked for twice a request
+@lru_cache(maxsize=16)  # every request needs it twice
 def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Learned:
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
     name = evaluator_name(evaluator, lexicon)
@@ -163,7 +171,7 @@ def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Ask for the moves of one position; `warnings` are repeated in the answer."""
+    """Ask for the best moves of a position; `warnings` are repeated in the result."""
 
     position: Position
     options: AnalysisOptions = AnalysisOptions()
@@ -171,15 +179,15 @@ class AnalysisRequest:
 
     @property
     def canonical(self) -> bytes:
-        """The canonical text of the position; made once, for it is asked for more than once."""
-        made: bytes | None = self.__dict__.get("_canonical")
-        if made is None:
-            made = self.position.canonical().encode("utf-8", "surrogatepass")
-            self.__dict__["_canonical"] = made
-        return made
+        """The canonical text of the position in UTF-8, computed once."""
+        text: bytes | None = self.__dict__.get("_canonical")
+        if text is None:
+            text = self.position.canonical().encode("utf-8", "surrogatepass")
+            self.__dict__["_canonical"] = text
+        return text
 
     def key(self, lexicon: Lexicon, version: str) -> str:
-        """Return the SHA-256 (hexadecimal) of everything that can change the answer's bytes."""
+        """Return the SHA-256 (hexadecimal) of everything that the answer depends on."""
         digest = _digest(self.options, lexicon, version).copy()
         if self.warnings:
             digest.update(f"{self.warnings!r}\n".encode("utf-8", "surrogatepass"))
@@ -187,9 +195,9 @@ class AnalysisRequest:
         return digest.hexdigest()
 
 
-@lru_cache(maxsize=64)  # most requests ask in one of a few ways
+@lru_cache(maxsize=64)  # most requests have one of a few sets of options
 def _digest(options: AnalysisOptions, lexicon: Lexicon, version: str) -> _Hash:
-    """Return the SHA-256 of all that is asked but the position, which is still to come; to be copied."""
+    """Return the SHA-256 object of a request without its position; copy it before updating it."""
     tables = (find_leave_table(lexicon), find_win_pct_table(lexicon))
     parts = [
         f"answer {ANSWER_FORMAT} {version}",
@@ -201,11 +209,39 @@ def _digest(options: AnalysisOptions, lexicon: Lexicon, version: str) -> _Hash:
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def _check_choice(name: str, value: str, known: Sequence[str]) -> None:
+def check_choice(name: str, value: str, known: Sequence[str]) -> None:
+    """Raise InvalidInput for the value of an option that is not among the known ones."""
     if value not in known:
         raise InvalidInput(
             f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
             code=f"unknown_{name}",
             field=name,
             params={"name": excerpt(value), "option": name, "known": list(known)},
+        )
+
+
+def check_letters(position: Position, lexicon: Lexicon) -> None:
+    """Raise InvalidInput (code "tile_set_mismatch") if the letters of the lexicon are not the position's."""
+    ours, theirs = position.tile_set.alphabet, lexicon.tile_set.alphabet
+    if ours is not theirs and ours != theirs:
+        raise InvalidInput(
+            f"the lexicon {lexicon.id} is spelled with the letters of {lexicon.tile_set.id}, "
+            f"not with those of {position.tile_set.id}",
+            code="tile_set_mismatch",
+            field="tile_set",
+            params={
+                "lexicon": lexicon.id,
+                "lexicon_tile_set": lexicon.tile_set.id,
+                "tile_set": position.tile_set.id,
+            },
+        )
+
+
+def check_position(position: Position, lexicon: Lexicon) -> None:
+    """Raise InvalidInput with every fault of a position, and for an unknown rack of the player on turn."""
+    check_letters(position, lexicon)
+    position.check()
+    if not position.rack.tiles:
+        raise InvalidInput(
+            "the player on turn has no rack, so there is nothing to analyze", code="no_rack", field="rack"
         )

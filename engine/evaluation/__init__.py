@@ -1,6 +1,10 @@
-"""What a move is worth: leaves, bingo expectation, win percentage.
+"""The value of a move beyond its score: learned leaves, the bingos to expect, win%.
 
-valuation.h is the form in which kernels ask every evaluator.
+`Evaluator` (evaluators.py) values the leaves of a position by any of the evaluators: "static" looks them up
+in a `LeaveTable`, "heuri1" to "heuri6" compute the bingos to expect, "combined" adds both. `WinPctTable`
+holds how often the player on turn wins, by spread and unseen tiles.
+
+Where to begin: `evaluators.py`; for kernels `valuation.h`, the interface of all evaluators.
 """
 
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files

@@ -2,14 +2,14 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from engine.evaluation.valuation cimport Situation
-from engine.lexicon.tables cimport LexiconTables
+from engine.lexicon.tables cimport SIDE, LexiconTables
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 
 
 cdef extern from "bingo_expectation.h" nogil:
     const int BINGO_LEVELS
     const int OCTET_LETTERS
-    const int MOST_COPIES
+    const int MAX_COPIES
     const int FILTER_BITS
 
     ctypedef struct Part:
@@ -21,10 +21,10 @@ cdef extern from "bingo_expectation.h" nogil:
         const LexiconTables *lexicon
         int32_t levels
         uint32_t entry_count
-        uint32_t regular[9]
-        uint32_t crowded[8]
-        uint32_t helpers[8]
-        uint32_t ends[8]
+        uint32_t regular[BINGO_LEVELS + 1]
+        uint32_t crowded[BINGO_LEVELS]
+        uint32_t helpers[BINGO_LEVELS]
+        uint32_t ends[BINGO_LEVELS]
         uint32_t front_count
         uint32_t back_count
         const Part *fronts
@@ -38,19 +38,19 @@ cdef extern from "bingo_expectation.h" nogil:
         uint32_t septet_count
         const uint64_t *septets
         const uint64_t *counted
-        const uint32_t *children[8]
+        const uint32_t *children[BINGO_LEVELS]
         const uint32_t *septet_of
         const uint32_t *octet_of
         const uint64_t *rows
-        uint64_t row_first[28]
-        uint32_t row_limbs[28]
+        uint64_t row_first[SIDE + 2]
+        uint32_t row_limbs[SIDE + 2]
 
     ctypedef struct BingoScratch:
         uint64_t *delta
         uint64_t marked_longer
         int32_t levels
         int32_t side
-        uint8_t squares[676]
+        uint8_t squares[SIDE * SIDE]
 
     void free_bingo_scratch(BingoScratch *s)
     int make_bingo_scratch(BingoScratch *s, const BingoTableStruct *t)

@@ -1,10 +1,9 @@
-"""Delta sets: which septets and reduced octets can be played as a bingo on a board, of whatever length.
+"""Delta sets: which septets and reduced octets can be played as a bingo on a board.
 
-Heuri's delta_i is 1 if some play of exactly those seven tiles is legal, through as many tiles of the board
-as it takes. A delta set belongs to one loaded board, depends on no rack, and is stored beside the board's
-bytes.
+Heuri's delta_i is 1 if some play of exactly those seven tiles is legal, through any number of tiles on the
+board. A delta set belongs to one loaded board, does not depend on a rack, and is cached beside the board.
 
-Source: thesis 003, section 7.4.1; systems.md B and E.
+Source: [Heuri, section 7.4.1].
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ _MAGIC: Final = b"KBDELTA1"
 
 
 class DeltaSet:
-    """The entries of a bingo table that are playable on one board; immutable.
+    """Hold the entries of a bingo table that can be played on one board; immutable.
 
-    `board_key` names the board (`LoadedBoard.key`), `limbs` is a bit set over the table's entries.
+    `board_key`: `LoadedBoard.key`; `limbs`: a bit set over the entries of the table.
     """
 
     def __init__(self, table: BingoTable, board_key: str, limbs: NDArray[np.uint64]) -> None:
@@ -55,13 +54,13 @@ class DeltaSet:
 
     @cached_property
     def flags(self) -> NDArray[np.bool_]:
-        """One truth value an entry; those that the bag cannot deal are False."""
+        """For each entry whether it can be played; False for those that the bag cannot deal."""
         bits = np.unpackbits(self.limbs.view(np.uint8), bitorder="little").astype(bool)
         return bits & self.table.counted
 
     @property
     def count(self) -> int:
-        """The seed's N(board): how many septets and reduced octets are playable."""
+        """The number of septets and reduced octets that can be played."""
         return int(self.flags.sum())
 
     def __contains__(self, tiles: bytes) -> bool:
@@ -70,13 +69,14 @@ class DeltaSet:
         return entry >= 0 and bool(self.flags[entry])
 
     def to_bytes(self) -> bytes:
-        """Return the set as bytes that carry the keys of the board and the table, and a checksum."""
+        """Return the set as bytes, with the keys of the board and the table and a checksum."""
         body = bytes.fromhex(self.board_key) + bytes.fromhex(self.table.sha256) + self.limbs.tobytes()
         return _MAGIC + hashlib.sha256(body).digest() + body
 
     @classmethod
     def from_bytes(cls, data: bytes, board_key: str, table: BingoTable) -> DeltaSet | None:
-        """Return the set that `to_bytes` wrote, or None if the bytes are damaged or not of this board."""
+        """Return the set that `to_bytes` wrote, or None if the bytes are damaged or belong to another
+        board."""
         head = len(_MAGIC) + 32
         names = bytes.fromhex(board_key) + bytes.fromhex(table.sha256)
         size = 8 * (len(table.keys) // 64)

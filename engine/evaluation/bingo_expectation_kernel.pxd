@@ -3,8 +3,8 @@ from engine.lexicon.tables_kernel cimport Tables
 
 
 cdef class BingoTables:
-    cdef BingoTableStruct view   # pointers into `kept` and the tables
+    cdef BingoTableStruct view   # pointers into `arrays` and the tables
     cdef Tables tables
-    cdef dict kept               # the arrays, kept alive
+    cdef dict arrays             # by name
     cdef _fill_slots(self)
     cdef _fill_rows(self)

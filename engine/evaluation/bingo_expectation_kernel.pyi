@@ -8,8 +8,8 @@ from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.lexicon.tables_kernel import Tables
 from engine.loaded_board.board_kernel import BoardKernel
 
-MOST_LEVELS: int
-MOST_LETTER_COPIES: int
+MAX_LEVELS: int
+MAX_LETTER_COPIES: int
 
 class BingoTables:
     def __init__(

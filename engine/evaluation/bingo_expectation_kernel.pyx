@@ -1,13 +1,13 @@
-"""The bingo table of a lexicon as the kernels see it, delta sets of boards, and Heuri's evaluators.
+"""The bingo table of a lexicon for kernels, the delta sets of boards, and Heuri's evaluators [Heuri, chapter 7].
 
-The build compiles it for both geometries (geometry.h); the hot code is in C headers.
-Source: systems.md E (thesis 003, chapter 7).
+The inner loops are in bingo_table.h, delta_set.h, bingo_expectation.h and heuri.h. The build compiles this file
+twice, for two sizes of alphabet and board (geometry.h).
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from engine.evaluation.bingo_expectation cimport (
-    BINGO_LEVELS, FILTER_BITS, MOST_COPIES, BingoScratch, BingoTableStruct, Part, count_entries, find_entry,
+    BINGO_LEVELS, FILTER_BITS, MAX_COPIES, BingoScratch, BingoTableStruct, Part, count_entries, find_entry,
     free_bingo_scratch, hash_key, load_delta, make_bingo_scratch,
 )
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
@@ -18,12 +18,12 @@ from engine.loaded_board.board_kernel cimport BoardKernel
 
 import numpy as np
 
-MOST_LEVELS = BINGO_LEVELS
-MOST_LETTER_COPIES = MOST_COPIES
+MAX_LEVELS = BINGO_LEVELS
+MAX_LETTER_COPIES = MAX_COPIES
 
 
 cdef class BingoTables:
-    """Pointers into the arrays of one lexicon's bingo table (bingo_table.py makes them); keeps them alive."""
+    """The arrays of one lexicon's bingo table, made by bingo_table.py, and the pointers of bingo_table.h into them."""
 
     def __init__(self, Tables tables not None, int levels, ranges, arrays):
         """Take the lexicon's tables, the number of levels, the ranges of each (regular, crowded, helpers, end)
@@ -36,41 +36,42 @@ cdef class BingoTables:
         cdef int level
         memset(t, 0, sizeof(BingoTableStruct))
         self.tables = tables
-        self.kept = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+        self.arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
         t.lexicon = lexicon
         t.levels = levels
-        t.entry_count = len(self.kept["keys"])
+        t.entry_count = len(self.arrays["keys"])
         for level in range(levels):
             t.regular[level], t.crowded[level], t.helpers[level], t.ends[level] = ranges[level]
         t.regular[levels] = t.entry_count
-        numbers = self.kept["front_starts"]
+        numbers = self.arrays["front_starts"]
         t.front_starts = &numbers[0]
-        numbers = self.kept["entry_backs"]
+        numbers = self.arrays["entry_backs"]
         t.entry_backs = &numbers[0]
         for level in range(levels - 1):
-            numbers = self.kept[f"children_{level}"]
+            numbers = self.arrays[f"children_{level}"]
             t.children[level] = &numbers[0]
-        numbers = self.kept["septet_of"]
+        numbers = self.arrays["septet_of"]
         t.septet_of = &numbers[0]
-        numbers = self.kept["octet_of"]
+        numbers = self.arrays["octet_of"]
         t.octet_of = &numbers[0]
-        limbs = self.kept["keys"]
+        limbs = self.arrays["keys"]
         t.keys = &limbs[0]
-        limbs = self.kept["septets"]
+        limbs = self.arrays["septets"]
         t.septets = &limbs[0]
-        limbs = self.kept["counted"]
+        limbs = self.arrays["counted"]
         t.counted = &limbs[0]
-        parts = self.kept["fronts"].view(np.uint8)
+        parts = self.arrays["fronts"].view(np.uint8)
         t.fronts = <const Part *> &parts[0]
-        t.front_count = len(self.kept["fronts"])
-        parts = self.kept["backs"].view(np.uint8)
+        t.front_count = len(self.arrays["fronts"])
+        parts = self.arrays["backs"].view(np.uint8)
         t.backs = <const Part *> &parts[0]
-        t.back_count = len(self.kept["backs"])
+        t.back_count = len(self.arrays["backs"])
         t.septet_count = count_entries(t, t.septets)
         self._fill_slots()
         self._fill_rows()
 
     cdef _fill_slots(self):
+        """Make the hash table and the bit set that find an entry by its key."""
         cdef BingoTableStruct *t = &self.view
         cdef uint64_t h
         cdef uint32_t entry, slot, mask
@@ -88,13 +89,13 @@ cdef class BingoTables:
                 slots[slot] = entry + 1
                 h >>= 64 - FILTER_BITS
                 filtered[h >> 6] |= <uint64_t> 1 << (h & 63)
-        self.kept["slots"] = slots
-        self.kept["filter"] = filtered
+        self.arrays["slots"] = slots
+        self.arrays["filter"] = filtered
         t.slots = &slots[0]
         t.filter = &filtered[0]
 
     cdef _fill_rows(self):
-        """Note for each length from seven, position and letter the words that have it there."""
+        """Make the bit sets of words by length from seven, position and letter."""
         cdef BingoTableStruct *t = &self.view
         cdef const LexiconTables *lexicon = t.lexicon
         cdef uint64_t total = 0
@@ -113,7 +114,7 @@ cdef class BingoTables:
                     rows[t.row_first[n] + <uint64_t> t.row_limbs[n]
                          * (i * lexicon.letter_count + lexicon.words[lexicon.length_start[n] + w].letters[i])
                          + (w >> 6)] |= <uint64_t> 1 << (w & 63)
-        self.kept["rows"] = rows
+        self.arrays["rows"] = rows
         t.rows = &rows[0]
 
     def find(self, uint64_t key):
@@ -124,11 +125,11 @@ cdef class BingoTables:
     @property
     def bytes(self):
         """Bytes of the arrays."""
-        return sum(np.asarray(array).nbytes for array in self.kept.values())
+        return sum(np.asarray(array).nbytes for array in self.arrays.values())
 
 
 cdef class DeltaFinder:
-    """Computes delta sets; holds the scratch memory of one thread."""
+    """Computes delta sets; owns the scratch memory of one thread."""
     cdef BingoTables tables
     cdef BingoScratch scratch
 
@@ -155,7 +156,7 @@ cdef class DeltaFinder:
 
 
 cdef class HeuriKernel(EvaluatorKernel):
-    """One of Heuri's evaluators for one thread; it keeps the delta set of the last board."""
+    """One of Heuri's evaluators for one thread; it caches the delta set of the last board."""
     cdef BingoTables tables
     cdef HeuriValuer heuri
 
@@ -186,7 +187,7 @@ cdef class HeuriKernel(EvaluatorKernel):
         free_bingo_scratch(&self.heuri.scratch)
 
     def adopt(self, BoardKernel board not None, const uint64_t[::1] delta not None):
-        """Take the delta set that `DeltaFinder.compute` returned for a board: it is not computed again for it."""
+        """Take the delta set that `DeltaFinder.compute` returned for a board, instead of computing it again."""
         cdef BingoScratch *s = &self.heuri.scratch
         if delta.shape[0] != self.tables.view.entry_count // 64:
             raise ValueError("the delta set is of another lexicon")

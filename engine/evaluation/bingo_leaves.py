@@ -1,10 +1,10 @@
-"""R_n, the good leaves of n tiles: those likeliest to become a bingo on an empty board with a full bag.
+"""R_n, the good leaves of n tiles: those that most probably become a bingo on an empty board with a full bag.
 
-Opponent modelling guesses that an opponent kept one of them. On an empty board only seven-letter words are
-bingos, so the probability of a leave is that of drawing the rest of any septet from the full bag less the
-leave.
+The opponent model assumes that an opponent's leave is one of them. On an empty board only words of seven
+letters are bingos, so the probability of a leave is that of drawing the rest of any septet from the full bag
+without the leave.
 
-Source: thesis 003, section 8.3; systems.md S.
+Source: [Heuri, section 8.3].
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
 SIZES: Final = (1, 8, 43, 168, 407, 856, 1769)
-"""How many leaves of 0 to 6 tiles the text takes for English."""
+"""The number of leaves of 0 to 6 tiles that [Heuri] takes for English."""
 
-_VERSION: Final = 1  # of the file; changes with what it holds
-_kept: WeakKeyDictionary[Lexicon, Mapping[str, NDArray[Any]]] = WeakKeyDictionary()
+_VERSION: Final = 1  # of the file; change it with the contents
+_opened: WeakKeyDictionary[Lexicon, Mapping[str, NDArray[Any]]] = WeakKeyDictionary()
 
 PRINTED: Final = {
     1: "? E A I S T R N",
     2: "?? ?E ?A ?I ?O ?U ?S ?R ?N AA AE AI AS AR AN AC AT AD AL EI ES ER EN EC ET ED IO IS IR IN IC IT ID "
     "OS OR ON OC OT OD OL OM SR RN",
 }
-"""R_1 and R_2 as the text prints them for English, in its order."""
+"""R_1 and R_2 as [Heuri] prints them for English, in its order."""
 
 
 def bingo_probabilities(lexicon: Lexicon, size: int) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     """Return every leave of a size (0 to 6 tiles) that a septet contains, with its probability of a bingo.
 
-    Leaves are keys: tile codes, ascending, a byte each, the first in the highest of `size` bytes; likeliest
-    first, equals by key.  Takes up to two seconds for a tournament list.
+    A leave is a key: tile codes, ascending, a byte each, the first in the highest of `size` bytes. The most
+    probable come first, equal ones by key. Takes up to two seconds for a tournament list.
     """
     table = bingo_table(lexicon)
     bag = np.array(lexicon.tile_set.counts, np.int64)
@@ -56,20 +56,20 @@ def bingo_probabilities(lexicon: Lexicon, size: int) -> tuple[NDArray[np.uint64]
     for i in range(1, TILES):
         copy[:, i] = np.where(rows[:, i] == rows[:, i - 1], copy[:, i - 1] + 1, 0)
     keys, ways = [], []
-    for kept in combinations(range(TILES), size):
-        drawn = [i for i in range(TILES) if i not in kept]
-        # Of equal tiles the first are kept: so each leave of a septet comes up once.
+    for left in combinations(range(TILES), size):
+        drawn = [i for i in range(TILES) if i not in left]
+        # Of equal tiles the first stay in the leave, so that each leave of a septet comes up once.
         fresh = np.ones(len(rows), bool)
         for i in drawn:
-            if i + 1 in kept:
+            if i + 1 in left:
                 fresh &= rows[:, i] != rows[:, i + 1]
         of, number = rows[fresh], copy[fresh]
         product = np.ones(len(of))
-        for i in drawn:  # C(bag - kept, drawn) of each tile, factor by factor
+        for i in drawn:  # C(bag - leave, drawn) of each tile, factor by factor
             nth = 1 + sum((of[:, j] == of[:, i]).astype(np.int64) for j in drawn if j < i)
             product *= (bag[of[:, i]] - number[:, i]) / nth
         shifts = (np.arange(size - 1, -1, -1) * 8).astype(np.uint64)
-        keys.append((of[:, list(kept)].astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
+        keys.append((of[:, list(left)].astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
         ways.append(product)
     leaves, which = np.unique(np.concatenate(keys), return_inverse=True)
     total = np.bincount(which, np.concatenate(ways), len(leaves))
@@ -83,36 +83,37 @@ def bingo_probabilities(lexicon: Lexicon, size: int) -> tuple[NDArray[np.uint64]
 def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[tuple[bytes, float]]:
     """Return R_n: the best leaves of n = `size` tiles (0 to 6) with their probability of a bingo, best first.
 
-    `count`: how many, at most and by default as many as the text takes for English. Each leave is tile codes,
-    ascending. All R_n are made at the first call, in some seconds, and kept in a file (`derived`).
+    `count`: how many; by default, and at most, as many as [Heuri] takes for English. Each leave is tile
+    codes, ascending. The first call computes all R_n in some seconds and writes them to a file (`derived`).
     """
-    arrays = _kept.get(lexicon)
+    arrays = _opened.get(lexicon)
     if arrays is None:
         _, arrays = derived(lexicon, "good_leaves", _VERSION, partial(_made, lexicon))
-        _kept[lexicon] = arrays
+        _opened[lexicon] = arrays
     chosen = zip(arrays[f"keys_{size}"].tolist(), arrays[f"probabilities_{size}"].tolist(), strict=True)
     return [(key.to_bytes(size), probability) for key, probability in chosen][:count]
 
 
 def bingo_tables_within(lexicon: Lexicon, seconds: float, *, leaves: bool) -> bool:
-    """Wait so long for the bingo table, and with `leaves` for all R_n; tell whether they are there.
+    """Wait up to `seconds` for the bingo table, and with `leaves` for all R_n; tell whether they are ready.
 
-    They are made, or opened, in a thread beside, which goes on when the time is over.
+    Another thread opens or computes them; it continues when the time is over.
     """
-    if lexicon in _kept or (not leaves and has_bingo_table(lexicon)):
+    if lexicon in _opened or (not leaves and has_bingo_table(lexicon)):
         return True
     kind, make = ("good_leaves", make_bingo_files) if leaves else ("bingos", bingo_table)
     return made_within(lexicon, kind, partial(make, lexicon), seconds)
 
 
 def make_bingo_files(lexicon: Lexicon) -> None:
-    """Make the files of the bingo table and of R_n if there are none, so that no answer waits for them."""
+    """Compute the files of the bingo table and of all R_n unless they exist, so that no answer waits for
+    them."""
     bingo_table(lexicon)
     good_leaves(lexicon, 0)
 
 
 def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the figures (none) and the arrays of the file of all R_n."""
+    """Return the figures (none) and the arrays for the file of all R_n."""
     arrays: dict[str, NDArray[Any]] = {}
     for size, count in enumerate(SIZES):
         keys, probabilities = bingo_probabilities(lexicon, size)
@@ -122,10 +123,10 @@ def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 @dataclass(frozen=True, slots=True)
 class BingoFigures:
-    """Hold what a lexicon report says of bingos; leaves are spelled out, the blank as "?".
+    """Hold the bingo statistics of a lexicon; leaves are spelled out, the blank as "?".
 
-    ``good_leaves``: R_n by n, (leave, probability of a bingo), best first. ``only_printed``: by n, the leaves
-    of the text's English R_1 and R_2 that are not among ours; None for another alphabet.
+    `good_leaves`: R_n by n as (leave, probability of a bingo), best first. `only_printed`: by n, the leaves
+    of the R_1 and R_2 printed in [Heuri] that are not among them; None for other alphabets than English.
     """
 
     counts: BingoCounts

@@ -1,13 +1,13 @@
-"""The septets and reduced octets of a lexicon, and the tables by which kernels find and value them.
+"""The bingo table: the septets and reduced octets of a lexicon, as the kernels find and value them.
 
-A *septet* is a multiset of seven tiles, blanks included, of which a word of seven letters can be made; a
-*reduced octet* one that makes a word of eight letters together with one more letter, which lies on the board.
-Those that the bag can deal are counted; a *pure* septet is no reduced octet.
+A *septet* is a multiset of seven tiles, blanks included, that spells a word of seven letters; a *reduced
+octet* spells a word of eight letters together with one letter on the board. Only those that the bag can deal
+are counted; a *pure* septet is no reduced octet.
 
-The table is made when it is first asked for, in a second or two for a tournament list, and kept in a file
+The first use computes the table, in a second or two for a tournament list, and writes it to a file
 (`derived`) of some 11 MB, which all processes share.
 
-Source: thesis 003, sections 7.3 and 7.4.2; systems.md E.
+Source: [Heuri, sections 7.3 and 7.4.2].
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 KERNELS: Final = {"narrow": bingo_expectation_narrow, "wide": bingo_expectation_wide}
 TILES: Final = 7
-_VERSION: Final = 1  # of the file; changes with what it holds
-_FRONT_LETTERS: Final = 10  # the commonest make the front parts: few backs, whose values stay in cache
+_VERSION: Final = 1  # of the file; change it with the contents
+_FRONT_LETTERS: Final = 10  # the commonest are in the front parts: then the backs are few and stay in cache
 _SHIFTS: Final = np.arange(TILES - 1, -1, -1, dtype=np.uint64) * np.uint64(8)
 _PART_DTYPE: Final = np.dtype([("parent", "<u4"), ("letter", "u1"), ("copies", "u1"), ("unused", "<u2")])
 
@@ -54,10 +54,10 @@ class BingoCounts:
 
 
 class BingoTable:
-    """The septets and reduced octets of one lexicon with the tiles of its tile set; immutable."""
+    """Hold the septets and reduced octets of one lexicon and its tile set; immutable."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        """Open the table, or make it: about a second for 200,000 words."""
+        """Open the table, or compute it, which takes about a second for 200,000 words."""
         self.sha256 = lexicon.table_sha256
         self.geometry = lexicon.geometry
         figures, arrays = derived(lexicon, "bingos", _VERSION, partial(_made, lexicon))
@@ -66,7 +66,7 @@ class BingoTable:
             lexicon.tables, len(figures["ranges"]), figures["ranges"], {**arrays, **parts}
         )
         self.counts = BingoCounts(**figures["counts"])
-        self.idle_finders: list[bingo_expectation_narrow.DeltaFinder] = []  # scratch memory to use again
+        self.idle_finders: list[bingo_expectation_narrow.DeltaFinder] = []  # their scratch memory is reused
         self.keys: NDArray[np.uint64] = arrays["keys"]
         self.counted = _flags(arrays["counted"])
         self.septet = _flags(arrays["septets"])
@@ -84,7 +84,7 @@ class BingoTable:
 
 
 def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the figures and the arrays of the table's file."""
+    """Return the figures and the arrays for the table's file."""
     levels = list(_levels(lexicon))
     ordered, numbers = _ordered(levels, lexicon.tile_set.alphabet.size)
     counts = BingoCounts(
@@ -103,9 +103,9 @@ _making = threading.Lock()
 
 
 def bingo_table(lexicon: Lexicon) -> BingoTable:
-    """Return the table of a lexicon, made at the first call and kept as long as the lexicon."""
+    """Return the table of a lexicon; the first call opens or computes it."""
     table = _tables.get(lexicon)
-    if table is not None:  # without the lock: one that is there waits for none that is being made
+    if table is not None:  # without the lock, which another lexicon may hold for seconds
         return table
     with _making:
         table = _tables.get(lexicon)
@@ -127,7 +127,7 @@ class _Level:
     rows: NDArray[np.uint8]  # (N, 7) tile codes, ascending
     septet: NDArray[np.bool_]
     octet: NDArray[np.bool_]
-    dealt: NDArray[np.bool_]  # the bag holds its tiles; else a helper
+    dealt: NDArray[np.bool_]  # the bag can deal it; else it is a helper
     parents: NDArray[np.int64]  # links from the level before: indices there,
     children: NDArray[np.int64]  # and here
 
@@ -235,7 +235,7 @@ def _ordered(levels: list[_Level], letters: int) -> tuple[_Ordered, list[NDArray
     for blanks, level in enumerate(levels):
         rows = level.rows
         crowded = np.zeros(len(rows), bool)
-        most = bingo_expectation_narrow.MOST_LETTER_COPIES
+        most = bingo_expectation_narrow.MAX_LETTER_COPIES
         for i in range(blanks, TILES - most):
             crowded |= rows[:, i] == rows[:, i + most]
         kind = np.where(level.dealt, np.where(crowded, 1, 0), 2)
@@ -250,7 +250,7 @@ def _ordered(levels: list[_Level], letters: int) -> tuple[_Ordered, list[NDArray
         ends = (first, first + regular, first + regular + many, first + regular + many + helpers)
         ranges.append(ends)
         first = -(-ends[-1] // 64) * 64
-    last = ranges[-1][-1] + 1  # and one more that is none
+    last = ranges[-1][-1] + 1  # one more number, for "no entry"
     keys = np.zeros(-(-last // 64) * 64, np.uint64)
     for level, number in zip(levels, numbers, strict=True):
         keys[number] = level.keys

@@ -1,9 +1,9 @@
-"""Tables that follow from a lexicon alone but take seconds to make: kept in a file, made at first use.
+"""Derived tables: computed from a lexicon alone, in seconds, at the first use, and then read from a file.
 
-They lie in `derived/<lexicon>.<kind>.kibitz` of the data directory, and are bound to the word list, the tile
-set and the version of what makes them. A file that is damaged or belongs to another list is made anew, for
-nothing in it was learned; a data directory that cannot be written costs the time at every start, no more.
-Processes that start together make a file once: the others wait for its lock, then find it there.
+They are in `derived/<lexicon>.<kind>.kibitz` of the data directory, bound to the word list, the tile set and
+the version of the code that computes them. A file that is damaged or belongs to another list is computed
+again, since nothing in it was learned. If the data directory cannot be written, every start computes them.
+When several processes start together, one computes a file; the others wait for its lock and then read it.
 """
 
 from __future__ import annotations
@@ -31,21 +31,23 @@ if TYPE_CHECKING:
 
 _making: Final[defaultdict[Path, threading.RLock]] = defaultdict(threading.RLock)
 _starting: Final = threading.Lock()
-_beside: Final[dict[Path, threading.Thread]] = {}
+_threads: Final[dict[Path, threading.Thread]] = {}
 
 
 def derived_path(lexicon: Lexicon, kind: str) -> Path:
-    """Return where a lexicon's derived tables of a kind lie, whether or not they exist."""
+    """Return the path of a lexicon's derived tables of a kind, whether or not it exists."""
     return lexicon.data_directory / "derived" / f"{lexicon.id}.{kind}{EXTENSION}"
 
 
 def derived(lexicon: Lexicon, kind: str, version: int, make: Callable[[], Made]) -> Made:
-    """Return (figures, arrays) of a kind, memory-mapped from their file, else made by `make` and written.
+    """Return (figures, arrays) of a kind, memory-mapped from their file; without a file, compute and write
+    them.
 
-    `figures`: plain JSON; `version` changes when `make` does. Every byte of the file is checked.
+    `make`: computes them; `version`: changes with `make`; `figures`: plain JSON. Every byte of the file is
+    checked.
     """
     path, bound = derived_path(lexicon, kind), _bound(lexicon, kind, version)
-    found = _found(path, bound)  # without the lock: nobody waits for tables of others
+    found = _found(path, bound)  # before the lock, so that a complete file is read without waiting
     if found is not None:
         return found
     with _making[path], _file_lock(path):
@@ -59,10 +61,10 @@ def derived(lexicon: Lexicon, kind: str, version: int, make: Callable[[], Made])
 
 
 def made_within(lexicon: Lexicon, kind: str, make: Callable[[], object], seconds: float) -> bool:
-    """Run `make` in a thread beside, unless one runs already, wait so long, and tell whether it is over.
+    """Run `make` in another thread, unless one runs already; tell whether it ends within some seconds.
 
-    It goes on after that, so that a later call finds it done. What `make` raises is not told: whoever needs
-    the tables asks for them then, and meets it.
+    The thread continues after that time. Errors of `make` are ignored here: whoever uses the tables calls it
+    again and gets the error.
     """
     path = derived_path(lexicon, kind)
 
@@ -71,16 +73,17 @@ def made_within(lexicon: Lexicon, kind: str, make: Callable[[], object], seconds
             make()
 
     with _starting:
-        thread = _beside.get(path)
+        thread = _threads.get(path)
         if thread is None or not thread.is_alive():
-            thread = _beside[path] = threading.Thread(target=run, name=f"making {path.name}")
+            thread = _threads[path] = threading.Thread(target=run, name=f"making {path.name}")
             thread.start()
     thread.join(max(0.0, seconds))
     return not thread.is_alive()
 
 
 def _found(path: Path, bound: Mapping[str, Any]) -> Made | None:
-    """Return (figures, arrays) of a file, None if it is not there, is damaged, or of something else."""
+    """Return (figures, arrays) of a file, None if it does not exist, is damaged, or is bound to other
+    inputs."""
     with suppress(DamagedTable, MissingTable, OSError):
         file = TableFile.open(path)
         if {name: file.meta.get(name) for name in bound} == bound:
@@ -90,7 +93,7 @@ def _found(path: Path, bound: Mapping[str, Any]) -> Made | None:
 
 @contextmanager
 def _file_lock(path: Path) -> Iterator[None]:
-    """Hold the lock of a file, if its folder can be written; the system lets go of it if the process dies."""
+    """Hold the lock of a file, if its folder can be written; the system releases it if the process dies."""
     descriptor = -1
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +108,7 @@ def _file_lock(path: Path) -> Iterator[None]:
 
 
 def _bound(lexicon: Lexicon, kind: str, version: int) -> dict[str, Any]:
-    """Return what a file says of where it comes from; ids of words follow from list, geometry and tables."""
+    """Return what a file must have been computed from."""
     return {
         "kind": kind,
         "version": version,

@@ -1,8 +1,8 @@
-"""What all evaluators' kernels are to their callers: the address of a Valuer, kept alive by this object."""
+"""The base class of all evaluators' kernels: an object that owns a Valuer (valuation.h)."""
 
 
 cdef class EvaluatorKernel:
-    """Hold one thread's evaluator; this one values every leave at nothing (greedy)."""
+    """Hold an evaluator for one thread; the base class values every leave at 0 (greedy)."""
 
     @property
     def adjusts(self):

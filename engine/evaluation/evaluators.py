@@ -1,4 +1,4 @@
-"""The evaluators by name, as an analysis asks them: the values of all leaves of a rack on a board."""
+"""The evaluators by name: `Evaluator` values all leaves of a rack on a board."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _FIRST_WITH_DELTA: Final = 3  # Heuri 1 and 2 do not look at the board
 
 
 def uses_delta(name: str, *, expect_bingos: bool = False) -> bool:
-    """Tell whether an evaluator looks at the board's delta set; it does if it must expect bingos besides."""
+    """Tell whether an evaluator uses the board's delta set; with `expect_bingos` every one does."""
     return expect_bingos or name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
 
 
 def uses_bingos(name: str, *, expect_bingos: bool = False) -> bool:
-    """Tell whether an evaluator needs the bingo table; it does if it must expect bingos besides."""
+    """Tell whether an evaluator needs the bingo table; with `expect_bingos` every one does."""
     return expect_bingos or name in _HEURI or name == "combined"
 
 
@@ -53,19 +53,19 @@ def uses_leaves(name: str) -> bool:
 
 
 def best_evaluator(lexicon: Lexicon) -> str:
-    """Return what "auto" means: static where a leave table serves the lexicon, else heuri6."""
+    """Return the evaluator that "auto" stands for: static if the lexicon has a leave table, else heuri6."""
     return "heuri6" if find_leave_table(lexicon) is None else "static"
 
 
 def tables_used(names: Iterable[str], lexicon: Lexicon) -> list[str]:
-    """Return the names of the learned tables that some evaluators look at; raises as `leave_table` does."""
+    """Return the names of the learned tables that some evaluators use; raises what `leave_table` raises."""
     return [leave_table(lexicon).name] if any(map(uses_leaves, names)) else []
 
 
 class LeaveValues:
-    """Hold what the leaves of a rack are worth, in millipoints, in the order of `plays.leaves`.
+    """Hold the values of the leaves of a rack, in millipoints, in the order of `plays.leaves`.
 
-    `array`: their values; `bingos`: the bingos to expect of them, or None if those were not asked for.
+    `array`: their values; `bingos`: the bingos to expect of them, or None if those are not computed.
     """
 
     def __init__(self, rack: Rack, array: NDArray[np.int32], bingos: NDArray[np.int32] | None) -> None:
@@ -74,7 +74,8 @@ class LeaveValues:
         self.bingos = bingos
 
     def number_without(self, tiles: bytes) -> int:
-        """Return the number of the leave when tiles of the rack are gone; raises KeyError for other tiles."""
+        """Return the number of the leave after some tiles of the rack are played; raises KeyError for
+        others."""
         weights = self._weights
         return len(self.array) - 1 - sum([weights[code] for code in tiles])
 
@@ -89,13 +90,14 @@ class LeaveValues:
 
 
 class Evaluator:
-    """One of the evaluators over one lexicon; owns its scratch memory, so it serves one thread."""
+    """Values leaves by one evaluator and lexicon; owns its scratch memory, so each thread needs its own."""
 
     def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool = False) -> None:
-        """Take one of EVALUATORS_AT_HAND, the lexicon, and the rules whose bingo bonus counts.
+        """Prepare an evaluator for a lexicon.
 
-        `expect_bingos`: say what bingos to expect even if the evaluator itself does not ask (then by Heuri
-        6). Raises as `evaluator_kernel` does.
+        `name`: one of EVALUATORS_AT_HAND; `rules`: give the bingo bonus; `expect_bingos`: compute the bingos
+        to expect too, by Heuri 6 if the evaluator itself does not use them. Raises what `evaluator_kernel`
+        raises.
         """
         self.name = name
         self._kernel, gaining = _kernels(name, lexicon, rules)
@@ -108,32 +110,33 @@ class Evaluator:
         self._lexicon = lexicon
 
     def leave_values(
-        self, board: LoadedBoard, position: Position, kept: bytes | None = None
+        self, board: LoadedBoard, position: Position, stored: bytes | None = None
     ) -> tuple[LeaveValues, bytes | None]:
-        """Return the values of the mover's leaves, and the board's delta set as bytes if it was made here.
+        """Return the values of the leaves of the player on turn, and the board's delta set if it is new.
 
-        `kept`: the bytes of the delta set, if they were kept; bytes that are not this board's are not used.
+        `stored`: the delta set as bytes from a cache, or None; bytes of another board are ignored. The second
+        result is the delta set as bytes to store, None if the stored one was used or none is needed.
         """
-        fresh = None
+        computed = None
         if self._wants_delta:
             table = bingo_table(self._lexicon)
-            delta = None if kept is None else DeltaSet.from_bytes(kept, board.key, table)
+            delta = None if stored is None else DeltaSet.from_bytes(stored, board.key, table)
             if delta is None:
                 delta = DeltaSet.compute(board, table)
-                fresh = delta.to_bytes()
+                computed = delta.to_bytes()
             for kernel in self._adopting:
                 kernel.adopt(board.kernel, delta.limbs)
-        asked = (board.kernel, position.rack.tiles, *_situation(position))
-        array = self._valuing.leave_values(self._kernel, *asked)
+        arguments = (board.kernel, position.rack.tiles, *_situation(position))
+        array = self._valuing.leave_values(self._kernel, *arguments)
         bingos = None
         if self._expecting is self._kernel:
             bingos = array
         elif self._expecting is not None:
-            bingos = self._valuing.leave_values(self._expecting, *asked)
-        return LeaveValues(position.rack, array, bingos), fresh
+            bingos = self._valuing.leave_values(self._expecting, *arguments)
+        return LeaveValues(position.rack, array, bingos), computed
 
     def adjust(self, plays: Plays, position: Position) -> None:
-        """Take from the plays' equity what is not a matter of leaves (Heuri 1: the defence d)."""
+        """Subtract from the equity of plays what does not depend on their leaves: the defence of Heuri 1."""
         if not self._kernel.adjusts:
             return
         self._valuing.adjust_plays(
@@ -142,16 +145,16 @@ class Evaluator:
 
 
 def evaluator_kernel(name: str, lexicon: Lexicon, rules: RuleSet) -> EvaluatorKernel:
-    """Return a new kernel of an evaluator, "greedy" among them, for one thread.
+    """Return a new kernel of an evaluator, or of "greedy", for one thread.
 
-    `rules`: whose bingo bonus counts.  Raises MissingTable (code "missing_leaves") for one that needs a leave
-    table if there is none, InvalidInput (code "unknown_evaluator").
+    `rules`: give the bingo bonus. Raises MissingTable (code "missing_leaves") if the evaluator needs a leave
+    table and there is none, InvalidInput (code "unknown_evaluator") for an unknown name.
     """
     return _kernels(name, lexicon, rules)[0]
 
 
 def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKernel, HeuriKernel | None]:
-    """Return an evaluator's kernel, and the one in it that expects bingos, if any."""
+    """Return the kernel of an evaluator, and the kernel in it that computes the bingos to expect, if any."""
     bonus = float(rules.bingo_bonus)
     if name == "greedy":
         return EvaluatorKernel(), None
@@ -174,11 +177,12 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
 
 
 def _situation(position: Position) -> tuple[bytes, int, int, int, int]:
-    """Return unseen tiles, bag, spread, bingo bonus and bingo tiles, as the kernels take them."""
+    """Return unseen tiles, tiles in the bag, spread, bingo bonus and bingo tiles, as the kernels take
+    them."""
     counts = position.unseen()
     try:
         unseen = bytes(counts)
-    except ValueError:  # a position that cannot be, or a tile set of hundreds
+    except ValueError:  # an impossible position, or a tile set with hundreds of a tile
         unseen = bytes([min(count, 255) & 255 for count in counts])
     first, *others = position.players
     spread = first.score - max((player.score for player in others), default=0)

@@ -1,5 +1,5 @@
-/* Heuri's six evaluators, v = j + e - d: score, expected bingo of the leave, defence.
- * Source: thesis 003, sections 7.2 to 7.4, 9.2.6 to 9.2.8; systems.md E. */
+/* Heuri's six evaluators, v = j + e - d: score, expected bingo of the leave, defence (see heuri.py).
+ * Source: [Heuri, sections 7.2 to 7.4 and 9.2.6 to 9.2.8]. */
 #ifndef KIBITZ_HEURI_H
 #define KIBITZ_HEURI_H
 
@@ -11,18 +11,18 @@ typedef struct {
     const BingoTable *table;
     BingoScratch scratch;
     int32_t version;         /* 1 to 6 */
-    int32_t prefinal_bag;    /* Heuri 6: with fewer tiles in the bag, but some, it is the prefinal */
+    int32_t prefinal_bag;    /* Heuri 6: fewer tiles than this in the bag, but not none, are the prefinal */
     double bonus;            /* points of a bingo besides those of its tiles */
-    double factor;           /* points for each tile point: k */
-    double open_factor;      /* Heuri 5 and 6: k of an empty board, and of one on which every entry can be played */
-    uint32_t counted;        /* septets and reduced octets in all */
+    double factor;           /* k: points for each point of its tiles */
+    double open_factor;      /* Heuri 5 and 6: k on an empty board, and on one where every entry can be played */
+    uint32_t counted;        /* septets and reduced octets that the bag can deal */
     double prefinal_factor;  /* Heuri 6: k in the prefinal */
-    double tile_mean;        /* Heuri 1: points expected of a tile drawn */
-    int32_t nine_timer, six_timer, four_timer; /* Heuri 1: points off for opening one */
-    letter_mask vowels;
+    double tile_mean;        /* Heuri 1: points to expect of a drawn tile */
+    int32_t nine_timer, six_timer, four_timer; /* Heuri 1: points subtracted for opening one */
+    letter_mask vowels;      /* the vowels of the alphabet */
 } HeuriValuer;
 
-/* The entries that count, in scratch.chosen or a set of the table; `factor` gets k. */
+/* Return the set of entries that the version counts; write its k to `factor`. */
 static const uint64_t *choose_entries(HeuriValuer *h, const Situation *q, double *factor) {
     const BingoTable *t = h->table;
     BingoScratch *s = &h->scratch;
@@ -41,11 +41,11 @@ static const uint64_t *choose_entries(HeuriValuer *h, const Situation *q, double
     return s->chosen;
 }
 
-/* Valuer.value_leaves of Heuri 1 to 6.  A whole rack of seven, which a pass keeps, draws nothing: its e is 0, since
- * a bingo in it is among the plays already. */
+/* Valuer.value_leaves of Heuri 1 to 6.  The leave of a pass with seven tiles draws nothing; its e is 0, since a bingo in
+ * it is already among the plays. */
 static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values) {
     HeuriValuer *h = (HeuriValuer *)self;
-    double expected[LEAVES], factor;
+    double expected[LEAVE_CAPACITY], factor;
     int leave_count = q->hand->full_leave + 1;
     const uint64_t *entries;
     memset(values, 0, (size_t)leave_count * sizeof(int32_t));
@@ -59,24 +59,24 @@ static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values
     }
     expect_bingos(h->table, &h->scratch, entries, q, 1, 0, expected);
     for (int leave = 0; leave < leave_count; leave++) {
-        int left = leave, kept = 0, points = 0;
+        int left = leave, tiles_left = 0, points = 0;
         if (q->hand->blanks) {
-            kept = left % (q->hand->blanks + 1);
+            tiles_left = left % (q->hand->blanks + 1);
             left /= q->hand->blanks + 1;
         }
         for (int letter = 0; letter < q->board->letter_count; letter++) {
-            int of_it = left % (q->hand->counts[letter] + 1);
+            int copies = left % (q->hand->counts[letter] + 1);
             left /= q->hand->counts[letter] + 1;
-            kept += of_it;
-            points += of_it * q->board->values[letter];
+            tiles_left += copies;
+            points += copies * q->board->values[letter];
         }
-        expected[leave] *= h->bonus + factor * (points + h->tile_mean * (BINGO_TILES - kept));
+        expected[leave] *= h->bonus + factor * (points + h->tile_mean * (BINGO_TILES - tiles_left));
         values[leave] = (int32_t)lround(1000 * expected[leave]);
     }
     if (q->hand->tiles == BINGO_TILES) values[leave_count - 1] = 0;
 }
 
-/* Lengths (bits) of the words that hold a run of tiles at a place; 0 if none. */
+/* Return the lengths (bits) of the words that contain a run of n letters at a position. */
 static uint32_t lengths_with_run(const LexiconTables *t, const uint8_t *run, int n, int at) {
     uint32_t word;
     if (n == 1) return t->letter_lengths[run[0] * SIDE + at];
@@ -85,8 +85,8 @@ static uint32_t lengths_with_run(const LexiconTables *t, const uint8_t *run, int
     return placed_lengths(t->internal_words[t->word_internal[word]].placed, n, at);
 }
 
-/* The largest product of word factors that one further play through a new run of tiles (squares first .. last of a
- * line) could cover: see Heuri in heuri.py for what is tested. */
+/* Return the largest product of word factors that a further play through a new run of tiles, on the squares first .. last
+ * of a line, could cover; heuri.py says which plays are considered. */
 static int largest_timer(const LexiconTables *t, const Line *x, int side, int first, int last, const uint8_t *run) {
     int largest = 1, before = 0, product_before = 1;
     for (int start = first; start >= 0; start--) {
@@ -112,7 +112,7 @@ static int largest_timer(const LexiconTables *t, const Line *x, int side, int fi
     return largest;
 }
 
-/* Points that Heuri 1 takes off a play. */
+/* Return d, the points that Heuri 1 subtracts from a play. */
 static int32_t defence(const HeuriValuer *h, const LoadedBoard *b, const Play *play) {
     const LexiconTables *t = h->table->lexicon;
     const Line *x = &b->lines[play->line];

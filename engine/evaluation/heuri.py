@@ -1,18 +1,19 @@
-"""Heuri 1 to 6: a move is worth v = j + e - d, its score, the bingo to expect of its leave, less defence.
+"""Heuri 1 to 6: the value of a move is v = j + e - d, its score, the bingo to expect of its leave, and
+defence.
 
-With t = 7 - n tiles drawn for a leave of n, p_i is the probability that the leave and the draw from the
-unseen tiles (bag and other racks) are septet i, and sigma_i its tile points:
+A leave of n tiles draws t = 7 - n. p_i is the probability that the leave and the tiles drawn from the unseen
+ones (bag and other racks) are septet i; sigma_i are the points of its tiles. Then e and d are
 
 1. e = p (50 + 2.5 (r + 1.92 t)), p the sum of p_i over all septets, r the points of the leave; d as below;
-2. e = sum of p_i (50 + 2.5 sigma_i); d = 0 from here on;
+2. e = sum of p_i (50 + 2.5 sigma_i); d = 0, here and below;
 3. the same over the septets that can be played on the board (delta_i = 1);
 4. the same over septets and reduced octets that can be played;
 5. with k = 5 on an empty board, else 5 times the share of all septets and reduced octets that can be played,
    in place of 2.5;
 6. as 5, but with 1 to 14 tiles in the bag ('prefinal') all delta_i = 1 and k = 0.5.
 
-With fewer than t tiles in the bag e = 0. An exchange scores 0 and is worth the e of what is kept, a pass that
-of the whole rack; a full rack draws nothing, so its e is 0 (a bingo in it is among the plays already). A
+With fewer than t tiles in the bag e = 0. An exchange scores 0 and has the e of the tiles left, a pass that
+of the whole rack; a full rack draws nothing, so its e is 0 (a bingo in it is already among the plays). A
 *fish* is a move with e above its score.
 
 Heuri 1's d is the largest that applies to a play:
@@ -20,20 +21,20 @@ Heuri 1's d is the largest that applies to a play:
 * 20, nine-timer: one more play could cover empty squares whose word factors multiply to 9 or more;
 * 10, six-timer: a vowel is played beside an empty square that triples (or more) its letter: a tile there
   counts three times in each of two words;
-* 5, four-timer: as for the nine-timer with a product of 4 to 8.
+* 5, four-timer: as the nine-timer, with a product of 4 to 8.
 
 'Could cover' means: in a line of a tile just played there is a stretch of squares that holds the whole run of
 tiles that this tile now belongs to, has at most seven empty squares, no tile just before or after it, and the
 length of some word of the lexicon that has that run at that place. The letters of other runs and the
-cross-checks of other squares are not asked.
+cross-check sets of other squares are not considered.
 
-Heuri 5's k is, in the text, 5 on an empty board and directly proportional to the number of playable
-entries.  Put so that k is 5 at the number that an empty board admits, the septets alone, it is 7 on the
-open boards of the first moves, an expected bingo is then worth more than most bingos in hand, and Heuri 5
-loses two games of three against Heuri 4 (31.5 % of 200, TWL06): that cannot be what was published.  With
-the number of all entries as the measure it is about even with Heuri 4 (docs/self-play.md).
+The k of Heuri 5 is, in the text, 5 on an empty board and proportional to the number of playable entries. If
+k were 5 at the number that an empty board admits (the septets alone), it would be 7 on the open boards of
+the first moves; an expected bingo would then count more than most bingos on the rack, and Heuri 5 would lose
+two games of three against Heuri 4 (31.5 % of 200, TWL06). That cannot be what was published. With the number
+of all entries as the measure, it is about even with Heuri 4 (docs/self-play.md).
 
-Source: thesis 003, sections 7.2 to 7.5, 9.2.6 to 9.2.8; systems.md E.
+Source: [Heuri, sections 7.2 to 7.5 and 9.2.6 to 9.2.8].
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class HeuriConstants:
     bonus: float = 50.0  # of a bingo
     factor: float = 2.5  # k, Heuri 1 to 4
     open_factor: float = 5.0  # k of an empty board, Heuri 5 and 6
-    prefinal_bag: int = 15  # fewer tiles in the bag, but some: the prefinal of Heuri 6
+    prefinal_bag: int = 15  # fewer tiles than this in the bag, but not none: the prefinal of Heuri 6
     prefinal_factor: float = 0.5  # k in it
     tile_mean: float = 1.92  # points to expect of a tile drawn, Heuri 1
     nine_timer: int = 20  # d, Heuri 1
@@ -76,12 +77,12 @@ class HeuriConstants:
 
 
 class Heuri:
-    """One of the six evaluators over one lexicon; immutable, shared between threads."""
+    """One of the six evaluators for one lexicon; immutable, so threads can share it."""
 
     def __init__(self, version: int, lexicon: Lexicon, constants: HeuriConstants | None = None) -> None:
-        """Take the version, the lexicon and constants other than the text's.
+        """Prepare a version for a lexicon; makes the lexicon's bingo table if it has none yet.
 
-        Makes the lexicon's bingo table if it has none yet.  Raises InvalidInput (code "unknown_evaluator").
+        `constants`: if not those of the text. Raises InvalidInput (code "unknown_evaluator").
         """
         if version not in VERSIONS:
             raise InvalidInput(
@@ -101,7 +102,7 @@ class Heuri:
         return f"heuri{self.version}"
 
     def kernel(self) -> HeuriKernel:
-        """Return a new kernel for one thread; it keeps the delta set of the last board it was asked about."""
+        """Return a new kernel for one thread; it caches the delta set of the last board."""
         values = self.constants
         vowels = [code - 1 for code, vowel in enumerate(self.lexicon.tile_set.is_vowel) if vowel and code]
         kernel: HeuriKernel = KERNELS[self.lexicon.geometry].HeuriKernel(
@@ -130,7 +131,8 @@ class Heuri:
         """Return e of each leave of a rack in millipoints, in the order of `plays.leaves`.
 
         `unseen`: by tile code, the tiles of the bag and of the other racks; `bag_count`: tiles in the bag;
-        `delta`: the board's delta set if it is at hand.  Raises ValueError for arrays that do not fit.
+        `delta`: the board's delta set, if it is already computed. Raises ValueError for arrays of the wrong
+        size.
         """
         kernel = self.kernel()
         if delta is not None:

@@ -1,7 +1,7 @@
-"""Numbers the leaves of a tile set: every multiset of up to six tiles that the full bag can deal.
+"""The ranks of leaves: a number for every multiset of up to six tiles that the full bag can deal.
 
-English has 914,625 of them, the empty one included (systems.md L: 914,624).  leave_ranks.h says how a rank is
-made of the letters of a leave.
+English has 914,625 of them, the empty one included. leave_ranks.h describes how a rank follows from the
+letters of a leave.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 LEAVE_TILES: Final = 6
 """Tiles of the largest leave that has a rank."""
 
-_CODES: Final = 64
+_MAX_CODES: Final = 64  # LETTER_CAPACITY in geometry.h
 
 
 class LeaveRanks:
-    """The ranks of all leaves of one tile set.
+    """Hold the ranks of all leaves of one tile set.
 
-    `base[n]` is the rank of the first leave of n tiles (n up to 7: then the number of all leaves);
-    `offset[code, tiles of this code and higher, copies]` what copies of a code add to the rank.
+    `base[n]`: the rank of the first leave of n tiles; `base[7]`: the number of all leaves.
+    `offset[code, tiles of this code and higher, copies]`: what the copies of a code add to the rank.
     """
 
     def __init__(self, tile_set: TileSet) -> None:
@@ -34,7 +34,7 @@ class LeaveRanks:
         codes = len(self._limits)
         ways = np.zeros((codes + 1, LEAVE_TILES + 1), np.int64)  # multisets of a size, of codes from here on
         ways[codes, 0] = 1
-        self.offset = np.zeros((_CODES, LEAVE_TILES + 1, LEAVE_TILES + 1), np.uint32)
+        self.offset = np.zeros((_MAX_CODES, LEAVE_TILES + 1, LEAVE_TILES + 1), np.uint32)
         for code in reversed(range(codes)):
             for size in range(LEAVE_TILES + 1):
                 before = 0
@@ -74,11 +74,11 @@ class LeaveRanks:
     @cached_property
     def leaves(self) -> tuple[NDArray[np.uint8], ...]:
         """All leaves by size, 0 to 6: one a row in the order of the ranks, codes ascending."""
-        made: dict[tuple[int, int], NDArray[np.uint8]] = {}
+        found: dict[tuple[int, int], NDArray[np.uint8]] = {}
 
         def of_codes(code: int, size: int) -> NDArray[np.uint8]:
-            if (code, size) in made:
-                return made[code, size]
+            if (code, size) in found:
+                return found[code, size]
             if code == len(self._limits):
                 rows = np.empty((int(size == 0), size), np.uint8)
             else:
@@ -87,7 +87,7 @@ class LeaveRanks:
                     rest = of_codes(code + 1, size - copies)
                     parts.append(np.hstack([np.full((len(rest), copies), code, np.uint8), rest]))
                 rows = np.vstack(parts)
-            made[code, size] = rows
+            found[code, size] = rows
             return rows
 
         return tuple(of_codes(0, size) for size in range(LEAVE_TILES + 1))
@@ -95,5 +95,5 @@ class LeaveRanks:
 
 @lru_cache(maxsize=4)
 def leave_ranks(tile_set: TileSet) -> LeaveRanks:
-    """Return the ranks of a tile set's leaves; made once."""
+    """Return the ranks of the leaves of a tile set, from a cache."""
     return LeaveRanks(tile_set)

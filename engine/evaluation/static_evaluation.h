@@ -1,13 +1,13 @@
-/* The static evaluator: the learned value of a leave, and what an empty bag makes of it.
- * Source: thesis 003, section 4.2.2; systems.md L. */
+/* The static evaluator: the learned value of a leave, or, with an empty bag, a rule.
+ * Source: [Heuri, section 4.2.2]. */
 #ifndef KIBITZ_STATIC_EVALUATION_H
 #define KIBITZ_STATIC_EVALUATION_H
 
 #include "leave_ranks.h"
 #include "valuation.h"
 
-#define UNIT 10             /* millipoints of a table's value: it holds hundredths of points */
-#define MOVE_LOST 10000     /* millipoints: what staying in costs once the bag is empty, besides the tiles */
+#define MILLIPOINTS_PER_UNIT 10 /* leave tables hold hundredths of points */
+#define MOVE_LOST 10000         /* millipoints: what it costs not to go out once the bag is empty, besides the tiles */
 
 typedef struct {
     Valuer valuer;          /* first, so that its address is this one's */
@@ -15,8 +15,8 @@ typedef struct {
     const int16_t *values;  /* by rank: hundredths of points */
 } StaticValuer;
 
-/* With an empty bag: who goes out gains the other rack twice over (in either ending: what the other loses counts as
- * much as what is gained), who does not loses the tiles kept, twice, and a move. */
+/* With an empty bag: who goes out gains the points of the other rack twice (under either rule of the ending, since what
+ * the other player loses counts like a gain); who does not go out loses those of the tiles left twice, and a move. */
 static void value_endgame_leaves(const Situation *q, int32_t *values) {
     int32_t other = 0;
     for (int code = 1; code <= q->board->letter_count; code++) other += q->unseen[code] * q->board->values[code - 1];
@@ -32,7 +32,7 @@ static void value_endgame_leaves(const Situation *q, int32_t *values) {
     }
 }
 
-/* Valuer.value_leaves.  The whole of a full rack, which a pass keeps, is worth its worst six tiles. */
+/* Valuer.value_leaves.  A full rack, which is the leave of a pass, has the value of its worst six tiles. */
 static void value_static_leaves(Valuer *self, const Situation *q, int32_t *values) {
     const StaticValuer *s = (const StaticValuer *)self;
     uint32_t ranks[LEAVE_CAPACITY];
@@ -46,20 +46,20 @@ static void value_static_leaves(Valuer *self, const Situation *q, int32_t *value
     rank_leaves(&s->ranks, q->tiles, q->hand->tiles, ranks, sizes);
     for (int leave = 0; leave <= full; leave++) {
         if (ranks[leave] == NO_RANK) continue;
-        values[leave] = UNIT * s->values[ranks[leave]];
+        values[leave] = MILLIPOINTS_PER_UNIT * s->values[ranks[leave]];
         if (sizes[leave] == LEAVE_TILES && values[leave] < least) least = values[leave];
     }
     if (ranks[full] == NO_RANK) values[full] = least;
 }
 
-/* The evaluator "combined": what leaves are worth without bingos, and the bingos to expect of them. */
+/* The evaluator "combined": the value of leaves without bingos, plus the bingos to expect of them. */
 typedef struct {
-    Valuer valuer;  /* first */
-    Valuer *plain;  /* leaves of a player who never plays a bingo */
-    Valuer *bingos; /* what a bingo gains over such a player's turn, times its probability */
+    Valuer valuer;  /* first, so that its address is this one's */
+    Valuer *plain;  /* learned from a player who never plays a bingo */
+    Valuer *bingos; /* probability of a bingo x its gain over the turn of such a player */
 } CombinedValuer;
 
-/* Valuer.value_leaves.  The bingos to expect of the empty leave are taken off all, so that it is worth 0. */
+/* Valuer.value_leaves.  The bingos to expect of the empty leave are subtracted from all, so that its value is 0. */
 static void value_combined_leaves(Valuer *self, const Situation *q, int32_t *values) {
     const CombinedValuer *c = (const CombinedValuer *)self;
     int32_t bingos[LEAVE_CAPACITY];

@@ -1,11 +1,13 @@
-"""The static evaluator: equity is the score and the learned value of the leave; and "combined".
+"""The evaluators "static" and "combined".
 
-With an empty bag leaves are worth what the ending makes of them: who goes out gains the other rack twice, who
-keeps tiles loses their points twice and 10 points for the move that the other side gets.  A pass with a full
-rack counts as its worst six tiles.
-"combined" is the thesis's own proposal: a leave is worth what was learned for a player without bingos,
-and the bingos to expect of it on this very board (Heuri 6), each worth what it scores over the turn that
-such a player may expect. Source: thesis 003, section 4.2.2; systems.md L.
+"static": equity is the score plus the learned value of the leave. With an empty bag a rule takes the place
+of the table: who goes out gains the points of the other rack twice; who does not loses the points of the
+tiles left twice, and 10 points for the move that the other player gets. A pass with a full rack has the
+value of its worst six tiles.
+
+"combined": the value of a leave that was learned from a player without bingos, plus the bingos to expect of
+it on this board (Heuri 6), each counted by its gain over the average turn of such a player. Source: [Heuri,
+section 4.2.2].
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""The static evaluator for kernels: learned leaves, and a rule for the empty bag.
+"""The evaluators "static" and "combined" for kernels; static_evaluation.h holds their rules.
 
-The build compiles it for both geometries (geometry.h).
+The build compiles this file twice, for two sizes of alphabet and board (geometry.h).
 """
 from libc.stdint cimport int16_t, int32_t, uint32_t
 from libc.string cimport memcpy
 
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
-from engine.evaluation.leave_ranks cimport LeaveRanksStruct
+from engine.evaluation.leave_ranks cimport LEAVE_TILES, LeaveRanksStruct
 from engine.evaluation.valuation cimport Situation, Valuer
+from engine.lexicon.tables cimport LETTER_CAPACITY
 
 cdef extern from "static_evaluation.h" nogil:
     ctypedef struct StaticValuer:
@@ -27,17 +28,18 @@ cdef extern from "static_evaluation.h" nogil:
 cdef class StaticKernel(EvaluatorKernel):
     """The static evaluator for one thread."""
     cdef StaticValuer own
-    cdef object kept  # the array that own.values points into
+    cdef object array  # own.values points into it
 
     def __init__(self, const uint32_t[::1] base not None, const uint32_t[:, :, ::1] offset not None,
                  const int16_t[::1] values not None):
         """Take the ranks of a tile set's leaves (leave_ranks.py) and their values in hundredths of points."""
-        if base.shape[0] != 8 or values.shape[0] != base[7] or offset.shape[0] * offset.shape[1] != 64 * 7:
+        if (base.shape[0] != LEAVE_TILES + 2 or values.shape[0] != base[LEAVE_TILES + 1]
+                or offset.shape[0] * offset.shape[1] != LETTER_CAPACITY * (LEAVE_TILES + 1)):
             raise ValueError("the values are not those of the tile set")
-        self.own.ranks.count = base[7]
+        self.own.ranks.count = base[LEAVE_TILES + 1]
         memcpy(self.own.ranks.base, &base[0], sizeof(self.own.ranks.base))
         memcpy(self.own.ranks.offset, &offset[0, 0, 0], sizeof(self.own.ranks.offset))
-        self.kept = values
+        self.array = values
         self.own.values = &values[0]
         self.own.valuer.value_leaves = value_static_leaves
         self.valuer = &self.own.valuer
@@ -45,13 +47,13 @@ cdef class StaticKernel(EvaluatorKernel):
 
 
 cdef class CombinedKernel(EvaluatorKernel):
-    """Two evaluators for one thread: leaves without bingos, and the bingos to expect."""
+    """The sum of two evaluators for one thread: leaves without bingos, and the bingos to expect."""
     cdef CombinedValuer own
     cdef EvaluatorKernel plain
     cdef EvaluatorKernel bingos
 
     def __init__(self, EvaluatorKernel plain not None, EvaluatorKernel bingos not None):
-        """Take the two."""
+        """Take the evaluator of leaves without bingos and that of the bingos."""
         self.plain = plain
         self.bingos = bingos
         self.own.plain = plain.valuer

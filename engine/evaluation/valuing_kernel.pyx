@@ -1,4 +1,4 @@
-"""Asks an evaluator from Python; the build compiles it for both geometries (geometry.h)."""
+"""Calls an evaluator from Python; the build compiles it twice, for two sizes of alphabet and board (geometry.h)."""
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
@@ -14,6 +14,7 @@ import numpy as np
 cdef void take_situation(Situation *s, Hand *hand, BoardKernel board, const uint8_t *rack, int count,
                          const uint8_t[::1] unseen, int bag_count, int spread,
                          int bingo_bonus, int bingo_tiles):
+    """Fill in a situation and its rack; `rack` and `unseen` must live as long."""
     cdef Py_ssize_t code
     memset(hand, 0, sizeof(Hand))
     hand.bingo_bonus = bingo_bonus
@@ -34,7 +35,8 @@ def leave_values(EvaluatorKernel evaluator not None, BoardKernel board not None,
                  const uint8_t[::1] unseen not None, int bag_count, int spread, int bingo_bonus, int bingo_tiles):
     """Return the value of each leave of a rack in millipoints, in the order of `plays.leaves`.
 
-    `rack`: up to 7 tile codes, ascending (0 = blank); `unseen`: by tile code, one entry a letter and the blank.
+    `rack`: up to 7 tile codes, ascending (0 = blank); `unseen`: tiles by tile code, the blank first. Raises
+    ValueError for a rack or array that does not fit.
     """
     cdef Situation situation
     cdef Hand hand
@@ -47,7 +49,7 @@ def leave_values(EvaluatorKernel evaluator not None, BoardKernel board not None,
                    bingo_bonus, bingo_tiles)
     array = np.zeros(hand.full_leave + 1, np.int32)
     values = array
-    if evaluator.brief:  # to let another thread in between costs more
+    if evaluator.brief:  # it keeps the GIL: to reacquire it would cost more than it saves
         evaluator.valuer.value_leaves(evaluator.valuer, &situation, &values[0])
     elif evaluator.valuer != NULL:
         with nogil:

@@ -1,9 +1,8 @@
-"""Win percentage: how often a player on turn wins, by spread and by the tiles that player cannot see.
+"""Win%: how often the player on turn wins, by the spread and the number of unseen tiles.
 
-The table holds P(win) + P(tie) / 2 of the player on turn, by own score less the other's and the number of
-unseen tiles.  A move's win% is 100 less the other player's entry after it: an estimate, since it looks at the
-expected spread alone.
-Source: thesis 003, section 4.2.2 ('Bogowin'); systems.md W.
+An entry of the table is P(win) + P(tie) / 2 of the player on turn. The win% of a move is 100 less that of the
+other player after it. It is an estimate, since it depends on the expected spread alone.
+Source: [Heuri, section 4.2.2], where it is called Bogowin.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import MissingTable
-from engine.evaluation.few_chances import few_chances
 from engine.evaluation.learned import find_learned, learned_meta
 from engine.lexicon.store import write_table_file
 
@@ -31,16 +29,17 @@ if TYPE_CHECKING:
 KIND: Final = "win_pct"
 VERSION: Final = 1
 MIDDLE: Final = 400
-"""Points: the spread at which the table's rows are cut, either way."""
+"""Points: the largest spread, either way, that has a column of its own."""
 
 SCALE: Final = 50_000
-"""Units of a certain win, in the 16 bits of an entry."""
+"""The entry, of 16 bits, that stands for a certain win."""
 
 
 class WinPctTable:
-    """Chances by unseen tiles (rows) and spread + MIDDLE (columns), in parts of SCALE.
+    """Hold chances by unseen tiles (rows) and spread + MIDDLE (columns), in parts of SCALE.
 
-    `counts`: the turns that each row was learned from.
+    `counts`: the number of turns that each row was learned from; `name`: lexicon and checksum; `own`:
+    whether it was learned with the lexicon it serves.
     """
 
     def __init__(
@@ -61,10 +60,10 @@ class WinPctTable:
         self.own = own
 
     def chance(self, spread: NDArray[np.float64], unseen: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return P(win) + P(tie) / 2 of the player on turn, between whole points by the straight line.
+        """Return P(win) + P(tie) / 2 of the player on turn, interpolated between whole points.
 
-        `spread`: own score less the other's, points; `unseen`: tiles that player cannot see. Beyond the
-        table's ends its last entries count.
+        `spread`: own score less the other's, points; `unseen`: number of unseen tiles. Beyond the ends of the
+        table its outermost entries are used.
         """
         rows = np.clip(unseen, 0, len(self.values) - 1)
         at = np.clip(np.asarray(spread, np.float64) + MIDDLE, 0, 2 * MIDDLE)
@@ -75,13 +74,13 @@ class WinPctTable:
         return chances
 
     def save(self, path: Path, lexicon: Lexicon) -> None:
-        """Write the table, bound to a lexicon's word list, in one step."""
+        """Write the table to a file, atomically, bound to a lexicon's word list."""
         meta = {**self.meta, **learned_meta(lexicon, KIND, VERSION)}
         write_table_file(path, meta, {"values": self.values, "counts": self.counts})
 
 
 class WinChances:
-    """Estimates win% of the moves of one position of two players."""
+    """Estimate the win% of the moves of one position of two players."""
 
     def __init__(self, table: WinPctTable, position: Position) -> None:
         self._table = table
@@ -90,15 +89,15 @@ class WinChances:
         self._spread = mover.score - other.score
         self._bag = position.bag_count()
         self._held = len(position.rack.tiles)
-        # Of use only to who goes out.
+        # Only who goes out scores these, twice.
         self._other_points = 0 if self._bag else sum(map(mul, position.unseen(), position.tile_set.values))
 
     def after(self, scores: Any, equities: Any, placed: Any) -> NDArray[np.float64]:
-        """Return win% (0 to 100) of the mover after each move; arrays of equal length.
+        """Return the win% (0 to 100) of the player on turn after each move; the arguments have equal lengths.
 
-        `scores`: points; `equities`: millipoints, the score and what the leave is worth; `placed`: tiles
-        played. With tiles in the bag the spread to expect is that after the equity; with an empty bag it is
-        that after the score, and a play that goes out decides the game: 100, 50 or 0.
+        `scores`: points; `equities`: millipoints, score and value of the leave; `placed`: tiles that each
+        move puts on the board. While the bag has tiles, the expected spread includes the equity; with an
+        empty bag it includes the score, and a play that goes out decides the game: 100, 50 or 0.
         """
         scores, placed = np.asarray(scores, np.float64), np.asarray(placed, np.intp)
         gains = np.asarray(equities, np.float64) / 1000 if self._bag else scores
@@ -111,20 +110,33 @@ class WinChances:
         return chances
 
     def after_few(self, moves: list[tuple[int, int, int, int]]) -> list[float]:
-        """Return what `after` does, rounded to hundredths, of a few moves, for which arrays cost too much.
+        """Return the win% of a few moves as `after` does, rounded to hundredths, without the cost of arrays.
 
-        Each is (points, equity in millipoints, tiles played, anything else), as `Plays.figures` gives them.
+        `moves`: (score, equity in millipoints, tiles placed, number of the leave), as of `Plays.figures`.
         """
-        return few_chances(
-            self._table.values, moves, self._spread, self._bag, self._held, 2 * self._other_points, SCALE
-        )
+        values, last = self._table.values.data, len(self._table.values) - 1
+        spread, bag, unseen = self._spread, self._bag, self._bag + self._held
+        chances = []
+        for score, equity, placed, _ in moves:
+            if not bag and placed == unseen:
+                final = spread + score + 2 * self._other_points
+                chances.append(100.0 if final > 0 else 0.0 if final < 0 else 50.0)
+                continue
+            row = min(max(unseen - placed, 0), last)
+            at = -(spread + (equity / 1000 if bag else score)) + MIDDLE
+            at = min(max(at, 0.0), 2.0 * MIDDLE)
+            low = min(int(at), 2 * MIDDLE - 1)
+            part = at - low
+            entry = values[row, low] * (1 - part) + values[row, low + 1] * part
+            chances.append(round(100 * (100 * (1 - entry / SCALE))) / 100)
+        return chances
 
 
 @lru_cache(maxsize=8)
 def find_win_pct_table(lexicon: Lexicon) -> WinPctTable | None:
-    """Return the win% table that serves a lexicon: its own or the default one of its tile set; None if none.
+    """Return the win% table of a lexicon, else the default one of its tile set, else None.
 
-    Raises DamagedTable for an own table that is unsound or of another word list.
+    Raises DamagedTable for a table of the lexicon that is damaged or of another word list.
     """
     found = find_learned(lexicon, KIND, VERSION)
     if found is None:
@@ -134,9 +146,9 @@ def find_win_pct_table(lexicon: Lexicon) -> WinPctTable | None:
 
 
 def win_pct_table(lexicon: Lexicon) -> WinPctTable:
-    """Return the win% table that serves a lexicon.
+    """Return the win% table that serves a lexicon, as `find_win_pct_table` does.
 
-    Raises MissingTable (code "missing_win_pct") with the command that makes one, and as `find_win_pct_table`.
+    Raises MissingTable (code "missing_win_pct"), with the command that makes one, if there is none.
     """
     table = find_win_pct_table(lexicon)
     if table is None:

@@ -6,13 +6,13 @@ thesis counts.  The kernels are `tables_narrow` and `tables_wide` (geometry.h sa
 """
 
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
-from engine.lexicon.figures import figures, threshold_entries
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.multiset_timings import multiset_timings
-from engine.lexicon.parts import part_names
+from engine.lexicon.multisets.multiset_timings import multiset_timings
+from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
-from engine.lexicon.study import WordReport, word_report
+from engine.lexicon.statistics import lexicon_statistics, threshold_entries
 from engine.lexicon.word_list import WordListReport
+from engine.lexicon.word_report import WordReport, word_report
 
 __all__ = [
     "USES",
@@ -25,7 +25,7 @@ __all__ = [
     "WordPage",
     "WordQuery",
     "WordReport",
-    "figures",
+    "lexicon_statistics",
     "multiset_timings",
     "part_names",
     "read_word",

@@ -37,6 +37,8 @@ Sections = Mapping[str, "NDArray[Any]"]
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
 TABLES_VERSION: Final = 2  # changes when a section changes its meaning: older tables are built again
+ANAGRAM_SLOT_DTYPE: Final = np.dtype([("key", "<u8"), ("first", "<u4"), ("count", "<u4")])
+"""An AnagramSlot of tables.h."""
 _SLICES = 64  # progress steps of one pass over the words
 _SLOT_LOAD = 0.65  # fullest a hash table may be
 _KEY_SEED = 0x6B6962697A  # any constant: it makes the tables of one list the same bytes everywhere
@@ -103,9 +105,14 @@ def build_lexicon(
     filter_bits = max(9, int(np.ceil(np.log2(len(class_keys) * _FILTER_BITS_PER_KEY))))
     if len(np.unique(class_keys)) != len(class_keys) or not class_keys.all():
         raise WordListError("two anagram classes share a key: change _KEY_SEED", code="key_collision")
-    sections["anagram_slots"], sections["anagram_filter"] = kernel.fill_anagram_slots(
-        class_keys, class_firsts, class_counts, _bits_for(len(class_keys), _SLOT_LOAD), filter_bits
-    )
+    bits = _bits_for(len(class_keys), _SLOT_LOAD)
+    anagram_slots = np.zeros(1 << bits, ANAGRAM_SLOT_DTYPE)
+    slots = kernel.hash_slots(class_keys, class_keys, bits)
+    anagram_slots["key"][slots] = class_keys
+    anagram_slots["first"][slots] = class_firsts
+    anagram_slots["count"][slots] = class_counts
+    sections["anagram_slots"] = anagram_slots.view(np.uint8)
+    sections["anagram_filter"] = key_filter(class_keys, filter_bits)
     sections["multiset_nodes"], sections["multiset_filter"] = _multiset_graph(
         kernel, letters[class_starts], lengths[class_starts], class_keys, keys
     )
@@ -154,7 +161,19 @@ def _multiset_graph(
     np.bitwise_or.at(node_letters, number, np.uint64(1) << edges[held].astype(np.uint64))
     filter_bits = _bits_for(max(64, len(node_keys) * _NODE_FILTER_BITS_PER_KEY), 1.0)
     bits = _bits_for(max(1, len(node_keys)), _NODE_LOAD)
-    return kernel.fill_multiset_nodes(node_keys, node_letters, bits, filter_bits)  # type: ignore[no-any-return]
+    tags = node_keys.astype(kernel.MASK_DTYPE)
+    slots = kernel.hash_slots(node_keys, tags.astype(np.uint64), bits)
+    table = np.zeros(1 << bits, [("letters", kernel.MASK_DTYPE), ("tag", kernel.MASK_DTYPE)])
+    table["tag"][slots] = tags
+    np.bitwise_or.at(table["letters"], slots, node_letters.astype(kernel.MASK_DTYPE))
+    return table.view(np.uint8), key_filter(node_keys, filter_bits)
+
+
+def key_filter(keys: NDArray[np.uint64], bits: int) -> NDArray[np.uint32]:
+    """Return a bit set of 1 << bits bits, of which those are set that some key has as its top bits."""
+    present = np.zeros(1 << bits, np.uint8)
+    present[keys >> np.uint64(64 - bits)] = 1
+    return np.packbits(present, bitorder="little").view(np.uint32)
 
 
 def _bits_for(entries: int, load: float) -> int:

@@ -23,11 +23,12 @@ from engine.errors import (
     NotFound,
     WordListError,
     excerpt,
+    known_names,
     quoted,
 )
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
 from engine.lexicon.lexicon import BUNDLED, Lexicon
-from engine.lexicon.parts import PARTS, build_parts
+from engine.lexicon.rivals.parts import PARTS, build_parts
 from engine.lexicon.store import EXTENSION, TableFile, read_head, temporary_prefix, write_table_file
 from engine.lexicon.word_list import read_word_list
 from engine.rules import TileSet, tile_set
@@ -194,11 +195,14 @@ class Catalogue:
         manifest = self.manifest(lexicon_id)
         if manifest is None and not (_ID.fullmatch(lexicon_id) and self.table_path(lexicon_id).exists()):
             known = [entry.id for entry in self.entries()]
+            own_id = lexicon_id if _ID.fullmatch(lexicon_id) else "ID"
+            command = f"kibitz lexicon build --words FILE --tiles SET --id {own_id}"
             raise NotFound(
-                f"there is no lexicon {quoted(shown)}; known: {', '.join(known) or 'none'}",
+                f"there is no lexicon {quoted(shown)}; {known_names(shown, known)}; "
+                f"to build one from a word list, run: {command}",
                 code="unknown_lexicon",
                 field="lexicon",
-                params={"name": excerpt(shown), "known": known},
+                params={"name": excerpt(shown), "known": known, "command": command},
             )
         lexicon = Lexicon.open(self.table_path(lexicon_id))
         if manifest is not None and lexicon.sha256 != manifest.sha256:

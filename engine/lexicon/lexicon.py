@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from functools import cached_property
 from pathlib import Path
@@ -28,10 +29,12 @@ _INDEX_OF_CODE = bytes(max(code - 1, 0) for code in range(256))
 
 
 class Lexicon:
-    """The words of one list over one tile set, with their Internal-Words tables.
+    """The words of one list over one tile set, with their Internal-Words tables; immutable.
 
-    Words are bytes of tile codes 1..n; a word's id is its place by length, then alphagram, then letters
-    (all in tile-set order).  `sha256` names the word list, `table_sha256` the tables made of it.
+    Words are bytes of tile codes 1..n. The id of a word is its rank by length, then alphagram, then letters
+    (all in tile-set order). Three checksums identify a lexicon: `sha256` the text of the word list,
+    `content_sha256` the words that can be played and the tile set, and `table_sha256` the table file with all
+    its parts. What must survive a rebuild of the tables, such as saved work, uses `content_sha256`.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class Lexicon:
         self.name: str = meta["name"]
         self.sha256: str = meta["word_list_sha256"]
         self.table_sha256 = table_sha256
+        self.content_sha256: str = _content_sha256(meta)
         self.geometry: str = meta["geometry"]
         self.max_length: int = meta["max_length"]
         self.word_count: int = meta["word_count"]
@@ -96,3 +100,12 @@ class Lexicon:
     def words(self) -> Iterator[bytes]:
         """Yield every word in the order of the ids."""
         return map(self.word, range(self.word_count))
+
+
+def _content_sha256(meta: Mapping[str, Any]) -> str:
+    """Return a checksum of words and tile set, the same for every table that is built from them.
+
+    The limit of the word length is part of it, because a table of another geometry may hold longer words.
+    """
+    names = ("word_list_sha256", "word_count", "max_length", "tile_set_id", "tile_set")
+    return hashlib.sha256("\n".join([str(meta[name]) for name in names]).encode()).hexdigest()

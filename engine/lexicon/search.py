@@ -53,7 +53,7 @@ class Pattern:
         """Read letters of any case, "?" for any one tile, "*" for any number of tiles, "[CH]" for one tile.
 
         Letters in a row are read as a word list is: the longest tiles first. Raises InvalidInput naming
-        what is no letter.
+        what is not a letter.
         """
         runs = [bytearray()]
         for token in _TOKEN.findall(_checked(text, field)):
@@ -195,7 +195,7 @@ class WordPage:
 def read_word(text: str, alphabet: Alphabet, field: str = "word") -> bytes:
     """Read a word as tile codes 1..n: as a word list is read, and tiles in brackets ("[CH]ICO") as they are.
 
-    Raises InvalidInput naming what is no letter of the tile set.
+    Raises InvalidInput naming what is not a letter of the tile set.
     """
     codes = bytearray()
     for token in _TOKEN.findall(_checked(text, field)):

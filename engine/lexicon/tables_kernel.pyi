@@ -44,13 +44,4 @@ class OccurrenceScan:
         last: int,
     ) -> None: ...
 
-def fill_anagram_slots(
-    keys: NDArray[np.uint64],
-    firsts: NDArray[np.uint32],
-    counts: NDArray[np.uint32],
-    bits: int,
-    filter_bits: int,
-) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]: ...
-def fill_multiset_nodes(
-    keys: NDArray[np.uint64], letters: NDArray[np.uint64], bits: int, filter_bits: int
-) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]: ...
+def hash_slots(keys: NDArray[np.uint64], tags: NDArray[np.uint64], bits: int) -> NDArray[np.uint32]: ...

@@ -379,47 +379,23 @@ cdef class OccurrenceScan:
                     list_words[at] = w
 
 
-def fill_anagram_slots(const uint64_t[::1] keys not None, const uint32_t[::1] firsts not None,
-                       const uint32_t[::1] counts not None, int bits, int filter_bits):
-    """Return (AnagramSlot bytes, filter) for anagram classes with distinct, non-zero keys."""
+def hash_slots(const uint64_t[::1] keys not None, const uint64_t[::1] tags not None, int bits):
+    """Return the slot of each key in a table of 1 << bits slots with open addressing, (keys,) uint32.
+
+    A key's home is its top bits; the next free slot follows. Keys with equal tags share a slot.
+    """
+    cdef uint64_t slot, last = (<uint64_t> 1 << bits) - 1
     cdef Py_ssize_t i
-    cdef uint64_t slot, mask = (<uint64_t> 1 << bits) - 1
-    raw = np.zeros(sizeof(AnagramSlot) << bits, np.uint8)
-    bloom = np.zeros((1 << filter_bits) // 32, np.uint32)
-    cdef uint8_t[::1] raw_view = raw
-    cdef uint32_t[::1] filter_view = bloom
-    cdef AnagramSlot *slots = <AnagramSlot *> &raw_view[0]
+    cdef uint8_t[::1] taken = np.zeros(1 << bits, np.uint8)
+    cdef uint64_t[::1] tag_of = np.zeros(1 << bits, np.uint64)
+    slots = np.empty(keys.shape[0], np.uint32)
+    cdef uint32_t[::1] slot_of = slots
     with nogil:
         for i in range(keys.shape[0]):
             slot = keys[i] >> (64 - bits)
-            while slots[slot].key:
-                slot = (slot + 1) & mask
-            slots[slot].key = keys[i]
-            slots[slot].first = firsts[i]
-            slots[slot].count = counts[i]
-            slot = keys[i] >> (64 - filter_bits)
-            filter_view[slot >> 5] |= <uint32_t> 1 << (slot & 31)
-    return raw, bloom
-
-
-def fill_multiset_nodes(const uint64_t[::1] keys not None, const uint64_t[::1] letters not None, int bits,
-                        int filter_bits):
-    """Return (MultisetNode bytes, filter) for the nodes of the graph of multisets: distinct keys, and the letters
-    (bit sets, not empty) that each may be given."""
-    cdef Py_ssize_t i
-    cdef uint64_t slot, mask = (<uint64_t> 1 << bits) - 1
-    raw = np.zeros(sizeof(MultisetNode) << bits, np.uint8)
-    bloom = np.zeros((1 << filter_bits) // 32, np.uint32)
-    cdef uint8_t[::1] raw_view = raw
-    cdef uint32_t[::1] filter_view = bloom
-    cdef MultisetNode *nodes = <MultisetNode *> &raw_view[0]
-    with nogil:
-        for i in range(keys.shape[0]):
-            slot = keys[i] >> (64 - bits)
-            while nodes[slot].letters and nodes[slot].tag != <letter_mask> keys[i]:
-                slot = (slot + 1) & mask
-            nodes[slot].tag = <letter_mask> keys[i]
-            nodes[slot].letters |= <letter_mask> letters[i]
-            slot = keys[i] >> (64 - filter_bits)
-            filter_view[slot >> 5] |= <uint32_t> 1 << (slot & 31)
-    return raw, bloom
+            while taken[slot] and tag_of[slot] != tags[i]:
+                slot = (slot + 1) & last
+            taken[slot] = 1
+            tag_of[slot] = tags[i]
+            slot_of[i] = <uint32_t> slot
+    return slots

@@ -196,18 +196,20 @@ def _file_bytes(path: Path) -> bytes:
 
 def _decompressed(data: bytes) -> bytes:
     """Decompress by what the bytes are, not by what the file is called."""
+    if data.startswith(b"\x1f\x8b"):
+        name, decompress = "gzip", gzip.decompress
+    elif data.startswith(b"\xfd7zXZ\0"):
+        name, decompress = "xz", lzma.decompress
+    else:
+        return data
     try:
-        if data.startswith(b"\x1f\x8b"):
-            return gzip.decompress(data)
-        if data.startswith(b"\xfd7zXZ\0"):
-            return lzma.decompress(data)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        return decompress(data)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error):
         raise WordListError(
-            f"the compressed word list is damaged: {error}",
+            f"the word list cannot be decompressed: its {name} data are damaged or incomplete",
             code="unreadable_word_list",
-            params={"reason": str(error)},
+            params={"format": name},
         ) from None
-    return data
 
 
 def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str, str]:
@@ -229,7 +231,7 @@ def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str,
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise WordListError(
-            f"line {line} holds a zero character: this is no text, or not in {used}",
+            f"line {line} holds a zero byte: the file is not text, or not in {used}",
             code="unreadable_word_list",
             params={"line": line, "encoding": used},
         )
@@ -243,17 +245,21 @@ def _strictly(raw: bytes, encoding: str) -> str:
         # Count in decoded text: in UTF-16 a byte 0x0A need not be a line end.
         line = error.object[: error.start].decode(encoding, "ignore").count("\n") + 1
         raise WordListError(
-            f"line {line} is not valid {encoding} ({error.reason} at byte {error.start})",
+            f"line {line} is not text in {_shown_encoding(encoding)}: see byte {error.start} of the file",
             code="undecodable_line",
-            params={"line": line, "encoding": encoding, "reason": error.reason, "byte": error.start},
+            params={"line": line, "encoding": encoding, "byte": error.start},
         ) from None
     except (UnicodeError, ValueError, LookupError, TypeError, AttributeError):
         # UTF-16 without its mark, or a codec that does not make text of bytes (rot13, hex).
         raise WordListError(
-            f"the word list is not text in {encoding}",
+            f"the word list is not text in {_shown_encoding(encoding)}",
             code="undecodable_line",
             params={"encoding": encoding},
         ) from None
+
+
+def _shown_encoding(encoding: str) -> str:
+    return encoding.upper().removesuffix("-SIG")
 
 
 def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
@@ -274,10 +280,10 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
         if good > bad:  # one-byte text forms a valid UTF-8 sequence only by rare chance
             line = raw.count(b"\n", 0, error.start) + 1
             raise WordListError(
-                f"line {line} is not valid utf-8 though most of the list is ({error.reason}); "
-                "mend it or name the encoding",
+                f"line {line} is not text in UTF-8, though most of the list is: mend byte {error.start} of "
+                "the file, or name the encoding",
                 code="undecodable_line",
-                params={"line": line, "encoding": "utf-8", "reason": error.reason},
+                params={"line": line, "encoding": "utf-8", "byte": error.start},
             ) from None
     encoding = _best_one_byte(raw, alphabet)
     return raw.decode(encoding), encoding

@@ -1,8 +1,8 @@
-"""The library: positions that know their lexicon, games that hold their state, and what to ask about them.
+"""The classes and functions that `import kibitz` adds to the packages below.
 
-This is what `import kibitz` offers beyond the packages below, none of which needs it. Open `position.py`
-first, then `game.py`: a `Game` is a list of steps from one `State` (`state.py`) to the next, and each state
-holds a `Position`. `analysis.py` holds the functions.
+Begin with `position.py`: a `Position` knows its lexicon. Then read `game.py`: a `Game` is a list of steps,
+each from one `State` (`state.py`) to the next, and a state holds a `Position`. The functions are in
+`analysis.py`.
 """
 
 from engine.library.analysis import (
@@ -15,7 +15,6 @@ from engine.library.analysis import (
     solve_endgame,
     solve_preendgame,
 )
-from engine.library.data_folder import default_data_folder
 from engine.library.game import Game
 from engine.library.lexicon import Lexicon
 from engine.library.limit import Limit
@@ -34,7 +33,6 @@ __all__ = [
     "analyze",
     "annotate",
     "best_move",
-    "default_data_folder",
     "hint",
     "judge",
     "simulate",

@@ -1,9 +1,9 @@
-"""What happened in a game, as text: the form in which games are saved and played again."""
+"""What happened in a game, as values of text and numbers: the form in which a game is saved and replayed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.records import EventKind
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Make a move and draw these tiles; None to draw as the seed of the game says."""
+class MoveMade:
+    """A move was made, and these tiles were drawn; `drawn` is None for those that follow from the seed."""
 
     text: str
     drawn: str | None
@@ -22,39 +22,40 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Challenge the last play; `per`: what the points are counted by."""
+    """The last play was challenged; `per`: whether points count for the "play" or for each "word"."""
 
     per: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Take the last play off the board, whatever the lexicon says of it."""
+    """The last play was taken back, whether its words are valid or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Let the last play stand, and give its player points for the challenge."""
+    """The last play was challenged and stood, and its player got points."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class TimePenalty:
-    """Take points off a player's final score for time."""
+    """A player lost points for overstepping the time."""
 
     player: int
     points: int
 
 
-Action = Move | Challenge | TakenBack | Bonus | TimePenalty
+Action: TypeAlias = MoveMade | Challenge | TakenBack | Bonus | TimePenalty
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """Hold all of a game but its lexicon: what it was played with, and what happened.
+    """Hold everything of a game but its lexicon.
 
-    `racks`: those at the start. `lines`: for each action the line of the record that it was read from.
+    `racks`: those dealt at the start; `actions`: what happened; `lines`: for each action the line of the
+    record that it was read from, empty without a record.
     """
 
     names: tuple[str, ...]
@@ -69,9 +70,9 @@ class SavedGame:
 
 
 def action_of(step: Step) -> Action:
-    """Return what happened in a step of a game, to be done again."""
+    """Return what happened in a step of a game."""
     if step.move is not None:
-        return Move(str(step.move), str(step.drawn))
+        return MoveMade(str(step.move), str(step.drawn))
     if step.kind is EventKind.TIME:
         return TimePenalty(step.player, -step.points)
     if step.per:

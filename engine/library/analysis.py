@@ -1,7 +1,7 @@
-"""What the engine thinks of a position, a play or a game: the functions of the library.
+"""The functions of the library: what the engine thinks of a position, a play or a game.
 
-Positions know their lexicon, so that a function needs no more than the position and what differs from the
-usual. All results are those of `engine.analysis`.
+A position knows its lexicon, so that a function needs only the position, and options that have defaults. All
+results are those of `engine.analysis`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from engine.analysis import (
 from engine.analysis import analyze as analyze_request
 from engine.analysis import annotate as annotate_record
 from engine.analysis import hint as hint_at
+from engine.analysis.thread_local import thread_level_player
 from engine.loaded_board import LoadedBoard
 from engine.search import AUTO, Deadline, SimulationPlan
-from engine.search.levels import LevelPlayer
-from engine.search.simulation import MOST_ITERATIONS
+from engine.search.simulation import MAX_ITERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from engine.analysis import Analysis, Annotation, Hint, Judgement
-    from engine.analysis.searched import Progress
+    from engine.analysis import Analysis, Annotation, Hint, Judgement, Progress
     from engine.library.lexicon import Lexicon
     from engine.library.limit import Limit
     from engine.library.moves import Move
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from engine.records import GameRecord
 
 NO_LIMIT: Final = 2**40
-"""Nodes that no search reaches; where only time limits a search, it may use as many."""
+"""More nodes than any search reaches, for a search that only time limits."""
 
 Plan = TypeVar("Plan", PreendgamePlan, EndgamePlan)
 
@@ -56,12 +55,13 @@ def analyze(
 ) -> Analysis:
     """Rank the moves of a position, the best first.
 
-    Without a `limit` every legal move is valued by its equity: its score plus the value of the tiles left.
-    With one, the best of them are searched: by simulation, or, with one tile in the bag or none, by looking
-    at every draw or by solving the endgame. `top`: how many moves to list; `moves`: moves to value beside
-    them, legal or not (`Analysis.compare`); `evaluator`: one of EVALUATORS; `seed`: of the random numbers;
-    `threads`: of a simulation; `progress`: called now and then with what a search has found. Raises
-    InvalidInput for a position without a rack, or one that the search does not allow.
+    Without a `limit` the moves are ranked by equity: the score plus the value of the leave. With one, the
+    best of them are searched: with an empty bag as an endgame, with one tile in it as a pre-endgame (for
+    every draw), else by simulation. `top`: how many moves to list; `moves`: further moves to value, legal or
+    not (`Analysis.compare`); `evaluator`: the name of the one that values leaves; `seed`: of the random
+    numbers; `threads`: of a simulation; `progress`: called now and then with the state of the search. Raises
+    InvalidInput if the rack of the player on turn is unknown, or if the search does not apply to the
+    position.
     """
     options = _options(top, moves, evaluator, seed, threads)
     if limit is not None:
@@ -86,14 +86,14 @@ def best_move(
 ) -> Move:
     """Return the best move of a position: that of `analyze`, or with a `level` that of a weaker player.
 
-    `level`: from 1, a beginner who knows few words, to 10, who looks ahead for about a second. Such a player
-    makes the same mistakes for the same `seed`. Raises as `analyze`, and InvalidInput for another level.
+    `level`: from 1, a beginner with a small vocabulary, to 10, who searches for about a second. The errors of
+    such a player follow from `seed`. Raises as `analyze`, and InvalidInput for another level.
     """
     if level is not None:
         loaded = LoadedBoard.load(position.board, position.layout, position.tile_set, position.lexicon)
-        player = LevelPlayer(position.lexicon, position.rules)
-        deadline = _deadline(limit)
-        return position.parse_move(player.choose(level, loaded, position, seed, deadline).choice.move)
+        player = thread_level_player(position.lexicon, position.rules)
+        decision = player.choose(level, loaded, position, seed, _deadline(limit))
+        return position.parse_move(decision.choice.move)
     found = analyze(position, limit=limit, top=1, evaluator=evaluator, seed=seed, threads=threads)
     return position.parse_move(found.best.move)
 
@@ -110,10 +110,10 @@ def simulate(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Compare moves by playing on from them, many times, against racks that the opponent may hold.
+    """Rank moves by simulation: by playing on from each of them many times, with random racks and draws.
 
-    `moves`: moves to compare beside the best `candidates` by equity; `method`: one of SIMULATIONS. What the
-    rollouts of a move came to is `MoveReport.sim`. Raises InvalidInput for other than two players.
+    `moves`: moves to simulate beside the best `candidates` by equity; `method`: the name of a simulation
+    method. `MoveReport.sim` holds the result for a move. Raises InvalidInput for other than two players.
     """
     plan = _simulation(limit, method, candidates)
     options = replace(_options(top, moves, "auto", seed, threads), simulate=plan)
@@ -130,11 +130,12 @@ def solve_preendgame(
     seed: int = 1,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Find the move that wins most often with few tiles in the bag, by looking at every draw.
+    """Rank moves by how often they win, with 1 to 6 tiles in the bag.
 
-    From three tiles on it looks at a sample of the draws. `moves`: moves to look at beside the best by
-    equity; `opponent`: one of PREENDGAME_OPPONENTS. What was found of a move is `MoveReport.preendgame`.
-    Raises InvalidInput for an empty bag, one of more than six tiles, or other than two players.
+    With one or two tiles the search considers every draw, else a sample. `moves`: moves to search beside the
+    best by equity; `opponent`: how the opponent plays, "rational", "pessimistic" or "guaranteed".
+    `MoveReport.preendgame` holds the result for a move. Raises InvalidInput for another number of tiles in
+    the bag, or other than two players.
     """
     plan = replace(_limited(PreendgamePlan(), limit), opponent=opponent)
     options = replace(_options(top, moves, "auto", seed, 1), preendgame=plan)
@@ -148,11 +149,11 @@ def solve_endgame(
     method: str = "exact",
     progress: Progress | None = None,
 ) -> Analysis:
-    """Solve a position with an empty bag, where both racks are known.
+    """Find the best move with an empty bag.
 
-    `method`: one of ENDGAME_METHODS. The best line and the final spread are `MoveReport.endgame` of the best
-    move, which says too whether they are proven. Raises InvalidInput for a bag that is not empty, or other
-    than two players.
+    `method`: "exact" or another of ENDGAME_METHODS. `MoveReport.endgame` of the best move holds the best line
+    and the final spread, and says whether they are proven. Raises InvalidInput if the bag is not empty, or
+    for other than two players.
     """
     plan = replace(_limited(EndgamePlan(), limit), method=method)
     options = replace(_options(1, (), "auto", 1, 1), endgame=plan)
@@ -160,19 +161,19 @@ def solve_endgame(
 
 
 def hint(position: Position, level: int = 1, *, reveal: bool = False) -> Hint:
-    """Give a hint towards the best play, from level 1 (what kind of play it is) to 5 (where it begins).
+    """Return a hint towards the best play, from level 1 (its kind) to 5 (the square where it begins).
 
-    With `reveal` the hint holds the play itself. Raises InvalidInput for another level.
+    `reveal`: whether the hint contains the play itself. Raises InvalidInput for another level.
     """
     return hint_at(position, position.lexicon, level, reveal=reveal)
 
 
 def judge(position: Position, play: Move | str, *, rule: str | None = None, per: str = "play") -> Judgement:
-    """Judge a play as a tournament's adjudicator does: by all its words, and without naming the wrong one.
+    """Judge whether all words of a play are valid, without naming one that is not, as an adjudicator does.
 
-    `rule`: one of CHALLENGE_RULES, by default that of the position; `per`: whether the points of the rules
-    5pt and 10pt count for the "play" or for each "word". Raises InvalidInput for what is not a play or cannot
-    be placed there at all.
+    `rule`: the challenge rule ("void", "single", "double", "5pt", "10pt", "triple"), by default that of the
+    position; `per`: whether the points of the rules 5pt and 10pt count for the "play" or for each "word".
+    Raises InvalidInput for a text that is not a play, or a play that breaks another rule.
     """
     return judge_play(str(play), position, position.lexicon, rule=rule, per=per).judgement
 
@@ -185,11 +186,11 @@ def annotate(
     seed: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Annotation:
-    """Compare every turn of a recorded game with the best move; endgames are searched.
+    """Compare every turn of a recorded game with the best move.
 
-    `simulated`: whether other turns are compared by simulation rather than by equity, with the random numbers
-    of `seed`; `progress` is called with the number of events that are done, and of all. Raises InvalidInput
-    for a record without two players or of other letters than the lexicon's.
+    Endgames are searched; other turns are compared by equity, or with `simulated` by simulation. `seed`: of
+    its random numbers; `progress`: called with the number of events that are done, and of all. Raises
+    InvalidInput for a record with fewer than two players, or with other letters than the lexicon's.
     """
     plan = annotation_simulation() if simulated else None
     return annotate_record(record, lexicon, AnnotationOptions(simulate=plan, seed=seed), progress=progress)
@@ -222,15 +223,15 @@ def _deadline(limit: Limit | None) -> Deadline:
 
 
 def _simulation(limit: Limit | None, method: str, candidates: int | None) -> SimulationPlan:
-    """Return the plan of a simulation; where only time limits it, it runs until the best move is clear."""
+    """Return the plan of a simulation; if only time limits it, it gets the most iterations."""
     iterations = None if limit is None else limit.iterations
     if iterations is None and limit is not None and limit.seconds is not None:
-        iterations = MOST_ITERATIONS
+        iterations = MAX_ITERATIONS
     return SimulationPlan.preset(method, iterations=iterations, candidates=candidates)
 
 
 def _limited(plan: Plan, limit: Limit | None) -> Plan:
-    """Return a plan of a search of the end of the game with the nodes that a limit allows."""
+    """Return a plan with the nodes that a limit allows."""
     if limit is None or (limit.nodes is None and limit.seconds is None):
         return plan
     return replace(plan, nodes=NO_LIMIT if limit.nodes is None else limit.nodes)

@@ -1,14 +1,22 @@
-"""A game of two to four players, played by the full rules."""
+"""A game of two to four players by the full rules."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from engine.analysis.play import deal
 from engine.errors import EngineError, IllegalMove, InvalidInput
 from engine.library import game_json
-from engine.library.action import Bonus, Challenge, SavedGame, TakenBack, TimePenalty, action_of
-from engine.library.action import Move as MoveMade
+from engine.library.action import (
+    Bonus,
+    Challenge,
+    MoveMade,
+    SavedGame,
+    TakenBack,
+    TimePenalty,
+    action_of,
+)
 from engine.library.analysis import judge
 from engine.library.game_record import checked_names, record_of, saved_game_of
 from engine.library.moves import Play
@@ -18,7 +26,6 @@ from engine.library.state import (
     after_move,
     after_taking_back,
     check_drawn,
-    dealt,
     drawn_tiles,
     start,
     with_bonus,
@@ -46,9 +53,9 @@ KINDS: Final = {Play: EventKind.PLAY, Exchange: EventKind.EXCHANGE, Pass: EventK
 
 
 class Game:
-    """Play a game: hold what has happened, and say what may happen next.
+    """A game in progress: the moves, challenges and penalties so far, and the position that they lead to.
 
-    Players are numbered from 0 in their order of play. Games are equal if the same things happened in them.
+    Players are numbered from 0 in their order of play. Games are equal if they began and went the same way.
     """
 
     def __init__(
@@ -65,29 +72,29 @@ class Game:
     ) -> None:
         """Begin a game of 2 to 4 players, given by their number or their names.
 
-        The tiles drawn follow from `seed` and the moves; `racks` are those at the start, dealt by default.
-        Board, rules and tiles are those of the lexicon's tile set unless others are given. A play with a word
-        that is not in the lexicon is refused, or with `allow_phonies` stands until it is challenged. Raises
-        InvalidInput for names, racks or a lexicon that do not fit.
+        `seed`: determines the tiles drawn; `racks`: those at the start, by default dealt; `layout`, `rules`,
+        `tile_set`: by default the standard board, and the rules and tiles of the lexicon; `allow_phonies`:
+        whether a play with an invalid word stands until it is challenged, rather than raising IllegalMove.
+        Raises InvalidInput for wrong names or racks, and for a lexicon with other letters than the tiles.
         """
         tiles = tile_set or lexicon.tile_set
         rules = rules or default_rule_set(tiles.id)
         self.names = checked_names(players)
         self.seed = seed
         self.allow_phonies = allow_phonies
-        held = (
-            dealt(tiles, rules, len(self.names), seed)
+        dealt = (
+            deal(tiles, rules, len(self.names), seed)[0]
             if racks is None
             else [Rack.from_text(rack, tiles.alphabet).tiles for rack in racks]
         )
-        if len(held) != len(self.names):
+        if len(dealt) != len(self.names):
             raise InvalidInput(
-                f"{len(self.names)} players need as many racks, not {len(held)}",
+                f"{len(self.names)} players need as many racks, not {len(dealt)}",
                 code="bad_racks",
                 field="racks",
-                params={"players": len(self.names), "count": len(held)},
+                params={"players": len(self.names), "count": len(dealt)},
             )
-        self._start = start(lexicon, tiles, layout or board_layout(DEFAULT_LAYOUT), rules, held)
+        self._start = start(lexicon, tiles, layout or board_layout(DEFAULT_LAYOUT), rules, dealt)
         self._steps: list[Step] = []
 
     @property
@@ -96,7 +103,7 @@ class Game:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The lexicon that judges the words."""
+        """The lexicon of the game."""
         return self._start.position.lexicon
 
     @property
@@ -106,12 +113,12 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position as the player on turn sees it: without the racks of the others."""
+        """The position as the player on turn sees it, without the racks of the others."""
         return self._state.seen()
 
     @property
     def board(self) -> Board:
-        """The tiles played."""
+        """The board."""
         return self._state.position.board
 
     @property
@@ -121,7 +128,7 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of the players, without what the end of the game adds; `result` holds the final ones."""
+        """The points of the players, before the adjustments at the end of the game (see `result`)."""
         return tuple([player.score for player in self._state.players])
 
     @property
@@ -136,27 +143,27 @@ class Game:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves made so far, plays that were taken back included."""
+        """The moves so far, including plays that were taken back."""
         return tuple([step.move for step in self._steps if step.move is not None])
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """The position before each of the moves, as its player saw it."""
+        """The position before each of the `moves`, as the player on turn saw it."""
         return tuple([step.before.seen() for step in self._steps if step.move is not None])
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened, as records tell it; the ending included."""
+        """The events of the record, including the adjustments at the end of the game."""
         return self.record.events
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended; with `allow_phonies` its last play may still be challenged."""
+        """Whether the game has ended; its last play may still be challenged, with `allow_phonies`."""
         return self._state.reason is not None
 
     @property
     def result(self) -> GameResult | None:
-        """How the game ended; None if it has not."""
+        """How the game ended, None if it has not."""
         return result_of(self._state, self.names)
 
     @property
@@ -165,12 +172,12 @@ class Game:
         return record_of(self.names, self._state, self._steps, self.result)
 
     def play(self, move: Move | str, *, drawn: str | None = None) -> Move:
-        """Make a move of the player on turn, and draw; return the move with its score.
+        """Make a move of the player on turn and draw tiles; return the move.
 
-        `move`: one of the position, or a text as `Position.parse_move` reads it. `drawn`: the tiles that the
-        player draws, where they are drawn by hand; else they follow from the seed. Raises IllegalMove for a
-        move that the rules do not allow (code "game_over" after the end), InvalidInput for a text that cannot
-        be read and for tiles that cannot be drawn, AmbiguousMove for a text that fits several plays.
+        `move`: a move, or a text for `Position.parse_move`; `drawn`: the tiles drawn, by default determined
+        by the seed. Raises IllegalMove for a move that the rules do not allow (code "game_over" after the
+        end), InvalidInput for a text that is not a move and for tiles that cannot be drawn, and AmbiguousMove
+        for a text that fits several plays.
         """
         state = self._state
         if state.reason is not None:
@@ -189,12 +196,13 @@ class Game:
         return found
 
     def challenge(self, *, per: str = "play") -> Judgement:
-        """Challenge the last play in the name of the player on turn, and carry out what the rules say.
+        """Challenge the last play for the player on turn, and apply the challenge rule.
 
-        A play that is not acceptable comes off the board, and its player has lost the turn (by the rule
-        "void": plays again; "triple": loses the game). A challenge in vain costs the challenger the turn by
-        the rule "double" and the game by "triple", and gives the player points by "5pt" and "10pt", `per`
-        "play" or "word". Raises IllegalMove if the last thing that happened was not a play.
+        A play with an invalid word is taken back, and its player loses the turn (by the rule "void": moves
+        again; by "triple": loses the game). An unsuccessful challenge costs the challenger the turn by the
+        rule "double" and the game by "triple", and gives the player points by "5pt" and "10pt". `per`:
+        whether these count for the "play" or for each "word". Raises IllegalMove unless the last event is a
+        play.
         """
         play = self._challenged_play()
         assert play.move is not None  # noqa: S101 - for the type checker
@@ -210,10 +218,10 @@ class Game:
         return judgement
 
     def penalize(self, player: int, points: int) -> None:
-        """Take points off a player's final score for overstepping the time, once the game is over.
+        """Take points off a player's final score for overstepping the time.
 
-        Raises IllegalMove before the end and for a second penalty of a player, InvalidInput for a player or
-        points that cannot be.
+        Raises IllegalMove before the end of the game and for a second penalty of a player, InvalidInput for
+        an unknown player, or points that are not positive.
         """
         state = self._state
         if state.reason in (None, BY_CHALLENGE):
@@ -231,19 +239,19 @@ class Game:
         self._steps.append(Step(EventKind.TIME, player, state, after, points=-points))
 
     def undo(self) -> None:
-        """Take back the last thing that happened: a move, a challenge or a penalty.
+        """Undo the last move, challenge or penalty; the same move draws the same tiles again.
 
-        The same move again draws the same tiles. Raises IllegalMove at the start of the game.
+        Raises IllegalMove at the start of the game.
         """
         if not self._steps:
             raise IllegalMove("there is nothing to undo", code="nothing_to_undo")
         self._steps.pop()
 
     def to_gcg(self) -> str:
-        """Write the game as a GCG record.
+        """Return the game as a GCG record.
 
-        A record has no room for the seed, for rules that are not those of the tile set, and for a game lost
-        by a triple challenge; JSON has.
+        Unlike JSON, a record does not contain the seed, rules other than those of the tile set, or the loss
+        of a game by a "triple" challenge.
         """
         return format_gcg(self.record)
 
@@ -258,18 +266,18 @@ class Game:
         rules: RuleSet | None = None,
         allow_phonies: bool = True,
     ) -> Game:
-        """Play a GCG record again, and return the game as it stands at its end.
+        """Return the game of a GCG record.
 
-        The record must give all tiles of every rack: at each turn, and with #rack1, #rack2, ... at the end of
-        a game that is not over. `seed` counts for the moves that follow. Raises InvalidInput for a record
-        with faults, naming the lines; `parse_gcg` and `replay_game` read such records.
+        The record must contain all tiles of every rack: at each turn, and in #rack1, #rack2, ... at the end
+        of a game that is not over. `seed`: determines the tiles drawn in the moves that follow. Raises
+        InvalidInput for a faulty record, naming the lines; `parse_gcg` and `replay_game` accept such records.
         """
         record = parse_gcg(data)
         saved = saved_game_of(record, lexicon, layout, rules)
         return cls._replayed(replace(saved, seed=seed, allow_phonies=allow_phonies), lexicon)
 
     def to_json(self) -> str:
-        """Write all of the game but the words of its lexicon as JSON."""
+        """Return the game as JSON, with everything but the words of its lexicon."""
         position = self._start.position
         saved = SavedGame(
             names=self.names,
@@ -285,15 +293,15 @@ class Game:
 
     @classmethod
     def from_json(cls, text: str, lexicon: Lexicon) -> Game:
-        """Read what `to_json` wrote: the same game, with the same tiles still to be drawn.
+        """Return the game that `to_json` wrote; the same moves draw the same tiles.
 
-        Raises InvalidInput for any other text, and for a game that was played with other words.
+        Raises InvalidInput for another text, and for a game with another word list.
         """
         return cls._replayed(game_json.decode(text, lexicon), lexicon)
 
     @classmethod
     def _replayed(cls, saved: SavedGame, lexicon: Lexicon) -> Game:
-        """Do all that happened in a saved game; raise InvalidInput for what cannot have happened."""
+        """Return a saved game; raise InvalidInput for an action that the rules do not allow."""
         game = cls(
             lexicon,
             saved.names,
@@ -335,7 +343,7 @@ class Game:
         return self._steps[-1]
 
     def _take_back(self, play: Step, per: str = "", lost_by: int | None = None) -> None:
-        """Take a play off the board; `lost_by`: the player who loses the game with it."""
+        """Take a play back; `lost_by`: the player who loses the game by it."""
         assert isinstance(play.move, Play)  # noqa: S101 - for the type checker
         after = _lost(after_taking_back(play.before, play.move), lost_by)
         self._steps.append(
@@ -370,7 +378,7 @@ class Game:
         return f"Game({self.lexicon!r}, {self.names!r}, moves={len(self.moves)})"
 
     def __str__(self) -> str:
-        """Draw the board, and name scores, racks and bag, or the result."""
+        """Format the board, and below it scores, racks and bag, or the result."""
         if self.result is not None:
             return f"{self.board}\n\n{self.result}"
         lines = [
@@ -382,7 +390,7 @@ class Game:
         return "\n".join([str(self.board), "", *lines, f"  bag: {len(self.bag)} tiles"])
 
     def _repr_svg_(self) -> str:
-        """Draw the board for a notebook."""
+        """Return the board as a picture for notebooks."""
         return self._state.position._repr_svg_()
 
 

@@ -1,4 +1,4 @@
-"""Games as JSON: all of a game but the lexicon's words, so that it can be continued as if never saved."""
+"""Games as JSON: everything but the words of the lexicon, so that a loaded game continues the saved one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from engine.errors import EngineError, InvalidInput
-from engine.library.action import Action, Bonus, Challenge, Move, SavedGame, TakenBack, TimePenalty
+from engine.library.action import Action, Bonus, Challenge, MoveMade, SavedGame, TakenBack, TimePenalty
 from engine.rules import BoardLayout, RuleSet, TileSet, board_layout, tile_set
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from engine.library.lexicon import Lexicon
 
 FORMAT: Final = "kibitz game 1"
-MAX_TEXT: Final = 1 << 20
-"""The longest text that is read, in characters."""
+MAX_CHARACTERS: Final = 1 << 20
+"""The length of the longest text that `decode` accepts."""
 
 
 def encode(game: SavedGame, lexicon: Lexicon) -> str:
-    """Return a game as JSON; what comes with kibitz is named, anything else is written out."""
+    """Return a game as JSON, with tile sets and boards that come with kibitz by name, others in full."""
     return json.dumps(
         {
             "format": FORMAT,
@@ -41,9 +41,9 @@ def encode(game: SavedGame, lexicon: Lexicon) -> str:
 
 
 def decode(text: str, lexicon: Lexicon) -> SavedGame:
-    """Read what `encode` wrote; raise InvalidInput for any other text, or for a game of another lexicon."""
-    if len(text) > MAX_TEXT:
-        _refuse(f"it has more than {MAX_TEXT} characters")
+    """Return the game that `encode` wrote; raise InvalidInput for another text or another word list."""
+    if len(text) > MAX_CHARACTERS:
+        _refuse(f"it has more than {MAX_CHARACTERS} characters")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -94,7 +94,7 @@ def _integer(value: Any) -> int:
 
 def _action(action: Action) -> dict[str, Any]:
     match action:
-        case Move(text, drawn):
+        case MoveMade(text, drawn):
             return {"move": text, "drawn": drawn}
         case Challenge(per):
             return {"challenge": per}
@@ -108,7 +108,7 @@ def _action(action: Action) -> dict[str, Any]:
 
 def _read_action(data: Mapping[str, Any]) -> Action:
     if "move" in data:
-        return Move(_text(data["move"]), _text(data["drawn"]))
+        return MoveMade(_text(data["move"]), _text(data["drawn"]))
     if "challenge" in data:
         return Challenge(_text(data["challenge"]))
     if "taken_back" in data:

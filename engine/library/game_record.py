@@ -1,4 +1,4 @@
-"""Games as GCG records: the record of a game, and what a record says happened."""
+"""Games as records: `record_of` a game, and the `saved_game_of` a record."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from engine.analysis.move_report import tiles_left, used_tiles
 from engine.errors import InvalidInput
-from engine.library.action import Action, Bonus, Move, SavedGame, TakenBack, TimePenalty
+from engine.library.action import Action, Bonus, MoveMade, SavedGame, TakenBack, TimePenalty
 from engine.library.result import BY_CHALLENGE
-from engine.position import BLANK_FLAG, Exchange, Play, Rack, format_move
+from engine.position import Rack, format_move
 from engine.position.limits import MAX_PLAYERS, MIN_PLAYERS
 from engine.records import Event, EventKind, GameRecord, PlayerName, Replay, replay_game
 from engine.records.cgp import DEFAULT_LAYOUT
@@ -31,7 +32,7 @@ MOVES: Final = frozenset({EventKind.PLAY, EventKind.EXCHANGE, EventKind.PASS})
 def record_of(
     names: Sequence[str], state: State, steps: Sequence[Step], result: GameResult | None
 ) -> GameRecord:
-    """Return the record of a game that stands as `state` after some steps."""
+    """Return the record of a game: its steps, the last of which led to `state`, and its result."""
     position = state.position
     pragmas = [("lexicon", position.lexicon.id)]
     if position.layout.id != DEFAULT_LAYOUT and position.layout.id in board_layout_ids():
@@ -41,7 +42,7 @@ def record_of(
     events = [event for step in steps for event in _events(step)]
     if result is not None:
         events += [*_ending(result, state), *_time_penalties(result)]
-    # Of two players, one is out and the other has what is left; of more, the racks must be written.
+    # The last racks follow from the end of a game of two players; otherwise they are recorded.
     shown = result is None or len(names) > 2 or result.reason == BY_CHALLENGE
     racks = tuple([str(player.held) if shown else "" for player in state.players])
     return GameRecord(tuple(map(_player, names)), tuple(pragmas), events=tuple(events), last_racks=racks)
@@ -50,7 +51,7 @@ def record_of(
 def checked_names(players: int | Sequence[str]) -> tuple[str, ...]:
     """Return the names of the players, given by their number or their names.
 
-    Raises InvalidInput for too few or too many players, and for names that a record cannot tell apart.
+    Raises InvalidInput for other than 2 to 4 players, and for names that a record cannot distinguish.
     """
     names = [f"Player {number}" for number in range(1, players + 1)] if isinstance(players, int) else players
     if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
@@ -76,7 +77,7 @@ def _player(name: str) -> PlayerName:
 
 
 def _events(step: Step) -> Iterator[Event]:
-    """Yield the events of a step: a challenge that costs the challenger the turn is recorded as a pass."""
+    """Yield the events of a step; a challenge that costs the challenger the turn is recorded with a pass."""
     mover = step.before.players[step.player]
     total = step.after.players[step.player].score
     rack = str(mover.held)
@@ -99,7 +100,7 @@ def _events(step: Step) -> Iterator[Event]:
                 challenger = step.before.players[loser]
                 yield Event(EventKind.PASS, loser, str(challenger.held), total=challenger.score)
         case _:
-            return  # a time penalty is written after the end of the game
+            return  # `_time_penalties` records the others
 
 
 def _ending(result: GameResult, state: State) -> Iterator[Event]:
@@ -131,10 +132,10 @@ def _time_penalties(result: GameResult) -> Iterator[Event]:
 def saved_game_of(
     record: GameRecord, lexicon: Lexicon, layout: BoardLayout | None, rules: RuleSet | None
 ) -> SavedGame:
-    """Return what a record says happened in a game.
+    """Return the game that a record describes.
 
-    Raises InvalidInput with every fault of the record, and for one that does not say which tiles a player
-    held, or whose scores are not those of the rules.
+    Raises InvalidInput with every fault of the record, and for one that lacks tiles of a rack or whose scores
+    differ from those of the rules.
     """
     replay = replay_game(record, lexicon.tile_set, layout, rules)
     faults = [*replay.faults, *[one for one in replay.warnings if one.code == "not_replayed"]]
@@ -164,7 +165,7 @@ def saved_game_of(
 
 
 Held = list[tuple[int, Rack]]
-"""The racks of a player: the number of the turn before which each was held, counted from 0, and the rack."""
+"""The racks of a player, each with the number of the turn before which it was held, from 0."""
 
 
 def _racks(replay: Replay) -> list[Held]:
@@ -200,7 +201,7 @@ def _racks(replay: Replay) -> list[Held]:
 
 
 def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]) -> Action | None:
-    """Return what an event of a record did, None for the events of the ending, which follow from the rest."""
+    """Return what happened in an event of a record, None for the points of the tiles left, which follow."""
     turn = turns[index]
     event = turn.event
     if event.kind in MOVES:
@@ -210,7 +211,7 @@ def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]
         drawn = None if taken_back else _drawn(index, turn, turn.move, racks[event.player])
         alphabet = replay.tile_set.alphabet
         text = format_move(turn.move, replay.tile_set)
-        return Move(text, None if drawn is None else Rack(drawn).text(alphabet))
+        return MoveMade(text, None if drawn is None else Rack(drawn).text(alphabet))
     if event.kind is EventKind.PHONY:
         return TakenBack()
     if event.kind is EventKind.CHALLENGE:
@@ -219,13 +220,9 @@ def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]
 
 
 def _drawn(index: int, turn: Turn, move: AnyMove, held: Held) -> bytes:
-    """Return the tiles that a player drew after a turn: those of the next rack that were not left of this."""
+    """Return the tiles that a player drew after a turn: the next rack without the tiles left of this one."""
     rack, following = next((rack, following) for (at, rack), (_, following) in pairwise(held) if at == index)
-    left = Counter(rack.tiles)
-    if isinstance(move, Play):
-        left.subtract([0 if code & BLANK_FLAG else code for code in move.tiles if code])
-    elif isinstance(move, Exchange):
-        left.subtract(move.tiles)
+    left = Counter(tiles_left(rack, used_tiles(move)))
     drawn = Counter(following.tiles)
     drawn.subtract(left)
     if min(drawn.values(), default=0) < 0:

@@ -1,24 +1,24 @@
-"""A lexicon that is opened by its name, and that knows its words as text."""
+"""A lexicon that is opened by name and contains words as text."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from engine.errors import InvalidInput
+from engine.data_folder import default_data_folder
+from engine.errors import InvalidInput, NotFound, excerpt
 from engine.lexicon import Catalogue
 from engine.lexicon import Lexicon as Tables
-from engine.library.data_folder import default_data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
 class Lexicon(Tables):
-    """Hold the words that count, over one tile set.
+    """A list of valid words, spelled with the letters of a tile set.
 
-    `"QI" in lexicon` looks a word up, `len` counts the words, and iteration yields them by length. `id` is
-    the name to open it by, `tile_set` the letters with their values.
+    `"QI" in lexicon` looks a word up, `len(lexicon)` counts the words, and iteration yields them, the
+    shortest first. `id`: the name to open it by; `tile_set`: the tiles with their points.
     """
 
     @classmethod
@@ -31,19 +31,29 @@ class Lexicon(Tables):
     ) -> Self:
         """Open a lexicon by its name, such as "scowl80", or by the path of a table file.
 
-        The table of a lexicon that comes with kibitz is built at the first use, which takes seconds.
-        `progress` is then called with the name of each step and the share of it that is done. `data` is the
-        folder of the tables, by default `default_data_folder()`. Raises NotFound for an unknown name,
-        MissingTable for a path without a file, DamagedTable for a file that fails its checks.
+        The table of a lexicon that comes with kibitz is built at its first use, which takes seconds.
+        `progress`: called with the name of each step of the build and the completed share of it; `data`: the
+        folder of the tables, by default `default_data_folder()`. Raises NotFound for an unknown name, saying
+        how to build a lexicon of one's own, MissingTable if there is no file at a path, and DamagedTable for
+        a file that fails its checks.
         """
         if isinstance(name, Path):
             return super().open(name)
         catalogue = Catalogue(Path(data) if data is not None else default_data_folder())
-        catalogue.ensure(name, progress)
+        try:
+            catalogue.ensure(name, progress)
+        except NotFound as error:
+            build = f"kibitz lexicon build --words FILE --tiles SET --id {excerpt(name.lower())}"
+            raise NotFound(
+                f"{error}; to build it from a word list, run: {build}",
+                code=error.code,
+                field=error.field,
+                params=error.params,
+            ) from None
         return super().open(catalogue.table_path(name.lower()))
 
     def __contains__(self, word: object) -> bool:
-        """Tell whether a text is a word; upper and lower case are the same. Never raises."""
+        """Return whether a text is a word, in upper or lower case. Never raises."""
         if not isinstance(word, str):
             return False
         try:
@@ -55,7 +65,7 @@ class Lexicon(Tables):
         return self.word_count
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the words: the shortest first, and those of one length by their letters in order."""
+        """Yield the words: the shortest first, equally long ones in the order of the alphabet."""
         return map(self.tile_set.alphabet.word, self.words())
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""How much a search may spend."""
+"""The limit of a search."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from engine.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Say when a search stops at the latest; it stops earlier where nothing is left to find out.
+    """Limit a search by time or by work; it ends earlier when its result is certain.
 
-    `seconds` cuts the search, so that its result may differ from run to run. `iterations` (rollouts of a
-    simulation) and `nodes` (positions of an endgame or a pre-endgame) count work: the same work gives the
-    same result everywhere. What is None does not limit; of work, `Limit()` allows the usual amount. Raises
-    InvalidInput for a limit that is not positive.
+    `seconds`: the result may then differ from run to run; `iterations`: of a simulation; `nodes`: positions
+    of an endgame or pre-endgame search. The same work gives the same result on every machine. `Limit()`
+    allows a default amount of work. Raises InvalidInput for a limit that is not positive.
     """
 
     seconds: float | None = None

@@ -1,4 +1,4 @@
-"""Moves as the library returns them: a play knows its text and its score."""
+"""The moves that the library returns; a play knows its text and its score."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine.position import Play as Placement
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Play(Placement):
-    """Place tiles along one line of a position.
+    """A play: tiles placed on one line of the board.
 
-    `text` is the play as records write it ("8D RE.sINA": "." is a tile already there, lower case a blank) and
-    `score` its points. Plays are equal if they place the same tiles on the same squares.
+    `text`: the play as records write it ("8D RE.sINA"; "." is a tile already on the board, a lower-case
+    letter a blank); `score`: its points. Plays are equal if they place the same tiles on the same squares.
     """
 
     text: str

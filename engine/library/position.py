@@ -1,17 +1,17 @@
-"""A position together with the lexicon that judges its words."""
+"""A position with its lexicon: legal moves, moves as text, and the position after a move."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.compare import move_fault
-from engine.analysis.instruments import thread_generator
-from engine.analysis.moves import Describer, exchanges
-from engine.analysis.setting import check_letters
+from engine.analysis.move_report import Describer, move_fault, tiles_left, used_tiles
+from engine.analysis.ranking import exchanges
+from engine.analysis.request import check_letters
+from engine.analysis.thread_local import thread_generator
 from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt, quoted
+from engine.library.lexicon import Lexicon
 from engine.library.moves import Move, Play
 from engine.loaded_board import LoadedBoard
 from engine.position import (
@@ -36,25 +36,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.analysis import MoveFault
-    from engine.library.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
 
 NOT_A_WORD: Final = "not_in_lexicon"
-"""The code of a move's only fault if it makes a word that the lexicon lacks."""
+"""The code of the fault of a play with a word that the lexicon lacks, but without another fault."""
 
 WORD: Final = re.compile(r"[^\W\d_\[]\S*\Z|\[\S*\Z")
-"""A text that is no more than a word: it begins with a letter, and has no blank in it."""
+"""A text that is a single word: it begins with a letter or "[" and contains no space."""
+
+LEXICON: Final = re.compile(r"\blex\s+([^\s;]+)\s*;")
+"""The operation of a CGP that names the lexicon."""
 
 MAX_LISTED: Final = 5
-"""The most moves that the message of an AmbiguousMove lists."""
+"""The most plays that the message of an AmbiguousMove lists."""
 
 
 @dataclass(frozen=True, repr=False)
 class Position(PlainPosition):
-    """Hold what is known before a move: board, racks, scores, rules and lexicon; immutable.
+    """A position before a move: board, racks, scores, rules and lexicon; immutable.
 
-    `players[0]` is on turn, and `rack` is that player's rack. Positions are equal if everything that is known
-    is equal; the lexicon counts by its id.
+    `players[0]` is on turn, and `rack` is that player's rack. Positions are equal if all these are equal,
+    with lexicons compared by id.
     """
 
     lexicon: Lexicon = field(kw_only=True, compare=False)
@@ -67,7 +69,7 @@ class Position(PlainPosition):
         object.__setattr__(self, "players", players)
 
     def _seated(self, player: Player) -> Player:
-        """Return a player whose tiles have their letters."""
+        """Return a player whose racks know the alphabet, so that they print as letters."""
         rack, known = (
             None if tiles is None else replace(tiles, alphabet=self.tile_set.alphabet)
             for tiles in (player.rack, player.known_tiles)
@@ -78,8 +80,7 @@ class Position(PlainPosition):
     def of(cls, position: PlainPosition, lexicon: Lexicon) -> Position:
         """Return a position of the engine with a lexicon.
 
-        Raises InvalidInput with every fault of an impossible position, or if the lexicon is spelled with
-        other letters.
+        Raises InvalidInput with every fault of an impossible position, and for a lexicon with other letters.
         """
         check_letters(position, lexicon)
         position.check()
@@ -98,16 +99,19 @@ class Position(PlainPosition):
     def from_cgp(
         cls,
         text: str,
-        lexicon: Lexicon,
+        lexicon: Lexicon | None = None,
         *,
         layout: BoardLayout | None = None,
         rules: RuleSet | None = None,
     ) -> Position:
-        """Read a CGP: board, racks, scores and zero turns in one line.
+        """Return the position of a CGP: board, racks, scores and zero turns in one line.
 
-        `layout` and `rules` count where the text names none; without them the board is the standard one and
-        the rules are those of the lexicon's tile set. Raises InvalidInput with every fault.
+        `lexicon`: by default the one that the CGP names, which is then opened at each call. `layout`,
+        `rules`: for a CGP that names none, by default the standard board and the rules of the lexicon's tile
+        set. Raises InvalidInput with every fault, and as `Lexicon.open`.
         """
+        if lexicon is None:
+            lexicon = Lexicon.open(_lexicon_name(text))
         return cls.of(parse_cgp(text, tile_set=lexicon.tile_set, layout=layout, rules=rules), lexicon)
 
     @classmethod
@@ -120,9 +124,10 @@ class Position(PlainPosition):
         layout: BoardLayout | None = None,
         rules: RuleSet | None = None,
     ) -> Position:
-        """Return the position before the first move, with the rack of the player who begins.
+        """Return the position before the first move, with the rack of the first player.
 
-        Raises InvalidInput for a rack that the tile set does not allow, and for other than 2 to 4 players.
+        Raises InvalidInput for a rack with other tiles than the tile set's, and for other than 2 to 4
+        players.
         """
         tiles = lexicon.tile_set
         layout = layout or board_layout(DEFAULT_LAYOUT)
@@ -131,7 +136,7 @@ class Position(PlainPosition):
         return cls.of(PlainPosition(Board.empty(layout.side), layout, tiles, rules, seats), lexicon)
 
     def to_cgp(self) -> str:
-        """Write the position as a CGP; `from_cgp` reads it again."""
+        """Return the position as a CGP."""
         return format_cgp(self)
 
     @property
@@ -146,7 +151,7 @@ class Position(PlainPosition):
         return Rack(bytes(codes), self.tile_set.alphabet)
 
     def with_rack(self, rack: str) -> Position:
-        """Return the position with another rack of the player on turn; raise InvalidInput for a bad one."""
+        """Return the position with another rack of the player on turn; raise InvalidInput for a wrong one."""
         tiles = Rack.from_text(rack, self.tile_set.alphabet)
         changed = replace(self, players=(replace(self.players[0], rack=tiles), *self.players[1:]))
         changed.check()
@@ -155,8 +160,8 @@ class Position(PlainPosition):
     def plays(self) -> list[Play]:
         """Return every legal play, the highest score first.
 
-        On an empty board whose layout is symmetric only the plays across are listed; each may be made
-        downwards too.
+        On an empty board with a symmetric layout only the plays across are listed; each is legal downwards
+        too.
         """
         board = LoadedBoard.load(self.board, self.layout, self.tile_set, self.lexicon)
         found = thread_generator("internal_words", self.lexicon).generate(board, self.rack, self.rules)
@@ -165,17 +170,17 @@ class Position(PlainPosition):
         return [self._play(one, score) for one, score in zip(found.moves(order), scores, strict=True)]
 
     def exchanges(self) -> list[Exchange]:
-        """Return every exchange that the rules allow: fewest tiles first."""
+        """Return every legal exchange, fewest tiles first."""
         return [Exchange(one.tiles, self.tile_set.alphabet) for one in exchanges(self)]
 
     def parse_move(self, move: Placement | Exchange | Pass | str) -> Move:
-        """Read a legal move: "8D WORD" across, "D8 WORD" down, "WORD", "-ABC" for an exchange, "-" to pass.
+        """Return the legal move that a text names: "8D WORD" across, "D8 WORD" down, "WORD", "-ABC", "-".
 
-        A lower-case letter is a blank, and "." or the letter itself is a tile already on the board. A letter
-        that the rack has only as a blank may be written in upper case, and a word without a square stands for
-        its only legal play. A move that is not a text is returned with its text and score. Raises
-        InvalidInput for a text that cannot be read, IllegalMove for a move that the rules do not allow, and
-        AmbiguousMove for a text that fits several plays.
+        "-ABC" exchanges these tiles, and "-" or "pass" passes. A lower-case letter is a blank; "." or the
+        letter itself is a tile already on the board. A letter that the rack contains only as a blank may be
+        in upper case, and a word alone names its only legal play. A move given as an object is returned with
+        its text and score. Raises InvalidInput for a text that is not a move, IllegalMove for a move that the
+        rules do not allow, and AmbiguousMove for a text that fits several plays.
         """
         found, error = self.read_move(move)
         if error is not None:
@@ -183,7 +188,7 @@ class Position(PlainPosition):
         return found
 
     def read_move(self, given: Placement | Exchange | Pass | str) -> tuple[Move, IllegalMove | None]:
-        """Read a move as `parse_move` does, but return a play whose words are not all valid, and its error.
+        """Return a move as `parse_move` does, also if its words are not all valid; then with the error.
 
         The error is None for a legal move.
         """
@@ -208,8 +213,7 @@ class Position(PlainPosition):
     def after(self, move: Placement | Exchange | Pass | str, drawn: Rack | None = None) -> Position:
         """Return the position after a legal move, with the next player on turn.
 
-        `drawn`: the tiles that the player draws; None if nobody knows them, so that only the tiles left are
-        known. Raises as `parse_move`.
+        `drawn`: the tiles that the player draws, None if they are unknown. Raises as `parse_move`.
         """
         return self.moved(self.parse_move(move), drawn)
 
@@ -233,10 +237,10 @@ class Position(PlainPosition):
 
     def tiles_after(self, move: Move) -> bytes:
         """Return the tiles that the player on turn has left after a move, before drawing."""
-        return bytes(sorted((Counter(self.rack.tiles) - Counter(_used(move))).elements()))
+        return tiles_left(self.rack, used_tiles(move))
 
     def draw_count(self, move: Move) -> int:
-        """Count the tiles that are drawn after a move."""
+        """Return how many tiles are drawn after a move."""
         if isinstance(move, Play):
             missing = self.rules.rack_size - len(self.tiles_after(move))
             return max(0, min(missing, self.bag_count()))
@@ -255,7 +259,7 @@ class Position(PlainPosition):
         return Play(move.row, move.column, move.down, move.tiles, text, score)
 
     def _all_plays(self) -> list[Play]:
-        """Return the legal plays, those downwards on an empty board included."""
+        """Return the legal plays, including those downwards on an empty board."""
         plays = self.plays()
         if not (self.board.is_empty and self.layout.symmetric):
             return plays
@@ -263,7 +267,7 @@ class Position(PlainPosition):
         return plays + [self._play(one, play.score) for one, play in zip(mirrored, plays, strict=True)]
 
     def _with_blanks(self, move: Placement) -> list[Play]:
-        """Return the legal plays that lay the letters of a play with blanks for some of them."""
+        """Return the legal plays that differ from a play only by blanks in place of letters."""
         where = (move.row, move.column, move.down)
         return [
             play
@@ -272,7 +276,7 @@ class Position(PlainPosition):
         ]
 
     def _plays_of(self, word: str) -> list[Play]:
-        """Return the legal plays whose main word is this one; raise InvalidInput for what is no word."""
+        """Return the legal plays with this main word; raise InvalidInput for a text without one."""
         try:
             wanted = self.tile_set.alphabet.tokenize(word.upper() if word.islower() else word)
         except InvalidInput as error:
@@ -287,7 +291,10 @@ class Position(PlainPosition):
         return exact or [play for play in plays if _spells(self._main_word(play, wanted), wanted)]
 
     def _main_word(self, play: Play, wanted: list[int]) -> list[int]:
-        """Return the main word of a play, with a blank on the board as a blank only where one is wanted."""
+        """Return the main word of a play if it is as long as `wanted`, else nothing.
+
+        A blank on the board counts as its letter, unless a blank is wanted there.
+        """
         step = self.board.side if play.down else 1
         start = play.row * self.board.side + play.column
         word = [code or self.board.squares[start + index * step] for index, code in enumerate(play.tiles)]
@@ -296,7 +303,7 @@ class Position(PlainPosition):
         return plain if len(word) == len(wanted) else []
 
     def _only(self, text: str, plays: list[Play]) -> Play:
-        """Return the only play that a text may mean; raise IllegalMove or AmbiguousMove otherwise."""
+        """Return the only play of several; raise IllegalMove for none, AmbiguousMove for more than one."""
         if not plays:
             raise IllegalMove(
                 f"there is no legal play {quoted(text)}",
@@ -317,7 +324,7 @@ class Position(PlainPosition):
         return plays[0]
 
     def __str__(self) -> str:
-        """Draw the board, and name below it what is known of the players and of the bag."""
+        """Format the board, and below it scores, known tiles and the size of the bag."""
         lines = [str(self.board), ""]
         for index, player in enumerate(self.players):
             name = f"player {index + 1}" if index else "on turn"
@@ -328,19 +335,24 @@ class Position(PlainPosition):
         return f"Position({self.to_cgp()!r})"
 
     def _repr_svg_(self) -> str:
-        """Draw the board for a notebook."""
+        """Return the board as a picture for notebooks."""
         return board_svg(self)
 
 
-def _used(move: Move) -> bytes:
-    """Return the tiles that a move takes from the rack; a blank is 0, whatever it stands for."""
-    if isinstance(move, Play):
-        return bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
-    return move.tiles if isinstance(move, Exchange) else b""
+def _lexicon_name(cgp: str) -> str:
+    """Return the lexicon that a CGP names, in lower case; raise InvalidInput if it names none."""
+    named = LEXICON.search(cgp)
+    if named is None:
+        raise InvalidInput(
+            "the CGP names no lexicon: end it with one, such as 'lex scowl80;', or pass an open lexicon",
+            code="no_lexicon",
+            field="lexicon",
+        )
+    return named[1].lower()
 
 
 def _spells(tiles: Sequence[int], wanted: Sequence[int]) -> bool:
-    """Tell whether tiles are the letters wanted, with a blank wherever one is wanted."""
+    """Return whether tiles spell the wanted letters; a wanted blank needs a blank."""
     return len(tiles) == len(wanted) and all(
         tile == code or (tile & BLANK_FLAG and tile & ~BLANK_FLAG == code)
         for tile, code in zip(tiles, wanted, strict=True)

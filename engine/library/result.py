@@ -1,4 +1,4 @@
-"""How a game ended."""
+"""The result of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.library.state import State
 
 BY_CHALLENGE: Final = "challenge"
-"""The reason of a game that a player lost by a wrong challenge, or by a challenged play (rule "triple")."""
+"""The reason if a player lost the game by a challenge, under the rule "triple"."""
 
 REASONS: Final = {
     "went_out": "played the last tile",
@@ -24,11 +24,11 @@ REASONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """Say how a game ended; the players stand in their order of play.
+    """Say how a game ended; every tuple is in the order of play.
 
-    `reason` is one of REASONS. `scores` are final: they hold `adjustments` (what the tiles left gave and
-    took) and `penalties` (for time, as points lost). `left` are the tiles left on the racks. `winners` are
-    the numbers of the players who won, from 0; more than one for a tie.
+    `reason`: "went_out", "zero_turns", "all_passed" or "challenge"; `scores`: the final ones; they include
+    the `adjustments` for the tiles left and the `penalties` for time (points lost). `left`: the tiles left on
+    the racks; `winners`: the numbers of the players who won, from 0, several of them for a tie.
     """
 
     reason: str
@@ -40,7 +40,7 @@ class GameResult:
     winners: tuple[int, ...]
 
     def __str__(self) -> str:
-        """Write the final scores, who won and why the game ended."""
+        """Format the final scores, the winner and why the game ended."""
         scores = ", ".join([f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True)])
         best = [self.names[number] for number in self.winners]
         won = f"{best[0]} wins" if len(best) == 1 else f"a tie of {' and '.join(best)}"
@@ -48,7 +48,7 @@ class GameResult:
 
 
 def result_of(state: State, names: tuple[str, ...]) -> GameResult | None:
-    """Return how a game ended; None if it has not."""
+    """Return how a game ended, None if it has not."""
     if state.reason is None:
         return None
     position = state.position

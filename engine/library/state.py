@@ -1,4 +1,4 @@
-"""Where a game stands, and what a move or a challenge makes of it. Nothing here changes a state in place."""
+"""The state of a game, and functions that return the state after a move or a challenge."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from engine.analysis.play import shuffled_bag
 from engine.errors import InvalidInput
 from engine.library.position import Position
 from engine.position import Board, Exchange, Pass, Player, Rack
 from engine.position import Position as PlainPosition
-from engine.position.drawing import shuffled
 from engine.position.limits import MAX_ZERO_TURNS
 from engine.position.player import NO_TILES
 from engine.search.outcome import ending
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Hold where a game stands.
+    """The state of a game.
 
-    `position` holds all racks, that of the player on turn first; `on_turn` is the number of that player, from
-    0. `bag` holds the tiles of the bag. `passes` counts the passes in a row. `shown` holds, by player, the
-    tiles of a play that was taken back, which everybody has seen. `reason`: how the game has ended, None if
-    it has not; `lost_by`: the player who lost it by a challenge. `penalties`: points lost for time, by
-    player, None for no penalty.
+    `position`: with all racks, that of the player on turn first; `on_turn`: the number of that player, from
+    0; `bag`: its tiles; `passes`: the number of passes in a row; `shown`: by player the tiles of a play that
+    was taken back, which all players have seen, else None; `reason`: how the game has ended, None if it has
+    not; `lost_by`: the player who lost it by a challenge; `penalties`: points lost for time by player, None
+    for no penalty.
     """
 
     position: Position
@@ -62,7 +62,7 @@ class State:
         return (self.on_turn - 1) % len(self.position.players)
 
     def seen(self) -> Position:
-        """Return the position as the player on turn sees it: without the racks of the others."""
+        """Return the position as the player on turn sees it, without the racks of the others."""
         first, *others = self.position.players
         numbers = [(self.on_turn + step) % len(self.shown) for step in range(1, len(self.shown))]
         full, two = self.position.rules.rack_size, len(self.shown) == 2
@@ -71,25 +71,25 @@ class State:
 
 
 def _seat(player: Player, shown: Rack | None, full: int, two: bool) -> Player:
-    """Return what the others know of a player.
+    """Return what the other players know of a player.
 
-    Of two players, and of a full rack, the number of tiles goes without saying.
+    The number of tiles is not stored for a full rack, or with two players: it follows from the position.
     """
-    held = 0 if player.rack is None else len(player.rack)
-    if not held:
+    count = 0 if player.rack is None else len(player.rack)
+    if not count:
         return player
-    if shown is not None and len(shown) == held:
+    if shown is not None and len(shown) == count:
         return replace(player, rack=shown)
-    count = None if two or held == full else held
-    return Player(player.score, None, shown, count, player.last_move)
+    known_count = None if two or count == full else count
+    return Player(player.score, None, shown, known_count, player.last_move)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Hold one thing that happened: a move, a play taken back, a challenge in vain, or a time penalty.
+    """A step of a game: a move, a play taken back, an unsuccessful challenge, or a time penalty.
 
-    `player` is the number of the player whose score it changes, `points` by how much. `drawn`: the tiles
-    drawn after a move. `per`: what the points of a challenge were counted by; "" where nobody judged.
+    `player`: the number of the player whose score it changes; `points`: by how much; `drawn`: the tiles drawn
+    after a move; `per`: what the points of a challenge counted for, "" if the play was not judged.
     """
 
     kind: EventKind
@@ -109,7 +109,7 @@ def start(
     rules: RuleSet,
     racks: Sequence[bytes],
 ) -> State:
-    """Return the state before the first move; raise InvalidInput for racks that the tile set cannot deal."""
+    """Return the state before the first move; raise InvalidInput for racks of other tiles than the set's."""
     seats = tuple([Player(rack=Rack(rack)) for rack in racks])
     plain = PlainPosition(Board.empty(layout.side), layout, tile_set, rules, seats)
     position = Position.of(plain, lexicon)
@@ -119,24 +119,14 @@ def start(
     return State(position, 0, bag, shown=(None,) * len(racks), penalties=(None,) * len(racks))
 
 
-def dealt(tile_set: TileSet, rules: RuleSet, players: int, seed: int) -> list[bytes]:
-    """Return the racks that a seed deals."""
-    tiles = shuffled(
-        bytes([code for code, count in enumerate(tile_set.counts) for _ in range(count)]), f"deal 1 {seed}"
-    )
-    size = min(rules.rack_size, len(tiles) // players)
-    return [tiles[number * size : (number + 1) * size] for number in range(players)]
-
-
 def drawn_tiles(state: State, move: Move, seed: int) -> Rack:
     """Return the tiles that a player draws after a move, which follow from seed, state and move."""
-    position = state.position
-    text = f"draw 1 {seed}\n{position.canonical()}\n{move}\n{state.bag.tiles.hex()}"
-    return Rack(shuffled(state.bag.tiles, text)[: position.draw_count(move)], state.bag.alphabet)
+    tiles = shuffled_bag(state.bag, seed, state.position, str(move))
+    return Rack(tiles[: state.position.draw_count(move)], state.bag.alphabet)
 
 
 def check_drawn(state: State, move: Move, drawn: Rack) -> None:
-    """Raise InvalidInput for tiles that are not in the bag, or not as many as are drawn after a move."""
+    """Raise InvalidInput for tiles that are not in the bag, or for another number than a move draws."""
     count = state.position.draw_count(move)
     if len(drawn) != count or Counter(drawn.tiles) - Counter(state.bag.tiles):
         raise InvalidInput(
@@ -167,7 +157,7 @@ def after_move(state: State, move: Move, drawn: Rack) -> State:
 
 
 def after_taking_back(before: State, play: Play) -> State:
-    """Return the state after a play that was made in `before` and has come off the board again."""
+    """Return the state after a play that was made in `before` and was taken back."""
     mover, *others = before.position.players
     used = Rack(
         bytes((Counter(mover.held.tiles) - Counter(before.position.tiles_after(play))).elements()),
@@ -183,7 +173,7 @@ def after_taking_back(before: State, play: Play) -> State:
 
 
 def with_bonus(state: State, player: int, points: int) -> State:
-    """Return the state with points for a player whose play was challenged in vain."""
+    """Return the state with points for a player, whose play was challenged unsuccessfully."""
     at = (player - state.on_turn) % len(state.shown)
     players = list(state.position.players)
     players[at] = replace(players[at], score=players[at].score + points)
@@ -191,7 +181,7 @@ def with_bonus(state: State, player: int, points: int) -> State:
 
 
 def _judged(state: State) -> State:
-    """Return the state with the reason why the last turn ended the game; None if it did not."""
+    """Return the state with the reason if the last turn ended the game."""
     last = state.position.players[-1]
     reason = ending(
         state.position.rules,

@@ -1,6 +1,9 @@
-"""The kernel that loads a board and keeps it up to date after a play.
+"""Loads a board, and updates it after a play; loaded_board.h describes the result.
 
-The build compiles it for both geometries (geometry.h); loaded_board.h describes the result.
+Loading goes through three steps for every line: the tiles (`load_tiles`), then the runs of tiles and their internal
+words (`load_runs`), then the cross-check sets (`load_cross`), halo and intervals (`load_halo`). Runs are in runs.pxi,
+the rest in lines.pxi, the form for caches in stored.pxi. The build compiles this file twice, for two sizes of
+alphabet and board (geometry.h).
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -13,7 +16,7 @@ from engine.lexicon.tables cimport (
 )
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.loaded_board cimport (
-    BOARD_FORMAT, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run, StoredRun,
+    BLANK_BIT, BOARD_FORMAT, LINE_PADDING, NO_LETTER, RUN_CAPACITY, Line, LoadedBoardStruct, Run, StoredRun,
     count_before,
 )
 
@@ -34,7 +37,7 @@ cdef extern from *:
 
 
 cdef inline int64_t nanoseconds() noexcept nogil:
-    """Read the clock that only goes forward."""
+    """Return the time of the monotonic clock."""
     cdef timespec now
     clock_gettime(CLOCK_MONOTONIC, &now)
     return <int64_t> now.tv_sec * 1000000000 + now.tv_nsec
@@ -46,7 +49,7 @@ include "stored.pxi"
 
 
 cdef inline uint32_t ends_of_run(uint32_t occupied, int i, int side) noexcept nogil:
-    """Return the empty squares just before and just after the run that holds square i."""
+    """Return the empty squares just before and just after the run that covers square i, as bits."""
     cdef uint32_t empty = ~occupied & ((<uint32_t> 1 << side) - 1)
     cdef uint32_t before = empty & ((<uint32_t> 1 << i) - 1)
     cdef uint32_t after = empty >> i << i
@@ -54,22 +57,22 @@ cdef inline uint32_t ends_of_run(uint32_t occupied, int i, int side) noexcept no
 
 
 cdef class BoardKernel:
-    """A loaded board of one geometry, tied to the tables it was loaded with."""
+    """A loaded board, bound to the tables that it was loaded with."""
 
     def __init__(self, Tables tables not None, int side, bytes squares not None, values,
                  letter_factors, word_factors, starts, bint both_ways):
         """Load a board from scratch.
 
-        `squares` holds side x side tile codes; `values` the points by tile code; the factors are (side, side)
-        arrays; `starts` (row, column) pairs.  The caller has checked all of them.
+        `squares`: side x side tile codes; `values`: points by tile code; `letter_factors`, `word_factors`: (side,
+        side) arrays; `starts`: (row, column) pairs. The caller has checked all of them.
         """
-        self._set_up(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
-        # Microseconds: to let another thread in between costs more, as it has to be let out again.
-        self._load()
+        self.set_layout(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        # This takes microseconds and keeps the GIL: to reacquire it would cost more than it saves.
+        self.load()
 
-    cdef _set_up(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
+    cdef set_layout(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
                  bint both_ways):
-        """Take tiles and layout; the board is zero before."""
+        """Take the tiles and the layout; all bytes of the board are zero before."""
         cdef LoadedBoardStruct *b = &self.board
         cdef const uint8_t[:, ::1] letter_view = letter_factors
         cdef const uint8_t[:, ::1] word_view = word_factors
@@ -95,8 +98,8 @@ cdef class BoardKernel:
         for line in range(2 * side):
             load_layout(&b.lines[line], side)
 
-    cdef void _lay_tiles(self) noexcept nogil:
-        """Derive from squares and layout what does not depend on the words."""
+    cdef void load_squares(self) noexcept nogil:
+        """Compute from squares and layout what does not depend on the words."""
         cdef LoadedBoardStruct *b = &self.board
         cdef int i, line, side = b.side
         cdef Line *x
@@ -118,13 +121,13 @@ cdef class BoardKernel:
             load_tiles(b, &self.tables.view, line)
             find_crossed(b, line)
 
-    cdef void _load(self) noexcept nogil:
-        """Derive everything from the squares, the layout and the lexicon."""
+    cdef void load(self) noexcept nogil:
+        """Compute everything from the squares, the layout and the lexicon."""
         cdef LoadedBoardStruct *b = &self.board
         cdef const LexiconTables *t = &self.tables.view
         cdef int line
         cdef uint32_t rest
-        self._lay_tiles()
+        self.load_squares()
         for line in range(2 * b.side):
             load_runs(&b.lines[line], t, b.lines[line].occupied, b.side)
         for line in range(2 * b.side):
@@ -134,11 +137,11 @@ cdef class BoardKernel:
                 rest &= rest - 1
             load_halo(b, t, line)
 
-    cdef bint _read(self, const uint8_t *source, Py_ssize_t length) noexcept nogil:
-        """Derive everything from the squares, the layout and the stored form; false if that is not sound."""
+    cdef bint read_stored(self, const uint8_t *source, Py_ssize_t length) noexcept nogil:
+        """Compute everything from the squares, the layout and the stored form; return false if that is not valid."""
         cdef LoadedBoardStruct *b = &self.board
         cdef int line
-        self._lay_tiles()
+        self.load_squares()
         if length != stored_size(b) or not read_runs(b, &self.tables.view, &source):
             return False
         for line in range(2 * b.side):
@@ -146,10 +149,13 @@ cdef class BoardKernel:
             load_halo(b, &self.tables.view, line)
         return True
 
-    cdef int _take(self, placed, int *cells, uint8_t *codes) except -1:
-        """Check (square index, tile code) pairs and take them apart; return their number."""
+    cdef int read_tiles(self, tiles, int *cells, uint8_t *codes) except -1:
+        """Write the squares and codes of (square index, tile code) pairs into two arrays; return their number.
+
+        Raises ValueError for a square that is not empty.
+        """
         cdef int n = 0
-        for square, code in placed:
+        for square, code in tiles:
             if n == SIDE or not 0 <= square < self.board.side * self.board.side or self.board.squares[square]:
                 raise ValueError("tiles go on empty squares")
             cells[n] = square
@@ -157,28 +163,30 @@ cdef class BoardKernel:
             n += 1
         return n
 
-    def after(self, placed):
-        """Return the board after tiles are placed: (square index, tile code) pairs on empty squares."""
+    def after(self, tiles):
+        """Return the board after a play; `tiles`: (square index, tile code) pairs on empty squares."""
         cdef BoardKernel copy = BoardKernel.__new__(BoardKernel)
         cdef int cells[SIDE]
         cdef uint8_t codes[SIDE]
-        cdef int n = self._take(placed, cells, codes)
+        cdef int n = self.read_tiles(tiles, cells, codes)
         copy.tables = self.tables
         with nogil:
             memcpy(&copy.board, &self.board, sizeof(LoadedBoardStruct))
-            copy._place(cells, codes, n)
+            copy.place_tiles(cells, codes, n)
         return copy
 
-    cdef uint64_t _place(self, const int *cells, const uint8_t *codes, int n) noexcept nogil:
-        """Put tiles on empty squares and renew what they change: their lines, and the squares at the ends of
-        the runs that they now belong to; returns the lines renewed (bit set)."""
+    cdef uint64_t place_tiles(self, const int *cells, const uint8_t *codes, int n) noexcept nogil:
+        """Put `n` tiles on empty squares and update what they change; return the lines updated (bit set).
+
+        They change their own lines, and the squares at both ends of the runs that they now belong to.
+        """
         cdef LoadedBoardStruct *b = &self.board
         cdef const LexiconTables *t = &self.tables.view
         cdef int side = b.side, i, row, column, line
         cdef uint32_t all_lines = (<uint32_t> 1 << side) - 1, ends
-        cdef uint32_t fresh[2 * SIDE]      # by line: the new tiles
-        cdef uint32_t crosses[2 * SIDE]    # by line: squares whose perpendicular run has changed
-        cdef uint32_t rows = 0, columns = 0  # lines to renew
+        cdef uint32_t fresh[2 * SIDE]        # by line: squares with a new tile
+        cdef uint32_t crosses[2 * SIDE]      # by line: squares whose word across has changed
+        cdef uint32_t rows = 0, columns = 0  # lines to update
         memset(fresh, 0, sizeof(fresh))
         memset(crosses, 0, sizeof(crosses))
         if b.tile_count == 0:  # the halo of an empty board is its start squares
@@ -221,17 +229,16 @@ cdef class BoardKernel:
             load_halo(b, t, line)
         return rows | <uint64_t> columns << side
 
-    def timing(self, placed, str way not None):
-        """Return nanoseconds of one "load" of this board from scratch, of one "update" in place after the tiles
-        `placed`, or of "copy_and_update".
+    def timing(self, tiles, str way not None):
+        """Return the nanoseconds of one thing: "load" this board, "update" it in place, or "copy_and_update".
 
-        The clock is read around the kernel's own work: no Python runs between.  Raises ValueError for another
-        way.
+        `tiles`: of the play, as for `after`. The clock is read around the kernel's own work, without Python.
+        Raises ValueError for another way.
         """
         cdef BoardKernel scratch = BoardKernel.__new__(BoardKernel)
         cdef int cells[SIDE]
         cdef uint8_t codes[SIDE]
-        cdef int n = self._take(placed, cells, codes)
+        cdef int n = self.read_tiles(tiles, cells, codes)
         cdef bint load = way == "load", copy = way == "copy_and_update"
         cdef int64_t begin
         if not load and not copy and way != "update":
@@ -241,11 +248,11 @@ cdef class BoardKernel:
             memcpy(&scratch.board, &self.board, sizeof(LoadedBoardStruct))
             begin = nanoseconds()
             if load:
-                scratch._load()
+                scratch.load()
             else:
                 if copy:
                     memcpy(&scratch.board, &self.board, sizeof(LoadedBoardStruct))
-                scratch._place(cells, codes, n)
+                scratch.place_tiles(cells, codes, n)
             begin = nanoseconds() - begin
         return begin
 
@@ -292,7 +299,7 @@ cdef class BoardKernel:
     @staticmethod
     def from_bytes(bytes stored not None, Tables tables not None, int side, bytes squares not None, values,
                    letter_factors, word_factors, starts, bint both_ways):
-        """Return the board whose stored form is given, None if that is not sound; the rest as of `__init__`."""
+        """Return the board whose stored form is given, None if that is not valid; the rest as for `__init__`."""
         cdef BoardKernel kernel = BoardKernel.__new__(BoardKernel)
-        kernel._set_up(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
-        return kernel if kernel._read(<const uint8_t *> <const char *> stored, len(stored)) else None
+        kernel.set_layout(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        return kernel if kernel.read_stored(<const uint8_t *> <const char *> stored, len(stored)) else None

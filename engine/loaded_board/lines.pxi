@@ -1,14 +1,15 @@
-"""What is derived of a line: tiles, runs, cross-check sets, points, halo and intervals."""
+"""The fields of a line: tiles, runs, cross-check sets, points, halo and intervals."""
 
 cdef struct Neighbours:
-    # The runs of tiles on both sides of an empty square, across its line.
+    # The runs of tiles on both sides of an empty square, in the line across.
     const Line *across
-    int place          # the square's number in the line across
-    const Run *before  # NULL: none
-    const Run *after
+    int place          # number of the square in the line across
+    const Run *before  # NULL if there is none
+    const Run *after   # NULL if there is none
 
 
 cdef inline Neighbours find_neighbours(const LoadedBoardStruct *b, int line, int i) noexcept nogil:
+    """Return the runs beside square `i` of a line, in the line across."""
     cdef Neighbours found
     found.place = line if line < b.side else line - b.side
     found.across = &b.lines[b.side + i if line < b.side else i]
@@ -19,14 +20,14 @@ cdef inline Neighbours find_neighbours(const LoadedBoardStruct *b, int line, int
 
 
 cdef void load_cross_points(LoadedBoardStruct *b, int line, int i, const Neighbours *n) noexcept nogil:
-    """Set the cross points of an empty square with a tile beside it, across the line."""
+    """Set the cross points of an empty square that has a tile beside it in the line across."""
     cdef int first = n.before.first if n.before != NULL else n.place
     cdef int end = n.after.last + 1 if n.after != NULL else n.place
     b.lines[line].cross_points[i] = <int16_t> (n.across.points_before[end] - n.across.points_before[first])
 
 
 cdef void load_cross(LoadedBoardStruct *b, const LexiconTables *t, int line, int i) noexcept nogil:
-    """Set the cross-check set and cross points of an empty square with a tile beside it, across the line."""
+    """Set cross-check set and cross points of an empty square that has a tile beside it in the line across."""
     cdef Neighbours n = find_neighbours(b, line, i)
     load_cross_points(b, line, i, &n)
     if n.after == NULL:
@@ -39,26 +40,28 @@ cdef void load_cross(LoadedBoardStruct *b, const LexiconTables *t, int line, int
 
 cdef inline uint32_t reachable_ends(
         const LexiconTables *t, const Line *x, const Run *run, int start) noexcept nogil:
-    """Return the squares at which an interval may end that begins at `start` and holds the run: some word has
-    the run's internal word at that place."""
-    cdef int at = run.key_first - start
+    """Return the squares (bits) where an interval that begins at `start` and contains a run may end.
+
+    Some word of that length has the run's internal word at that place.
+    """
+    cdef int at = run.internal_first - start
     cdef uint32_t lengths
-    if run.key_length == 1:
-        lengths = t.letter_lengths[x.tiles[run.key_first] * SIDE + at]
+    if run.internal_length == 1:
+        lengths = t.letter_lengths[x.tiles[run.internal_first] * SIDE + at]
     else:
-        lengths = placed_lengths(run.placed, run.key_length, at)
+        lengths = placed_lengths(run.placements, run.internal_length, at)
     return (lengths >> 1) << start
 
 
 cdef void load_intervals(Line *x, const LexiconTables *t, int side) noexcept nogil:
-    """Find the intervals of a line that may hold a word, whatever the rack (systems.md G5, pruning)."""
+    """Find the intervals of a line that some word may fill, whatever the rack [Sanchez2025, chapter 5]."""
     cdef uint32_t squares = (<uint32_t> 1 << side) - 1
     cdef uint32_t starts = ~(x.occupied << 1) & squares
     cdef uint32_t ends_of_words = ~(x.occupied >> 1) & squares
     cdef uint32_t ends, reachable
     cdef int start, stop, lowest, k, run
-    x.openings = 0
-    memset(x.ends, 0, sizeof(x.ends))
+    x.interval_starts = 0
+    memset(x.interval_ends, 0, sizeof(x.interval_ends))
     while starts:
         start = lowest_bit(starts)
         starts &= starts - 1
@@ -74,18 +77,18 @@ cdef void load_intervals(Line *x, const LexiconTables *t, int side) noexcept nog
         ends = ends_of_words & ((<uint32_t> 1 << stop) - 1) & ~((<uint32_t> 1 << lowest) - 1)
         run = x.runs_before[start]
         if run < x.run_count and x.runs[run].first == start:
-            ends &= ~(<uint32_t> 1 << x.runs[run].last)  # a run alone has no empty square
+            ends &= ~(<uint32_t> 1 << x.runs[run].last)  # the run alone would have no empty square
         while run < x.run_count and ends >> x.runs[run].first:
             reachable = ((<uint32_t> 1 << x.runs[run].first) - 1) | reachable_ends(t, x, &x.runs[run], start)
             ends &= reachable
             run += 1
         if ends:
-            x.openings |= <uint32_t> 1 << start
-            x.ends[start] = ends
+            x.interval_starts |= <uint32_t> 1 << start
+            x.interval_ends[start] = ends
 
 
 cdef void load_layout(Line *x, int side) noexcept nogil:
-    """Set the sets of premium squares of a line from its factors."""
+    """Set the bit sets of premium squares of a line from its factors."""
     cdef int i
     for i in range(side):
         x.doubles |= <uint32_t> (x.letter_factor[i] > 1) << i
@@ -95,7 +98,7 @@ cdef void load_layout(Line *x, int side) noexcept nogil:
 
 
 cdef void load_tiles(LoadedBoardStruct *b, const LexiconTables *t, int line) noexcept nogil:
-    """Derive from a line's set of occupied squares what depends neither on other lines nor on the words."""
+    """Compute from the occupied squares of a line what depends on its own tiles alone."""
     cdef Line *x = &b.lines[line]
     cdef int side = b.side
     cdef int step = 1 if line < side else side
@@ -105,17 +108,17 @@ cdef void load_tiles(LoadedBoardStruct *b, const LexiconTables *t, int line) noe
     cdef uint64_t key = 0
     for i in range(side):
         x.tiles[i] = NO_LETTER
-        x.own_factor[i] = x.letter_factor[i]
+        x.along_factor[i] = x.letter_factor[i]
         x.key_before[i] = key
         x.points_before[i] = points
         if occupied >> i & 1:
-            letter = (squares[i * step] & 0x7F) - 1
+            letter = (squares[i * step] & ~BLANK_BIT) - 1
             x.tiles[i] = <uint8_t> letter
             x.admissible[i] = <letter_mask> 1 << letter
             x.cross_points[i] = -1
-            x.own_factor[i] = 0
+            x.along_factor[i] = 0
             key += t.letter_keys[letter]
-            if not squares[i * step] & 0x80:
+            if not squares[i * step] & BLANK_BIT:
                 points += b.values[letter]
         else:
             x.empties[empties] = <uint8_t> i
@@ -129,17 +132,18 @@ cdef void load_tiles(LoadedBoardStruct *b, const LexiconTables *t, int line) noe
     count_before(x.triples & ~occupied, x.tripled_before)
     count_before(x.quadruples & ~occupied, x.quadrupled_before)
     count_before(occupied & ~(occupied << 1), x.runs_before)
-    x.premium = x.word_premiums & ~occupied
+    x.open_word_premiums = x.word_premiums & ~occupied
 
 
 cdef inline int last_of_run(uint32_t occupied, int first) noexcept nogil:
+    """Return the last square of the run that begins at square `first`."""
     return first + lowest_bit(~(occupied >> first)) - 1
 
 
 cdef void load_runs(Line *x, const LexiconTables *t, uint32_t fresh, int side) noexcept nogil:
     """Find the runs of a line and their internal words.
 
-    `fresh` are the tiles that are new since the line was last loaded: runs without one stay as they are.
+    `fresh`: squares whose tile is new since the line was last loaded; runs without one are copied.
     """
     cdef uint32_t firsts = x.occupied & ~(x.occupied << 1)
     cdef int i, last, run_count = 0, old = 0
@@ -156,13 +160,13 @@ cdef void load_runs(Line *x, const LexiconTables *t, uint32_t fresh, int side) n
             runs[run_count] = x.runs[old]
         run_count += 1
     memcpy(x.runs, runs, run_count * sizeof(Run))
-    if run_count < x.run_count:  # equal boards have equal bytes, however they came about
+    if run_count < x.run_count:  # so that equal boards have equal bytes
         memset(&x.runs[run_count], 0, (x.run_count - run_count) * sizeof(Run))
     x.run_count = run_count
 
 
 cdef void load_halo(LoadedBoardStruct *b, const LexiconTables *t, int line) noexcept nogil:
-    """Derive all that depends on the words across a line, once they are known, and its intervals."""
+    """Compute what depends on the words across a line, and its intervals; their points must be loaded."""
     cdef Line *x = &b.lines[line]
     cdef int i, points = 0, side = b.side
     cdef uint32_t crossed = x.crossed
@@ -171,16 +175,16 @@ cdef void load_halo(LoadedBoardStruct *b, const LexiconTables *t, int line) noex
         x.halo = x.starts
     memset(x.across_factor, 0, side * sizeof(int16_t))
     for i in range(side):
-        x.across_before[i] = points
+        x.cross_points_before[i] = points
         if crossed >> i & 1:
             x.across_factor[i] = <int16_t> (x.letter_factor[i] * x.word_factor[i])
             points += x.cross_points[i] * x.word_factor[i]
-    x.across_before[side] = points
+    x.cross_points_before[side] = points
     load_intervals(x, t, side)
 
 
 cdef inline void find_crossed(LoadedBoardStruct *b, int line) noexcept nogil:
-    """Find the empty squares of a line with a tile beside them across it."""
+    """Find the empty squares of a line that have a tile beside them in the line across."""
     cdef int place = line if line < b.side else line - b.side
     cdef uint32_t beside = 0
     if place > 0:

@@ -1,4 +1,4 @@
-"""Loading a board, updating it after a play, and storing it."""
+"""`LoadedBoard`: load a board, update it after a play, store it and read it back."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KERNELS: Final = {"narrow": board_narrow, "wide": board_wide}
 
 
 def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> str:
-    """Return the SHA-256 (hexadecimal) of all that a loaded board depends on; it is its name in a cache."""
+    """Return the name of a loaded board in a cache: the SHA-256 (hexadecimal) of all that it depends on."""
     return _key(board.squares, layout, tile_set, lexicon).hex()
 
 
@@ -35,8 +35,8 @@ def _key(squares: bytes, layout: BoardLayout, tile_set: TileSet, lexicon: Lexico
 class LoadedBoard:
     """Cross-check sets, perpendicular points, halo and runs of a board, for one lexicon.
 
-    It depends on the tiles played, the layout, the tile values and the lexicon, never on a rack, so it can be
-    kept and shared between requests (systems.md B; thesis 003, section 6.3.2).  Immutable.
+    It depends on the tiles on the board, the layout, the tile values and the lexicon, not on a rack, so it
+    can be cached and shared between requests [Heuri, section 6.3.2]. Immutable.
     """
 
     def __init__(
@@ -59,18 +59,19 @@ class LoadedBoard:
         return cls(kernel, layout, tile_set, lexicon)
 
     def after(self, play: Play) -> LoadedBoard:
-        """Return the board after a play: equal, byte for byte, to one loaded from scratch."""
-        return LoadedBoard(self.kernel.after(self._placed(play)), self.layout, self.tile_set, self.lexicon)
+        """Return the board after a play, equal byte for byte to one loaded from scratch."""
+        return LoadedBoard(self.kernel.after(self._new_tiles(play)), self.layout, self.tile_set, self.lexicon)
 
     def timing(self, play: Play, way: str) -> int:
-        """Measure the kernel once: to "load" this board, "update" it after a play, or "copy_and_update" it.
+        """Return the nanoseconds that the kernel takes to do one thing, without the time of Python.
 
-        Returns nanoseconds, no Python within; the board itself stays as it is. Raises ValueError for another
-        way.
+        `way`: "load" this board from scratch, "update" a copy after a play, or "copy_and_update". Raises
+        ValueError for another way.
         """
-        return self.kernel.timing(self._placed(play), way)
+        return self.kernel.timing(self._new_tiles(play), way)
 
-    def _placed(self, play: Play) -> list[tuple[int, int]]:
+    def _new_tiles(self, play: Play) -> list[tuple[int, int]]:
+        """Return (square, tile code) of each tile that a play puts on the board."""
         side = self.kernel.side
         return [(row * side + column, code) for row, column, code in play.placements()]
 
@@ -95,17 +96,17 @@ class LoadedBoard:
         return hash(self.kernel.squares)
 
     def to_bytes(self) -> bytes:
-        """Return the stored form of the board: its key, and what loading it looked up in the lexicon."""
+        """Return the stored form of the board: its key, and what loading looked up in the lexicon."""
         return self._key + self.kernel.to_bytes()
 
     @classmethod
     def from_bytes(
         cls, data: bytes, board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon
     ) -> LoadedBoard | None:
-        """Return the loaded board that `to_bytes` wrote, or None if the bytes are not of this very board.
+        """Return the loaded board that `to_bytes` wrote, or None if the bytes do not belong to this board.
 
-        The bytes are not trusted: their length and every index in them are checked, and all else is derived
-        from the position. A forged cross-check set leads to other plays, never to a read out of bounds.
+        The bytes are not trusted: their length and every index in them are checked, and the rest is computed
+        from the board. A forged cross-check set leads to wrong plays, never to a read out of bounds.
         Raises what `load` raises.
         """
         key = _key(board.squares, layout, tile_set, lexicon)
@@ -139,15 +140,15 @@ def _kernel_arguments(
     tuple[tuple[int, int], ...],
     bool,
 ]:
-    """Return what a kernel loads a board from; raises what `LoadedBoard.load` raises."""
-    most = _KERNELS[lexicon.geometry].SIDE_CAPACITY
-    if board.side > most:
+    """Return the arguments of `BoardKernel`; raises what `LoadedBoard.load` raises."""
+    limit = _KERNELS[lexicon.geometry].SIDE_CAPACITY
+    if board.side > limit:
         raise InvalidInput(
-            f"the tables of {lexicon.id} serve boards of up to {most} squares a side, "
+            f"the tables of {lexicon.id} serve boards of up to {limit} squares a side, "
             f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
             code="board_too_large",
             field="board",
-            params={"lexicon": lexicon.id, "most": most, "side": board.side},
+            params={"lexicon": lexicon.id, "most": limit, "side": board.side},
         )
     if board.side != layout.side:
         raise InvalidInput(

@@ -1,15 +1,15 @@
-"""Runs of tiles in a line: the internal word that stands for each, and the letters that extend or join them."""
+"""The runs of tiles of a line: the internal word of each, and the letters that extend or join them to words."""
 
 cdef struct Principal:
-    # The internal word that stands for a run of tiles.
-    int first                # offset in the run
-    int length               # letters
-    uint32_t word            # word id, or NO_WORD: a single letter
-    const InternalWord *internal  # NULL: a single letter, or a word inside no other word
+    # The internal word of a run of tiles.
+    int first                     # where it begins in the run
+    int length                    # its letters
+    uint32_t word                 # its word id; NO_WORD for a single letter
+    const InternalWord *internal  # NULL for a single letter, and for a word that lies in no longer word
 
 
 cdef Principal principal_word(const LexiconTables *t, const uint8_t *letters, int n) noexcept nogil:
-    """Return the run itself if it is a word, else its longest part that is one, else its first letter."""
+    """Return the internal word of a run of `n` letters: itself, else its longest part that is a word, else a letter."""
     cdef Principal found
     cdef int k, i
     found.internal = NULL
@@ -31,26 +31,26 @@ cdef Principal principal_word(const LexiconTables *t, const uint8_t *letters, in
 cdef int find_list(
         const LexiconTables *t, const uint8_t *letters, const Run *run, int at, int n, uint32_t *which,
         ) noexcept nogil:
-    """Find the list of the words of n letters that hold a run's internal word at `at`; return its length.
+    """Find the list of the words of `n` letters that contain a run's internal word at `at`; return its length.
 
-    `letters` are the run's own, from the internal word on.
+    `letters`: those of the internal word; `which`: receives the number of the list.
     """
-    cdef int bit = placement_index(run.key_length, at, n)
-    if run.key_length == 1:
+    cdef int bit = placement_index(run.internal_length, at, n)
+    if run.internal_length == 1:
         which[0] = LETTER_PLACEMENTS * letters[0] + bit
-    elif not run.placed[bit >> 6] >> (bit & 63) & 1:
+    elif not run.placements[bit >> 6] >> (bit & 63) & 1:
         return 0
     else:
-        which[0] = run.lists + placement_rank(run.placed, bit)
+        which[0] = run.first_list + placement_rank(run.placements, bit)
     return t.list_starts[which[0] + 1] - t.list_starts[which[0]]
 
 
 cdef letter_mask letters_in_gap(
         const LexiconTables *t, const uint8_t *pattern, int n, int gap, int at, int length, uint32_t which,
         ) noexcept nogil:
-    """Return the letters that make a word of n letters in the gap of a pattern.
+    """Return the letters that make a word of `n` letters when put into the gap of a pattern.
 
-    `which` is the list of the internal word that lies at at .. at + length - 1 of the pattern.
+    `which`: the list of the internal word of `length` letters that lies at position `at` of the pattern.
     """
     cdef letter_mask fitting = 0, needed = 0
     cdef const uint8_t *letters
@@ -73,8 +73,10 @@ cdef letter_mask letters_in_gap(
 
 cdef letter_mask letters_that_fit(
         const LexiconTables *t, const Line *x, const Run *run, const Run *other, int gap) noexcept nogil:
-    """Return the letters that make a word in the empty square `gap` of a line, beside one run or between two
-    (`other` is the later one, or NULL)."""
+    """Return the letters that make a word on the empty square `gap` of a line, with the run or two runs beside it.
+
+    `other`: the run after the gap if there are runs on both sides, else NULL.
+    """
     cdef int first = min(run.first, gap)
     cdef int last = max(run.last, gap) if other == NULL else other.last
     cdef int n = last - first + 1, count, least
@@ -82,30 +84,31 @@ cdef letter_mask letters_that_fit(
     cdef const Run *key = run
     if n > t.max_length:
         return 0
-    least = find_list(t, x.tiles + run.key_first, run, run.key_first - first, n, &which)
+    least = find_list(t, x.tiles + run.internal_first, run, run.internal_first - first, n, &which)
     if other != NULL and least:
-        count = find_list(t, x.tiles + other.key_first, other, other.key_first - first, n, &found)
+        count = find_list(t, x.tiles + other.internal_first, other, other.internal_first - first, n, &found)
         if count < least:
             least, key, which = count, other, found
     if not least:
         return 0
-    return letters_in_gap(t, x.tiles + first, n, gap - first, key.key_first - first, key.key_length, which)
+    return letters_in_gap(t, x.tiles + first, n, gap - first, key.internal_first - first, key.internal_length, which)
 
 
 cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int last, int side) noexcept nogil:
+    """Fill in the run on the squares first .. last of a line."""
     cdef Principal key = principal_word(t, x.tiles + first, last - first + 1)
     memset(run, 0, sizeof(Run))
     run.first = <uint8_t> first
     run.last = <uint8_t> last
-    run.key_first = <uint8_t> (first + key.first)
-    run.key_length = <uint8_t> key.length
-    run.internal = NO_WORD
+    run.internal_first = <uint8_t> (first + key.first)
+    run.internal_length = <uint8_t> key.length
+    run.internal_word = NO_WORD
     if key.length == 1:
-        run.lists = LETTER_PLACEMENTS * x.tiles[first]
+        run.first_list = LETTER_PLACEMENTS * x.tiles[first]
     elif key.internal != NULL:
-        run.internal = <uint32_t> (key.internal - t.internal_words)
-        run.lists = key.internal.first
-        memcpy(run.placed, key.internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
+        run.internal_word = <uint32_t> (key.internal - t.internal_words)
+        run.first_list = key.internal.first
+        memcpy(run.placements, key.internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
     if key.length < last - first + 1:  # a phony
         if first > 0:
             run.front_hooks = letters_that_fit(t, x, run, NULL, first - 1)

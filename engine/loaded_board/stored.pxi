@@ -1,13 +1,13 @@
-"""The stored form of a loaded board: what loading looks up in the lexicon, and nothing else.
+"""The stored form of a loaded board: only what loading looks up in the lexicon.
 
-All the rest follows from the position, which the reader has: so nothing that is stored can disagree with it.
-The form is one StoredRun for each run of the lines in order, then one cross-check set (letter_mask) for each
-crossed square of the lines in order.
+The rest is computed from the board, which the reader has, so what is stored cannot contradict it. The form is
+one StoredRun for each run, line by line, then one cross-check set (letter_mask) for each crossed square, line
+by line.
 """
 
 
 cdef Py_ssize_t stored_size(const LoadedBoardStruct *b) noexcept nogil:
-    """Return the bytes of the stored form of a board whose tiles are in place."""
+    """Return the number of bytes of the stored form of a board whose squares are loaded."""
     cdef Py_ssize_t runs = 0, crossed = 0
     cdef int line
     cdef uint32_t occupied
@@ -30,9 +30,9 @@ cdef void write_stored(const LoadedBoardStruct *b, uint8_t *to) noexcept nogil:
             run = &b.lines[line].runs[r]
             stored.front_hooks = run.front_hooks
             stored.back_hooks = run.back_hooks
-            stored.internal = run.internal
-            stored.key_offset = <uint8_t> (run.key_first - run.first)
-            stored.key_length = run.key_length
+            stored.internal_word = run.internal_word
+            stored.internal_offset = <uint8_t> (run.internal_first - run.first)
+            stored.internal_length = run.internal_length
             memcpy(to, &stored, sizeof(StoredRun))
             to += sizeof(StoredRun)
     for line in range(2 * b.side):
@@ -44,37 +44,37 @@ cdef void write_stored(const LoadedBoardStruct *b, uint8_t *to) noexcept nogil:
 
 
 cdef bint read_run(const Line *x, const LexiconTables *t, const StoredRun *stored, Run *run) noexcept nogil:
-    """Complete a run, whose first and last squares are set, from its stored form; false if that is not sound.
+    """Complete a run, whose first and last squares are set, from its stored form; return false if that is not valid.
 
     The internal word must lie in the run and be one of the lexicon's of that length. Whether it is the right
-    one needs no check: a play is always compared with the tiles on the board. Any hooks are sound, as they are
-    sets of letters.
+    one needs no check: every play is compared with the tiles on the board. Hooks are sets of letters, so any
+    value is valid.
     """
     cdef int length = run.last - run.first + 1
     cdef const InternalWord *internal
-    if stored.key_length < 1 or stored.key_offset + stored.key_length > length:
+    if stored.internal_length < 1 or stored.internal_offset + stored.internal_length > length:
         return False
-    run.key_first = <uint8_t> (run.first + stored.key_offset)
-    run.key_length = stored.key_length
+    run.internal_first = <uint8_t> (run.first + stored.internal_offset)
+    run.internal_length = stored.internal_length
     run.front_hooks = stored.front_hooks
     run.back_hooks = stored.back_hooks
-    run.internal = stored.internal
-    if run.internal == NO_WORD:
-        if run.key_length == 1:
-            run.lists = LETTER_PLACEMENTS * x.tiles[run.key_first]
+    run.internal_word = stored.internal_word
+    if run.internal_word == NO_WORD:
+        if run.internal_length == 1:
+            run.first_list = LETTER_PLACEMENTS * x.tiles[run.internal_first]
         return True
-    if run.internal >= t.internal_count:
+    if run.internal_word >= t.internal_count:
         return False
-    internal = &t.internal_words[run.internal]
-    if internal.length != run.key_length:
+    internal = &t.internal_words[run.internal_word]
+    if internal.length != run.internal_length:
         return False
-    run.lists = internal.first
-    memcpy(run.placed, internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
+    run.first_list = internal.first
+    memcpy(run.placements, internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
     return True
 
 
 cdef bint read_runs(LoadedBoardStruct *b, const LexiconTables *t, const uint8_t **source) noexcept nogil:
-    """Read the runs of a board whose tiles are in place; false if one is not sound. Moves `source` on."""
+    """Read the runs of a board whose squares are loaded; return false if one is not valid. Advances `source`."""
     cdef int line, first
     cdef uint32_t firsts
     cdef Line *x
@@ -98,7 +98,7 @@ cdef bint read_runs(LoadedBoardStruct *b, const LexiconTables *t, const uint8_t 
 
 
 cdef void read_crosses(LoadedBoardStruct *b, int line, const uint8_t **source) noexcept nogil:
-    """Read the cross-check sets of a line; any set of letters is sound. Moves `source` on."""
+    """Read the cross-check sets of a line; any set of letters is valid. Advances `source`."""
     cdef uint32_t rest = b.lines[line].crossed
     cdef Neighbours neighbours
     cdef int i

@@ -1,9 +1,16 @@
-"""Move generation: one interface, the Internal-Words kernels and a slow reference.
+"""Move generation: every legal play of a rack on a loaded board.
 
-    lexicon tables, loaded board, rack  ->  MoveGenerator.generate  ->  Plays
+    lexicon tables, loaded board, rack  ->  InternalWords.generate  ->  Plays
 
-Conventions: a one-tile play counts once, across if it makes an across word; on an empty board with a
-symmetric layout only plays across are listed; a blank and the real letter are different plays.
+`InternalWords` is the generator in use, `Plays` is what it returns, `generator` makes any of the generators
+by its name. `reference` is the same written slowly and readably, square by square; the package's tests
+compare every generator with it. `rivals/` holds the generators that benchmarks compare with.
+
+Where to begin: docs/internal-words.md, then `internal_words_kernel.pyx`, which can be read from top to bottom
+with the two files that it includes.
+
+What counts as one play: a play of a single tile is listed once, across if it makes a word across; on an empty
+board with a symmetric layout only plays across are listed; a blank and the letter itself are different plays.
 """
 
 from __future__ import annotations
@@ -58,45 +65,33 @@ class MoveGenerator(Protocol):
         """Return the plays, in any order."""
 
 
-# The rivals' kernels are loaded when one is asked for: a service that offers them stays as small as before.
+GENERATOR_NAMES: Final = ("internal_words", "anagram", "gordon", "appel_jacobson")
+"""The generators that a service offers."""
+
+ALL_GENERATOR_NAMES: Final = (*GENERATOR_NAMES, "reference")
+"""Those and the reference, which is too slow for a service."""
 
 
-def _anagram(lexicon: Lexicon) -> MoveGenerator:
-    from engine.movegen.anagram import Anagram
+def _generators(name: str) -> Mapping[str, Callable[[Lexicon], MoveGenerator]]:
+    """Return generators by name, among them the one asked for; import the rivals' kernels only if needed."""
+    if name in ("internal_words", "reference"):
+        return {"internal_words": InternalWords, "reference": Reference}
+    from engine.movegen.rivals import Anagram, AppelJacobson, Gordon
 
-    return Anagram(lexicon)
-
-
-def _gordon(lexicon: Lexicon) -> MoveGenerator:
-    from engine.movegen.gordon import Gordon
-
-    return Gordon(lexicon)
-
-
-def _appel_jacobson(lexicon: Lexicon) -> MoveGenerator:
-    from engine.movegen.appel_jacobson import AppelJacobson
-
-    return AppelJacobson(lexicon)
-
-
-_GENERATORS: Final[Mapping[str, Callable[[Lexicon], MoveGenerator]]] = {
-    "internal_words": InternalWords,
-    "anagram": _anagram,
-    "gordon": _gordon,
-    "appel_jacobson": _appel_jacobson,
-    "reference": Reference,
-}
-ALL_GENERATOR_NAMES: Final = tuple(_GENERATORS)
-GENERATOR_NAMES: Final = ALL_GENERATOR_NAMES[:-1]  # fast enough to be offered by a service
+    return {"anagram": Anagram, "gordon": Gordon, "appel_jacobson": AppelJacobson}
 
 
 def generator(name: str, lexicon: Lexicon) -> MoveGenerator:
-    """Return a new generator, to be used by one thread; raises NotFound naming the known ones."""
-    if name not in _GENERATORS:
+    """Return a new generator for one thread.
+
+    `name`: one of ALL_GENERATOR_NAMES. Raises NotFound (code "unknown_generator") for another name,
+    MissingTable if the lexicon lacks the part of the tables that a rival needs.
+    """
+    if name not in ALL_GENERATOR_NAMES:
         raise NotFound(
             f"there is no generator {quoted(name)}; known: {', '.join(ALL_GENERATOR_NAMES)}",
             code="unknown_generator",
             field="options/generator",
             params={"name": excerpt(name), "known": list(ALL_GENERATOR_NAMES)},
         )
-    return _GENERATORS[name](lexicon)
+    return _generators(name)[name](lexicon)

@@ -1,136 +1,153 @@
-/* What one move generation works on: the rack, the intervals found, and the plays written.
+/* The scratch memory of one move generation: the rack, the intervals found, the candidates, and the plays written.
  *
- * A Generation is made once per generator object and used again for every position; nothing is allocated
- * between, except when the list of plays outgrows its array. */
+ * A generator object owns one Generation and uses it for every position; nothing is allocated between, except when the
+ * list of plays or the memo outgrows its array. */
 #ifndef KIBITZ_GENERATION_H
 #define KIBITZ_GENERATION_H
 
 #include "plays.h"
 
 #define INTERVAL_CAPACITY (SIDE * SIDE * SIDE) /* 2 SIDE lines, at most SIDE * SIDE / 2 intervals each */
-#define CANDIDATE_CAPACITY 4096 /* words found before they are validated, so that their records arrive meanwhile */
-#define CHUNK 512               /* list entries scanned, or words validated, at once */
-#define PROBE_BATCH 512         /* anagram probes under way at once, for the same reason: about so many, and up to */
+#define CHUNK 512                  /* list entries scanned, or words validated, in one pass */
+#define CANDIDATE_CAPACITY 4096    /* candidates that wait for validation, so that memory fetches their records */
+#define VECTOR_ROOM 16             /* entries that a vector store may write beyond the last one */
+#define RACK_SUBSETS 35            /* most sub-multisets of one size of a rack: 3 of 7 different letters */
+#define BLANK_SUBSETS 20           /* the same beside one blank: 3 of 6 different letters */
+#define PROBE_BATCH 512            /* anagram look-ups that wait together; one call adds up to the rest of: */
 #define PROBE_CAPACITY (PROBE_BATCH + RACK_SUBSETS + BLANK_SUBSETS * LETTER_CAPACITY)
-#define RACK_SUBSETS 35         /* sub-multisets of one size of a rack, of 7 different tiles; */
-#define BLANK_SUBSETS 20        /* of the 6 tiles beside a blank */
-#define BLANK_PROBES 4          /* look-ups that a sub-multiset counts for which the blank completes */
-#define MOST_SUBSET_BLANKS 1    /* blanks that the low level answers; more go to the high level */
-#define MEMO_LENGTHS (RACK_CAPACITY + 2)        /* a memo word has at most one tile more than the rack */
+#define BLANK_PROBES 4             /* the threshold counts a sub-multiset that a blank completes as so many look-ups */
+#define MAX_SUBSET_BLANKS 1        /* blanks with which the low level is used; with more, the high level answers */
+#define MEMO_LENGTHS (RACK_CAPACITY + 2) /* word lengths 0 .. RACK_CAPACITY + 1: one tile more than the rack */
 #define NO_ENTRY 0xffffffffu
-#define BOUND_SHIFT 11    /* a bucket of bounds is 2,048 millipoints wide, */
-#define BOUND_BUCKETS 128 /* they are so many, */
-#define LOWEST_BUCKETS 32 /* and so many of them lie below zero */
-#define RANKED_BATCH 16   /* intervals answered together in the search for the best play */
+#define BOUND_SHIFT 11             /* a bucket of bounds is 1 << BOUND_SHIFT millipoints wide, about two points */
+#define BOUND_BUCKETS 128          /* buckets of bounds */
+#define NEGATIVE_BOUND_BUCKETS 32  /* how many of them are for bounds below zero */
+#define PLAYS_WITHOUT_BLANK 1      /* most plays of one word in an interval, by the blanks in the rack: */
+#define PLAYS_WITH_ONE_BLANK 8     /* none or one of 7 squares takes the blank; */
+#define PLAYS_WITH_TWO_BLANKS 29   /* none, one or two of 7; */
+#define PLAYS_WITH_BLANKS (1 << RACK_CAPACITY) /* any of 7 */
+#define RANKED_BATCH 16            /* intervals answered together in the search for the best play */
+
+/* What lies in an interval, and so who answers it. */
+enum {
+    HOLDS_TILES,      /* two tiles or more, or one with two blanks in the rack: high level or low level */
+    HOLDS_ONE_TILE,   /* the memo of its letter */
+    HOLDS_NO_TILE,    /* the words of the rack alone */
+    ONE_EMPTY_SQUARE, /* the cross-check sets of both directions */
+};
 
 typedef struct {
-    uint32_t first, last; /* the candidates: entries first .. last - 1 of the lists */
-    uint8_t line, start, length;
-    uint8_t placed;           /* empty squares, hence tiles to play */
-    uint8_t run, run_count;   /* its runs of tiles: numbers in Line.runs */
-    uint8_t kind;             /* LISTED, LETTERED, OPEN or ONE_EMPTY */
+    uint32_t list_begin, list_end; /* HOLDS_TILES: the list of its rarest internal word, entries begin .. end - 1 */
+    uint8_t line;                  /* row, or side + column */
+    uint8_t start, length;         /* its first square in the line; its squares */
+    uint8_t empty_count;           /* its empty squares, which a play fills with as many tiles */
+    uint8_t first_run, run_count;  /* its runs of tiles: indices into Line.runs */
+    uint8_t kind;                  /* HOLDS_TILES, ... */
     uint8_t unused;
 } Interval;
 
 typedef struct {
-    uint32_t word;
-    uint32_t next; /* entry of the same bucket, or NO_ENTRY */
-} MemoEntry;
-
-/* Who answers an interval. */
-enum { LISTED, LETTERED, OPEN, ONE_EMPTY };
+    Interval *items; /* [INTERVAL_CAPACITY] */
+    int32_t count;
+} IntervalList;
 
 /* An interval that waits for its turn in the search for the best play. */
 typedef struct {
     Interval interval;
     int32_t bound; /* equity that none of its plays exceeds, millipoints */
-    int32_t next;  /* number of the next interval of the same bucket, or -1 */
+    int32_t next;  /* index of the next interval of the same bucket, or -1 */
 } RankedInterval;
 
-/* Words found for one interval: entries first .. first + count - 1 of Generation.candidates. */
+/* Candidates found for one interval: entries first .. first + count - 1 of Generation.candidates. */
 typedef struct {
     const Interval *interval;
     uint32_t first, count;
 } Segment;
 
-/* A multiset that may have anagrams, and for the memo: the letter added to it. */
+/* A multiset of letters that is looked up among the anagrams. */
 typedef struct {
-    uint64_t key;
-    const AnagramSlot *slot;
-    uint8_t letter, length;
+    uint64_t key;            /* sum of its letter keys */
+    const AnagramSlot *slot; /* its words, once found */
+    uint8_t letter, length;  /* for the memo: the letter on the board, and the length of the words */
 } Probe;
 
+/* A word of a memo bucket; the buckets are linked lists. */
 typedef struct {
-    Interval *items;
-    int32_t count;
-} IntervalList;
+    uint32_t word;
+    uint32_t next; /* index of the next entry of the same bucket, or NO_ENTRY */
+} MemoEntry;
 
 typedef struct {
     const LexiconTables *tables;
     const LoadedBoard *board;
-    uint32_t threshold; /* a list is answered by the low level if it has more words than this for each multiset
-                           that the low level would look up, */
-    uint32_t fixed_threshold; /* and this many besides */
+    /* The low level answers an interval if its list has more than fixed_threshold + threshold x (look-ups of the low
+     * level) words. */
+    uint32_t threshold, fixed_threshold;
 
-    Hand hand;
-    PlaySink sink;
+    Hand hand;     /* the rack */
+    PlaySink sink; /* the plays */
 
-    /* the rack, as the tables read it */
-    letter_mask held; /* scan mask of the letters held */
-    letter_mask at_least[COUNT_PLANES];
-    uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS]; /* keys of its sub-multisets by size, each once, blanks
-                           left out; */
-    letter_mask subset_spent[RACK_CAPACITY + 1][RACK_SUBSETS]; /* the letters of which each has all there are */
-    int32_t subset_count[RACK_CAPACITY + 1];
+    /* The rack in the form of the tables. */
+    letter_mask rack_scan_mask;         /* its letters, and bits for second copies (scan_mask) */
+    letter_mask at_least[COUNT_PLANES]; /* plane k: the letters of which it has more than k copies */
+    /* Its sub-multisets without blanks, by size, each once: */
+    uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS];         /* sums of their letter keys */
+    letter_mask subset_exhausted[RACK_CAPACITY + 1][RACK_SUBSETS]; /* letters that the rack has no further copy of */
+    int32_t subset_count[RACK_CAPACITY + 1];                       /* sub-multisets of each size */
 
-    /* intervals that wait for an answer */
-    IntervalList listed;  /* with tiles: by the list of their rarest internal word */
-    IntervalList lettered; /* with one tile, at most one blank held: by the memo of that letter */
-    IntervalList open;    /* without tiles: by the words of the rack alone */
+    /* Intervals that wait for an answer, by what they hold. */
+    IntervalList with_tiles, with_one_tile, without_tiles;
 
-    /* words on their way to validation */
-    uint32_t candidates[CANDIDATE_CAPACITY + 16]; /* and room for one more vector store */
+    /* Candidates that wait for validation, and the look-ups that find some of them. */
+    uint32_t candidates[CANDIDATE_CAPACITY + VECTOR_ROOM]; /* word ids */
     Segment segments[CANDIDATE_CAPACITY];
     int32_t candidates_waiting, segments_waiting;
     Probe probes[PROBE_CAPACITY];
 
-    /* words of the rack alone, by length; of the rack and one letter, in buckets (letter, length, position) */
+    /* Words of the rack alone, by length. */
     uint32_t *rack_words[RACK_CAPACITY + 1];
     int32_t rack_word_count[RACK_CAPACITY + 1]; /* -1: not looked up yet */
-    uint32_t memo_needed[LETTER_CAPACITY][MEMO_LENGTHS]; /* positions asked for */
-    uint32_t memo_heads[LETTER_CAPACITY][MEMO_LENGTHS][MEMO_LENGTHS];
-    letter_mask memo_letters; /* letters whose buckets are needed */
+
+    /* The memo: words of a letter on the board and tiles of the rack, in buckets by letter, length and position. */
+    letter_mask memo_letters; /* letters that have buckets */
+    uint32_t memo_needed[LETTER_CAPACITY][MEMO_LENGTHS]; /* by letter and length: bit set of the positions needed */
+    uint32_t memo_heads[LETTER_CAPACITY][MEMO_LENGTHS][MEMO_LENGTHS]; /* first entry of each bucket, or NO_ENTRY */
     MemoEntry *memo;
     uint32_t memo_count, memo_capacity;
 
-    /* the search for the best play alone */
-    int32_t best_only;   /* plays are not listed: `best` takes the best of them */
-    int32_t found;       /* `best` holds a play */
-    Play best;           /* until one is found its equity is the least there is */
-    int32_t values[LETTER_CAPACITY];     /* points of the letters held, dearest first */
-    letter_mask valued[LETTER_CAPACITY]; /* the letter of each */
-    int32_t value_count;
-    int32_t tile_reach[RACK_CAPACITY + 1];  /* points of the k dearest tiles */
-    int32_t leave_reach[RACK_CAPACITY + 1]; /* by tiles played: value of the best leave, millipoints */
-    int32_t across_reach[SIDE + 1];         /* of the line at hand: what tiles add at most to the words across
-                                               before each square, summed; points */
-    RankedInterval *ranked;
+    /* The search for the best play alone. */
+    int32_t best_only; /* plays are not listed: `best` receives the best of them */
+    int32_t has_best;  /* `best` holds a play; else its equity is INT32_MIN */
+    Play best;
+    int32_t distinct_letters;                        /* different letters in the rack */
+    int32_t points_descending[LETTER_CAPACITY];      /* their points, highest first */
+    letter_mask letters_descending[LETTER_CAPACITY]; /* the letter of each, as a set of one */
+    int32_t max_tile_points[RACK_CAPACITY + 1];      /* by k: points of the k tiles with the most points */
+    int32_t max_leave_value[RACK_CAPACITY + 1];      /* by tiles played: value of the best leave, millipoints */
+    int32_t max_cross_points_before[SIDE + 1];       /* of the present line: most points that new tiles add to the
+                                                        words across before each square, summed */
+    RankedInterval *ranked; /* [INTERVAL_CAPACITY] */
     int32_t ranked_count;
     int32_t bound_heads[BOUND_BUCKETS]; /* first interval of each bucket, or -1 */
 
-    uint64_t interval_count, candidate_count, scanned_count; /* Hand-Interval problems; words validated; list entries read */
+    /* Statistics of the generation. */
+    uint64_t interval_count;  /* intervals answered: Hand-Interval problems */
+    uint64_t candidate_count; /* candidates validated */
+    uint64_t scanned_count;   /* list entries read */
 } Generation;
 
+/* The functions of interval_kernel.inc.h for one vector path. */
 typedef struct {
     const char *name;
-    void (*resolve_lists)(Generation *g);
-    void (*play_listed)(Generation *g);
-    void (*play_lettered)(Generation *g);
-    void (*play_open)(Generation *g);
-    void (*play_one_tile)(Generation *g, int line, int start, int length);
+    void (*find_lists)(Generation *g);
+    void (*play_with_tiles)(Generation *g);
+    void (*play_with_one_tile)(Generation *g);
+    void (*play_without_tiles)(Generation *g);
+    void (*play_one_empty_square)(Generation *g, int line, int start, int length);
     void (*play_ranked)(Generation *g);
 } IntervalKernels;
 
+/* Make room for more entries of the memo; return 0 if memory is out. */
 static int reserve_memo(Generation *g, uint32_t more) {
     uint32_t capacity = g->memo_capacity;
     MemoEntry *grown;
@@ -145,6 +162,7 @@ static int reserve_memo(Generation *g, uint32_t more) {
     return 1;
 }
 
+/* Return the words that a multiset spells, NULL if there are none. */
 static inline const AnagramSlot *find_anagrams(const LexiconTables *t, uint64_t key) {
     uint64_t slot_mask = (1ull << t->anagram_bits) - 1, slot = key >> (64 - t->anagram_bits);
     for (; t->anagram_slots[slot].key; slot = (slot + 1) & slot_mask)
@@ -152,7 +170,7 @@ static inline const AnagramSlot *find_anagrams(const LexiconTables *t, uint64_t 
     return NULL;
 }
 
-/* The letters that a multiset may be given to become one that has anagrams. */
+/* Return the letters of which one more makes a multiset the letters of some word of up to GRAPH_LETTERS. */
 static inline letter_mask completing_letters(const LexiconTables *t, uint64_t key) {
     uint64_t slot_mask = (1ull << t->node_bits) - 1, slot = key >> (64 - t->node_bits);
     for (; t->nodes[slot].letters; slot = (slot + 1) & slot_mask)
@@ -160,11 +178,13 @@ static inline letter_mask completing_letters(const LexiconTables *t, uint64_t ke
     return 0;
 }
 
+/* Ask a bit set before the look-up in the large table: false is certain, true is not. */
 static inline int may_be_completed(const LexiconTables *t, uint64_t key) {
     uint64_t bit = key >> (64 - t->node_filter_bits);
     return t->node_filter[bit >> 5] >> (bit & 31) & 1;
 }
 
+/* The same before `find_anagrams`. */
 static inline int may_have_anagrams(const LexiconTables *t, uint64_t key) {
     uint64_t bit = key >> (64 - t->filter_bits);
     return t->anagram_filter[bit >> 5] >> (bit & 31) & 1;

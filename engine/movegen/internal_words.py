@@ -1,9 +1,8 @@
-"""The Internal-Words Method: the main generator.
+"""The Internal-Words Method, the generator in use.
 
-For every interval of the board, what is the longest word already lying in it? All words that hold that word
-at that place are one list; the rack picks from it.  docs/internal-words.md explains the method and what was
-added.
-Source: thesis 001, chapters 4 and 5; systems.md G5.
+Which word already lies in an interval of the board? The words that contain it at that place are one short
+list, and the rack chooses from it. docs/internal-words.md explains the method and what differs from the
+thesis; internal_words_kernel.pyx is the method. Source: [Sanchez2025, chapters 4 and 5].
 """
 
 from __future__ import annotations
@@ -24,12 +23,15 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 _KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
-DEFAULT_THRESHOLD: Final = 16  # words of a list for each multiset to look up instead
-NO_LOW_LEVEL: Final = 2**32 - 1  # a threshold that no list exceeds
+DEFAULT_THRESHOLD: Final = 16
+"""Words of a list, for each look-up of the low level, beyond which the low level answers."""
+
+NO_LOW_LEVEL: Final = 2**32 - 1
+"""A threshold that no list exceeds."""
 
 
 class InternalWords:
-    """Generates plays with the kernels; one instance per thread, since it owns its scratch memory."""
+    """Generates plays by the Internal-Words Method; owns its scratch memory, so each thread needs its own."""
 
     name = "internal_words"
 
@@ -41,11 +43,12 @@ class InternalWords:
         fixed_threshold: int = 0,
         simd: int | None = None,
     ) -> None:
-        """Take the lexicon.
+        """Prepare for the words of a lexicon.
 
-        A list is answered by the low level (the anagrams of rack subsets) if it has more than `threshold`
-        words for each subset to look up, `fixed_threshold` words apart, and at most one blank is held; both
-        from 0 to NO_LOW_LEVEL. `simd` chooses a vector path other than the best.
+        `threshold`, `fixed_threshold`: from 0 to NO_LOW_LEVEL. The low level (anagrams of the rack's
+        sub-multisets) answers an interval whose list has more than `fixed_threshold` words and `threshold`
+        for each look-up, if the rack has at most one blank. `simd`: a vector path other than the one in use
+        (`use_simd`).
         """
         level = simd_level() if simd is None else simd
         self.geometry = lexicon.geometry
@@ -63,9 +66,8 @@ class InternalWords:
     ) -> Plays:
         """Return every legal play of a rack on a board.
 
-        `leave_values` gives the value of each leave in millipoints, in the order of `plays.leaves`;
-        without it equity is the score.  Raises TooManyPlaysError, and ValueError for a rack or array that
-        does not fit.
+        `leave_values`: the value of each leave in millipoints, in the order of `plays.leaves`; without it
+        equity is the score. Raises TooManyPlaysError, and ValueError for a rack or array of the wrong size.
         """
         try:
             array, intervals, candidates, scanned = self.kernel.generate(
@@ -78,10 +80,10 @@ class InternalWords:
     def best(
         self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
     ) -> Plays:
-        """Return the best legal play by equity, or none if there is none, without listing the others.
+        """Return the best legal play by equity, as a list of one or none, without listing the others.
 
-        It is the first of `generate(...).best(1, by="equity")`, ties included.  Raises ValueError for a rack
-        or array that does not fit.
+        It is the play of `generate(...).best(1, by="equity")`, also where plays tie. Raises ValueError for a
+        rack or array of the wrong size.
         """
         array, intervals, candidates, scanned = self.kernel.generate(
             board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE, True

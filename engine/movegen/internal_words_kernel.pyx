@@ -1,7 +1,28 @@
-"""The Internal-Words generator: racks, intervals and their pruning; interval_kernel.inc.h answers the intervals.
+"""The Internal-Words Method: how a rack and a loaded board become a list of plays [Sanchez2025, chapters 4 and 5].
 
-The build compiles it for both geometries (geometry.h).
-Source: systems.md G5 (thesis 001, chapters 4 and 5).
+Read this file from top to bottom, then interval_kernel.inc.h, then validation_kernel.inc.h. They follow the way of a
+rack in the order in which it happens:
+
+1. Rack         (here)                       the rack as bit sets and as keys of its sub-multisets
+2. Intervals    (here)                       the runs of squares where a play of this rack may lie
+3. Candidates   (interval_kernel.inc.h)      the words that may fill an interval, from the high or the low level
+4. Cross-checks (validation_kernel.inc.h)    the candidates that every square admits and the rack can supply
+5. Score        (validation_kernel.inc.h)    points and equity of each play, with each choice of squares for blanks
+6. Sink         (validation_kernel.inc.h)    the list that receives the plays
+7. Best play    (here)                       the same way for one play alone, with the most promising intervals first
+
+Words. A *line* is a row (number r) or a column (number side + c); its squares count from 0. An *interval* is a run of
+two or more squares of a line, without a tile just before or after it, that touches the halo (the squares a play must
+touch) and has at least one empty square. An *internal word* is a word, or a single letter, that lies inside a longer
+word; placed, it is (internal word, position, length of the longer word), and owns one *list*: the words that contain
+it there. Answering an interval by such a list is the *high level*. The *low level* looks up instead, for each
+sub-multiset of the rack that fills the interval, the anagrams of its letters and the interval's.
+
+Data. `g`, a Generation (generation.h), is the scratch memory of one generation. `g.hand` is the rack (Hand, plays.h),
+`g.board` the loaded board, `g.tables` the lexicon's tables, `g.sink` the list of plays. A letter_mask has bit i for
+letter i. Letters count from 0; tile codes are letter + 1, and 0 is a blank.
+
+The build compiles this file twice, for two sizes of alphabet and board (geometry.h).
 """
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -14,9 +35,9 @@ from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
-    INTERVAL_CAPACITY, LETTERED, LISTED, MEMO_LENGTHS, MOST_SUBSET_BLANKS, ONE_EMPTY, OPEN, Generation, Interval,
-    IntervalKernels, IntervalList, MemoEntry, RankedInterval, interval_bound, interval_kernels_at, rank_interval,
-    take_line_reach, take_reach,
+    HOLDS_NO_TILE, HOLDS_ONE_TILE, HOLDS_TILES, INTERVAL_CAPACITY, MAX_SUBSET_BLANKS, MEMO_LENGTHS, ONE_EMPTY_SQUARE,
+    Generation, Interval, IntervalKernels, IntervalList, MemoEntry, RankedInterval, interval_bound,
+    interval_kernels_at, load_line_bounds, load_rack_bounds, rank_interval,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
 
@@ -36,105 +57,175 @@ cdef extern from *:
 
 cdef enum:
     FIRST_MEMO_ENTRIES = 4096
-    BRIEF_SIDE = 16  # squares of a line, up to which the plays of a rack without blanks are soon found
+    MAX_BRIEF_SIDE = 16  # longest line of a board on which a rack without blanks takes about a tenth of a millisecond
 
 cdef uint32_t ALL_SQUARES = 0xFFFFFFFF
 cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
 
 PLAY_BYTES = sizeof(Play)
-EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # the debug build only
+EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # true in the debug build only
 
 
-def simd_name(int level):
-    """Return the name of kernel level 0 (plain C), 1 (AVX2) or 2 (AVX-512), None if the processor lacks it."""
-    cdef const IntervalKernels *kernels = interval_kernels_at(level)
-    return kernels.name.decode() if kernels != NULL else None
+# ------------------------------------------------------------------------------------------------- 1. the rack
 
 
 cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nogil:
-    """Take a rack of tile codes (0 = blank): its planes, scan mask and sub-multisets."""
-    cdef const LexiconTables *t = g.tables
-    cdef int letters[7]     # the distinct letters, how many of each, and how many the subset at hand has
-    cdef int copies[7]
-    cdef int digits[7]
-    cdef int distinct = 0, i, k, letter, size = 0
-    cdef uint64_t key = 0
-    cdef letter_mask spent  # letters of which the subset has all there are, those not held included
+    """Take a rack of `count` tile codes (0 = blank) for the board `g.board`.
+
+    Fills in g.hand (counts, values, leave weights), g.at_least (plane k: the letters of which the rack has more than
+    k copies), g.rack_scan_mask (the same in the form of the lists' scan masks), and g.subset_keys: the key of every
+    sub-multiset of the letters, by size. The key of a multiset is the sum of its letter keys, so the key of
+    "these rack letters and those on the board" is one addition.
+    """
+    cdef int letter, k
     take_rack(&g.hand, g.board, tiles, count)
     memset(g.at_least, 0, sizeof(g.at_least))
-    memset(g.subset_count, 0, sizeof(g.subset_count))
-    for letter in range(t.letter_count):
-        if not g.hand.counts[letter]:
-            continue
+    for letter in range(g.tables.letter_count):
         for k in range(min(<int> g.hand.counts[letter], COUNT_PLANES)):
             g.at_least[k] |= <letter_mask> 1 << letter
-        letters[distinct] = letter
-        copies[distinct] = g.hand.counts[letter]
-        digits[distinct] = 0
-        distinct += 1
-    g.held = scan_mask(t, g.at_least[0], g.at_least[1])
-    spent = ~g.hand.letters
+    g.rack_scan_mask = scan_mask(g.tables, g.at_least[0], g.at_least[1])
+    list_subsets(g)
+
+
+cdef void list_subsets(Generation *g) noexcept nogil:
+    """List the sub-multisets of the rack's letters by size, blanks left out, each once.
+
+    Counts through them like an odometer: one digit for each distinct letter, from 0 to its copies in the rack.
+    """
+    cdef const LexiconTables *t = g.tables
+    cdef int letters[RACK_CAPACITY]   # the distinct letters
+    cdef int copies[RACK_CAPACITY]    # how many of each the rack has
+    cdef int digits[RACK_CAPACITY]    # how many of each the present sub-multiset has
+    cdef int distinct = 0, i, letter, size = 0
+    cdef uint64_t key = 0
+    # Letters of which the rack has no copy beyond the sub-multiset; those that it has none of are among them.
+    cdef letter_mask exhausted = ~g.hand.letters
+    for letter in range(t.letter_count):
+        if g.hand.counts[letter]:
+            letters[distinct] = letter
+            copies[distinct] = g.hand.counts[letter]
+            digits[distinct] = 0
+            distinct += 1
+    memset(g.subset_count, 0, sizeof(g.subset_count))
     while True:
         g.subset_keys[size][g.subset_count[size]] = key
-        g.subset_spent[size][g.subset_count[size]] = spent
+        g.subset_exhausted[size][g.subset_count[size]] = exhausted
         g.subset_count[size] += 1
         i = 0
         while i < distinct:
             if digits[i] < copies[i]:
                 digits[i] += 1
                 if digits[i] == copies[i]:
-                    spent |= <letter_mask> 1 << letters[i]
+                    exhausted |= <letter_mask> 1 << letters[i]
                 size += 1
                 key += t.letter_keys[letters[i]]
                 break
             size -= digits[i]
             key -= t.letter_keys[letters[i]] * <uint64_t> digits[i]
-            spent &= ~(<letter_mask> 1 << letters[i])
+            exhausted &= ~(<letter_mask> 1 << letters[i])
             digits[i] = 0
             i += 1
         if i == distinct:
             return
 
 
+# -------------------------------------------------------------------------------------- 2. from lines to intervals
+
+
+cdef void list_plays(Generation *g, const IntervalKernels *kernels, const uint32_t *through) noexcept nogil:
+    """List the plays of the rack in `g.hand` on `g.board`: the whole way from here on.
+
+    `through`: by line, a bit set of squares of which the word of a play must cover one; NULL for all plays.
+    """
+    cdef int line
+    g.best_only = False
+    clear_results(g)
+    forget_rack_words(g)
+    if not g.hand.tiles:
+        return
+    # Sort the intervals of each line into three queues by what they hold. An interval with one empty square is
+    # answered at once, since that needs no word.
+    for line in range(2 * g.board.side):
+        if g.board.lines[line].interval_starts and (through == NULL or through[line]):
+            find_intervals(g, kernels, line, ALL_SQUARES if through == NULL else through[line])
+    # Answer the queues (interval_kernel.inc.h). The lists of intervals with tiles are found first, so that memory
+    # fetches them while the other queues are answered.
+    kernels.find_lists(g)
+    kernels.play_without_tiles(g)
+    kernels.play_with_one_tile(g)
+    kernels.play_with_tiles(g)
+
+
+cdef void find_intervals(
+        Generation *g, const IntervalKernels *kernels, int line, uint32_t through) noexcept nogil:
+    """Find the intervals of a line that the rack may fill, and pass each to `add_interval`.
+
+    The loaded board lists the intervals of at most seven empty squares that some word of the lexicon may fill:
+    `interval_starts`, and for each start `interval_ends`. This drops those with a square that admits no tile of the
+    rack, with more empty squares than the rack has tiles, and without a square of `through` (bit set).
+    """
+    cdef const Line *x = &g.board.lines[line]
+    cdef uint32_t starts = x.interval_starts, crossed = x.crossed, barred = 0, ends
+    cdef int start, end, first_end, square, after, empty_count
+    while crossed:
+        square = lowest_bit(crossed)
+        crossed &= crossed - 1
+        if not x.admissible[square] & g.hand.playable:
+            barred |= <uint32_t> 1 << square
+    while starts:
+        start = lowest_bit(starts)
+        starts &= starts - 1
+        if not through >> start:
+            return
+        first_end = start + lowest_bit(through >> start)
+        ends = x.interval_ends[start] >> first_end << first_end
+        if barred >> start:
+            ends &= (<uint32_t> 1 << (start + lowest_bit(barred >> start))) - 1
+        # x.empties[after] is the first empty square for which the rack has no tile left.
+        after = x.empty_before[start] + g.hand.tiles
+        if g.hand.tiles < RACK_CAPACITY and after < x.empty_before[g.board.side]:
+            ends &= (<uint32_t> 1 << x.empties[after]) - 1
+        while ends:
+            end = lowest_bit(ends)
+            ends &= ends - 1
+            empty_count = x.empty_before[end + 1] - x.empty_before[start]
+            # A play of one tile is listed once: down only if it makes no word across.
+            if empty_count == 1 and line >= g.board.side and x.crossed >> x.empties[x.empty_before[start]] & 1:
+                continue
+            g.interval_count += 1
+            add_interval(g, kernels, x, line, start, end, empty_count)
+
+
 cdef inline void add_interval(
         Generation *g, const IntervalKernels *kernels, const Line *x, int line, int start, int end,
-        int placed) noexcept nogil:
-    """Hand an interval that survived the pruning to those who answer it, or rank it by its bound."""
+        int empty_count) noexcept nogil:
+    """Put an interval into the queue that answers it, or, for the best play alone, into the bucket of its bound."""
     cdef int length = end - start + 1
     cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
     cdef const Run *run
-    cdef int letter, n
     cdef int32_t bound
     cdef IntervalList *queue
     cdef Interval *interval
     cdef uint8_t kind
-    if placed == 1:
+    if empty_count == 1:
         if not g.best_only:
-            kernels.play_one_tile(g, line, start, length)
+            kernels.play_one_empty_square(g, line, start, length)
             return
         queue = NULL
-        kind = ONE_EMPTY
+        kind = ONE_EMPTY_SQUARE
     elif last_run < first_run:
-        queue = &g.open
-        kind = OPEN
+        queue = &g.without_tiles
+        kind = HOLDS_NO_TILE
     else:
         run = &x.runs[first_run]
-        queue = &g.listed
-        kind = LISTED
-        if first_run == last_run and run.first == run.last and g.hand.blanks <= MOST_SUBSET_BLANKS:
-            queue = &g.lettered
-            kind = LETTERED
-            letter = x.tiles[run.first]
-            if not g.memo_letters >> letter & 1:
-                g.memo_letters |= <letter_mask> 1 << letter
-                # For the best play alone buckets are filled for all places at once, and once a rack.
-                for n in range(MEMO_LENGTHS):
-                    g.memo_needed[letter][n] = (<uint32_t> 1 << n) - 1 if g.best_only else 0
-                memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
-            if not g.best_only:
-                g.memo_needed[letter][length] |= <uint32_t> 1 << (run.first - start)
+        queue = &g.with_tiles
+        kind = HOLDS_TILES
+        if first_run == last_run and run.first == run.last and g.hand.blanks <= MAX_SUBSET_BLANKS:
+            queue = &g.with_one_tile
+            kind = HOLDS_ONE_TILE
+            request_memo(g, x.tiles[run.first], length, run.first - start)
     if g.best_only:
-        bound = interval_bound(g, x, start, end, placed)
+        bound = interval_bound(g, x, start, end, empty_count)
         if bound < g.best.equity:
             return
         interval = rank_interval(g, bound)
@@ -144,48 +235,38 @@ cdef inline void add_interval(
     interval.line = <uint8_t> line
     interval.start = <uint8_t> start
     interval.length = <uint8_t> length
-    interval.placed = <uint8_t> placed
-    interval.run = <uint8_t> first_run
+    interval.empty_count = <uint8_t> empty_count
+    interval.first_run = <uint8_t> first_run
     interval.run_count = <uint8_t> (last_run - first_run + 1)
     interval.kind = kind
 
 
-cdef void find_intervals(
-        Generation *g, const IntervalKernels *kernels, int line, uint32_t through) noexcept nogil:
-    """Sort the intervals of a line that the rack can fill to those who answer them; the board knows which may
-    hold a word at all.  Only those that hold a square of `through`."""
-    cdef const Line *x = &g.board.lines[line]
-    cdef uint32_t openings = x.openings, crossed = x.crossed, barred = 0, ends
-    cdef int start, end, placed, k, least
-    while crossed:
-        k = lowest_bit(crossed)
-        crossed &= crossed - 1
-        if not x.admissible[k] & g.hand.playable:
-            barred |= <uint32_t> 1 << k
-    while openings:
-        start = lowest_bit(openings)
-        openings &= openings - 1
-        if not through >> start:
-            return
-        least = start + lowest_bit(through >> start)
-        ends = x.ends[start] >> least << least
-        if barred >> start:
-            ends &= (<uint32_t> 1 << (start + lowest_bit(barred >> start))) - 1
-        k = x.empty_before[start] + g.hand.tiles
-        if g.hand.tiles < RACK_CAPACITY and k < x.empty_before[g.board.side]:
-            ends &= (<uint32_t> 1 << x.empties[k]) - 1
-        while ends:
-            end = lowest_bit(ends)
-            ends &= ends - 1
-            # One tile: counted where it makes an across word; down only if it makes none.
-            placed = x.empty_before[end + 1] - x.empty_before[start]
-            if placed > 1 or line < g.board.side or not x.crossed >> x.empties[x.empty_before[start]] & 1:
-                g.interval_count += 1
-                add_interval(g, kernels, x, line, start, end, placed)
+cdef inline void request_memo(Generation *g, int letter, int length, int position) noexcept nogil:
+    """Ask for the words of `length` letters that have `letter` at `position` and the rest from the rack.
+
+    About half of all intervals hold one tile. The words for them are looked up once for each letter and length, and
+    put into buckets by position (`g.memo_heads`); the requests say which buckets must be filled.
+    """
+    cdef int n
+    if not g.memo_letters >> letter & 1:
+        g.memo_letters |= <letter_mask> 1 << letter
+        # For the best play alone the buckets serve several boards: all positions are filled at once.
+        for n in range(MEMO_LENGTHS):
+            g.memo_needed[letter][n] = (<uint32_t> 1 << n) - 1 if g.best_only else 0
+        memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
+    if not g.best_only:
+        g.memo_needed[letter][length] |= <uint32_t> 1 << position
 
 
-cdef void forget_words(Generation *g) noexcept nogil:
-    """Forget the words found for the rack in hand."""
+cdef inline void clear_results(Generation *g) noexcept nogil:
+    """Forget the plays, the intervals and the counts of the generation before."""
+    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
+    g.sink.overflow = 0
+    g.with_tiles.count = g.with_one_tile.count = g.without_tiles.count = 0
+
+
+cdef void forget_rack_words(Generation *g) noexcept nogil:
+    """Forget the words that were looked up for another rack."""
     cdef int i
     g.memo_letters = 0
     g.memo_count = 0
@@ -193,193 +274,32 @@ cdef void forget_words(Generation *g) noexcept nogil:
         g.rack_word_count[i] = -1
 
 
-cdef void list_plays(Generation *g, const IntervalKernels *kernels, const uint32_t *through) noexcept nogil:
-    """List the plays of the rack in hand.
+# Steps 3 to 6, candidates to sink: interval_kernel.inc.h, then validation_kernel.inc.h.
 
-    `through`: by line, squares of which the word of a play must hold one; NULL: all plays.
-    """
-    cdef int line
-    g.best_only = False
-    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
-    g.sink.overflow = 0
-    g.listed.count = g.lettered.count = g.open.count = 0
-    forget_words(g)
-    if not g.hand.tiles:
-        return
-    for line in range(2 * g.board.side):
-        if g.board.lines[line].openings and (through == NULL or through[line]):
-            find_intervals(g, kernels, line, ALL_SQUARES if through == NULL else through[line])
-    kernels.resolve_lists(g)
-    kernels.play_open(g)
-    kernels.play_lettered(g)
-    kernels.play_listed(g)
+
+# ------------------------------------------------------------------------------------------ 7. the best play alone
 
 
 cdef void improve_best(Generation *g, const IntervalKernels *kernels, uint64_t lines) noexcept nogil:
-    """Look among the plays of some lines (bit set) for one better than `g.best`, with the words of the rack that
-    earlier boards have asked for."""
+    """Find the best play by equity on some lines (bit set), if it is better than `g.best`.
+
+    Each interval gets an upper bound of what its plays can be worth (bounds.h) and waits in a bucket by that bound.
+    Answering starts with the highest and stops when no bound reaches the best play found. The words looked up for
+    the rack on earlier boards are used again.
+    """
     cdef int line
     g.best_only = True
     g.ranked_count = 0
-    g.sink.count = g.interval_count = g.candidate_count = g.scanned_count = 0
-    g.sink.overflow = 0
+    clear_results(g)
     if not g.hand.tiles:
         return
     memset(g.bound_heads, 0xFF, sizeof(g.bound_heads))
     for line in range(2 * g.board.side):
-        if lines >> line & 1 and g.board.lines[line].openings:
-            take_line_reach(g, &g.board.lines[line])
+        if lines >> line & 1 and g.board.lines[line].interval_starts:
+            load_line_bounds(g, &g.board.lines[line])
             find_intervals(g, kernels, line, ALL_SQUARES)
     kernels.play_ranked(g)
 
 
-cdef class Generator:
-    """Generates the plays of one lexicon; holds the scratch memory of one thread.
-
-    For kernels above: `hold`, then `find_plays` or `find_best`; or `hold`, `value_rack`, and `find_better` on one
-    board after another, which look up the words of the rack once.
-    """
-
-    def __init__(self, Tables tables not None, uint32_t threshold, uint32_t fixed_threshold, int level,
-                 uint64_t play_limit):
-        """Take the tables, the two terms of the threshold, the kernel's level, and the most plays.
-
-        Raises ValueError if the processor lacks the instructions of that level, MemoryError.
-        """
-        cdef Generation *g = &self.g
-        cdef int n
-        cdef size_t entries
-        self.kernels = interval_kernels_at(level)
-        if self.kernels == NULL:
-            raise ValueError(f"this processor cannot run kernel {level}")
-        self.tables = tables
-        g.tables = &tables.view
-        g.threshold = threshold
-        g.fixed_threshold = fixed_threshold
-        g.sink.limit = play_limit
-        g.sink.capacity = FIRST_PLAYS
-        g.memo_capacity = FIRST_MEMO_ENTRIES
-        g.sink.plays = <Play *> malloc(FIRST_PLAYS * sizeof(Play))
-        g.memo = <MemoEntry *> malloc(FIRST_MEMO_ENTRIES * sizeof(MemoEntry))
-        g.listed.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
-        g.lettered.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
-        g.open.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
-        g.ranked = <RankedInterval *> malloc(INTERVAL_CAPACITY * sizeof(RankedInterval))
-        if not (g.ranked and g.sink.plays and g.memo and g.listed.items and g.lettered.items and g.open.items):
-            raise MemoryError
-        for n in range(2, RACK_CAPACITY + 1):
-            entries = g.tables.length_start[n + 1] - g.tables.length_start[n] if n <= SIDE else 0
-            g.rack_words[n] = <uint32_t *> malloc((entries + 1) * sizeof(uint32_t))
-            if not g.rack_words[n]:
-                raise MemoryError
-
-    def __dealloc__(self):
-        cdef int n
-        free(self.g.sink.plays)
-        free(self.g.memo)
-        free(self.g.listed.items)
-        free(self.g.lettered.items)
-        free(self.g.open.items)
-        free(self.g.ranked)
-        for n in range(2, RACK_CAPACITY + 1):
-            free(self.g.rack_words[n])
-
-    @property
-    def simd(self):
-        """Name of the vector path in use."""
-        return self.kernels.name.decode()
-
-    cdef const Hand *hold(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
-                          int bingo_bonus, int bingo_tiles) noexcept nogil:
-        """Take a board of the same tables and a rack of up to 7 tile codes (0 = blank); returns the rack, which
-        numbers its leaves."""
-        cdef Generation *g = &self.g
-        g.board = board
-        g.hand.bingo_bonus = bingo_bonus
-        g.hand.bingo_tiles = bingo_tiles
-        load_rack(g, tiles, count)
-        g.hand.leave_values = NULL
-        return &g.hand
-
-    cdef const PlaySink *find_plays(self, const int32_t *leave_values) noexcept nogil:
-        """List the plays of the rack held; `leave_values`: millipoints by leave, or NULL: equity is the score."""
-        self.g.hand.leave_values = leave_values
-        list_plays(&self.g, self.kernels, NULL)
-        return &self.g.sink
-
-    cdef const PlaySink *find_plays_through(self, const uint32_t *through) noexcept nogil:
-        """List the plays of the rack held whose word holds one of some squares: by line, a set of them (bit 0 the
-        first).  Equity is the score."""
-        self.g.hand.leave_values = NULL
-        list_plays(&self.g, self.kernels, through)
-        return &self.g.sink
-
-    cdef bint find_best(self, const int32_t *leave_values, Play *best) noexcept nogil:
-        """Write the best play by equity (`comes_before`) of the rack held; false if there is none."""
-        self.value_rack(leave_values)
-        return self.find_better(self.g.board, ALL_LINES, False, best)
-
-    cdef void value_rack(self, const int32_t *leave_values) noexcept nogil:
-        """Make the rack held ready for `find_better`; leave_values as of `find_plays`, and kept by the caller."""
-        self.g.hand.leave_values = leave_values
-        forget_words(&self.g)
-        take_reach(&self.g)
-
-    cdef bint find_better(self, const LoadedBoardStruct *board, uint64_t lines, bint found,
-                          Play *best) noexcept nogil:
-        """Write the best play on some lines of a board (bit set) if it is better than `best`, which counts only if
-        it was `found`; false if there is neither.
-
-        The board has the tile values of the one that the rack was held for.
-        """
-        cdef Generation *g = &self.g
-        g.board = board
-        g.found = found
-        if found:
-            g.best = best[0]
-        else:
-            g.best.equity = INT32_MIN
-        improve_best(g, self.kernels, lines)
-        if g.found:
-            best[0] = g.best
-        return g.found
-
-    def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
-                 leave_values, dtype, bint best_only=False):
-        """Return (plays as an array of `dtype`, intervals, candidates, list entries read).
-
-        `rack` holds up to 7 tile codes, 0 = blank; `leave_values` one int32 (millipoints) a leave, or None;
-        `best_only`: at most one play, the best by equity.
-        Raises OverflowError if there are more plays than the limit, ValueError if the rack does not fit.
-        """
-        cdef Generation *g = &self.g
-        cdef const int32_t[::1] values
-        cdef const int32_t *first = NULL
-        cdef Play best
-        cdef bint found = False
-        if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
-            raise ValueError("the rack holds at most 7 tiles of the tile set")
-        if board.tables is not self.tables:
-            raise ValueError("the board was loaded with another lexicon")
-        self.hold(&board.board, <const uint8_t *> rack, <int> len(rack), bingo_bonus, bingo_tiles)
-        if leave_values is not None:
-            values = leave_values
-            if values.shape[0] != g.hand.full_leave + 1:
-                raise ValueError(f"the rack has {g.hand.full_leave + 1} leaves, not {values.shape[0]}")
-            first = &values[0]
-        if SIDE <= BRIEF_SIDE and not best_only and (not rack or (<const uint8_t *> rack)[0]):
-            # Without a blank a tenth of a millisecond: to let another thread in between costs more.
-            self.find_plays(first)
-        else:
-            with nogil:
-                if best_only:
-                    found = self.find_best(first, &best)
-                else:
-                    self.find_plays(first)
-        if best_only:
-            if g.sink.overflow:
-                raise MemoryError
-            plays = play_array(&best, found, dtype)
-        else:
-            plays = listed_plays(&g.sink, dtype)
-        return plays, g.interval_count, g.candidate_count, g.scanned_count
+# The object that owns the memory and calls the functions above.
+include "internal_words_generator.pxi"

@@ -1,26 +1,29 @@
-/* Answers intervals: finds the words for each, which validation_kernel.inc.h turns into plays.
+/* Step 3 of internal_words_kernel.pyx: finds the candidates of an interval, the words that may fill it.
  *
- * Included once per target; NAME() gives each function the target's suffix, TARGET its instruction set.
- * Source: systems.md G5 (thesis 001, sections 5.2 to 5.5); what is ours:
- * docs/internal-words.md. */
+ * Candidates go to play_words() in validation_kernel.inc.h, which is included at the end and takes steps 4 to 6.
+ * This file is included once per vector path: NAME(x) gives each function the suffix of the path, TARGET its
+ * instruction set, and VECTOR_OPERATIONS names the file with the few operations that differ between the paths, all of
+ * them described in vector_plain.inc.h. __builtin_prefetch asks memory for data that is read a little later; work is
+ * split into passes so that many such requests wait together.
+ * Source: [Sanchez2025, sections 5.2 to 5.5]; what is not in the thesis: docs/internal-words.md. */
 
-#include "validation_kernel.inc.h"
+#include VECTOR_OPERATIONS
 
-/* Keep the multisets that may have anagrams, and find those that have: the first `count` probes, their first words
- * on the way to the cache.  The passes are apart so that the misses of one overlap. */
-TARGET static inline int NAME(find_classes)(Generation *g, int count) {
-    const LexiconTables *t = g->tables;
-    int classes = 0;
-    for (int i = 0; i < count; i++) {
-        Probe probe = g->probes[i];
-        if (!(probe.slot = find_anagrams(t, probe.key))) continue;
-        __builtin_prefetch(&t->words[probe.slot->first]);
-        g->probes[classes++] = probe;
-    }
-    return classes;
-}
+/* Validate words as candidates of an interval, score them and write their plays.  `fits`: the letters are already known
+ * to be in the rack, blanks excepted, and the tiles of the interval to be in their places. */
+TARGET static void NAME(play_words)(Generation *g, const Interval *x, const uint32_t *words, uint32_t count, int fits);
 
-TARGET static inline int NAME(add_probes)(Generation *g, int waiting, const uint64_t *subsets, int count, uint64_t base, int letter, int length) {
+/* Write the plays of an interval with one empty square. */
+TARGET static void NAME(play_one_empty_square)(Generation *g, int line_number, int start, int length);
+
+/* ---------------------------------------------------------------- looking up multisets: the anagrams of some letters
+ *
+ * A probe is a multiset of letters, as the sum of their keys, that is looked up in the table of anagrams.  Probes are
+ * collected first, while a small bit set sorts out most of those without words, and then looked up all together. */
+
+/* Add the probes of `count` sub-multisets, each joined with the letters of the key `base`, to the `waiting` ones; return
+ * how many wait then.  `letter`, `length`: for the memo. */
+TARGET static inline int NAME(add_subset_probes)(Generation *g, int waiting, const uint64_t *subsets, int count, uint64_t base, int letter, int length) {
     const LexiconTables *t = g->tables;
     for (int i = 0; i < count; i++) {
         Probe probe = {subsets[i] + base, NULL, (uint8_t)letter, (uint8_t)length};
@@ -32,22 +35,23 @@ TARGET static inline int NAME(add_probes)(Generation *g, int waiting, const uint
     return waiting;
 }
 
-/* The graph of multisets names the letters that the blank may stand for.  Only letters of which the subset has all
- * there are: so no multiset comes up twice. */
+/* Add the probes that use the blank: each sub-multiset of `size` letters and one letter more, which the blank stands for.
+ * The graph of multisets names the letters that lead to a word.  Only letters that the rack has no further copy of are
+ * taken: with a further copy, the same multiset comes from a larger sub-multiset of the rack. */
 TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
     const LexiconTables *t = g->tables;
     uint64_t keys[BLANK_SUBSETS];
-    letter_mask spent[BLANK_SUBSETS];
+    letter_mask exhausted[BLANK_SUBSETS];
     int count = 0;
     for (int i = 0; i < g->subset_count[size]; i++) {
         keys[count] = g->subset_keys[size][i] + base;
-        spent[count] = g->subset_spent[size][i];
+        exhausted[count] = g->subset_exhausted[size][i];
         if (!may_be_completed(t, keys[count])) continue;
         __builtin_prefetch(&t->nodes[keys[count] >> (64 - t->node_bits)]);
         count++;
     }
     for (int i = 0; i < count; i++)
-        for (letter_mask letters = completing_letters(t, keys[i]) & spent[i]; letters; letters &= letters - 1) {
+        for (letter_mask letters = completing_letters(t, keys[i]) & exhausted[i]; letters; letters &= letters - 1) {
             Probe probe = {keys[i] + t->letter_keys[__builtin_ctzll(letters)], NULL, (uint8_t)letter, (uint8_t)length};
             g->probes[waiting++] = probe;
             __builtin_prefetch(&t->anagram_slots[probe.key >> (64 - t->anagram_bits)]);
@@ -55,133 +59,76 @@ TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g
     return waiting;
 }
 
-/* Add what `size` tiles of the rack, one of them perhaps a blank, make with the letters of a key to the probes that
- * wait; returns how many wait then. */
+/* Add the probes of all that `size` tiles of the rack, one of them perhaps a blank, spell with the letters of `base`. */
 TARGET static inline int NAME(add_rack_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
-    waiting = NAME(add_probes)(g, waiting, g->subset_keys[size], g->subset_count[size], base, letter, length);
+    waiting = NAME(add_subset_probes)(g, waiting, g->subset_keys[size], g->subset_count[size], base, letter, length);
     return g->hand.blanks ? NAME(add_blank_probes)(g, waiting, size - 1, base, letter, length) : waiting;
 }
 
-/* ------------------------------------------------------------------- intervals with tiles: lists of words */
-
-/* Find the list of an interval's rarest internal word, and fetch its first entries ahead of their use. */
-TARGET static inline void NAME(resolve_list)(Generation *g, Interval *x) {
+/* Look up the first `count` probes; move those that have words to the front and return their number. */
+TARGET static inline int NAME(look_up_probes)(Generation *g, int count) {
     const LexiconTables *t = g->tables;
-    const Line *line = &g->board->lines[x->line];
-    uint32_t fewest = NO_ENTRY;
-    for (int r = x->run; r < x->run + x->run_count; r++) {
-        const Run *run = &line->runs[r];
-        int index = placement_index(run->key_length, run->key_first - x->start, x->length);
-        uint32_t list = run->lists + (run->key_length == 1 ? (uint32_t)index : placement_rank(run->placed, index));
-        uint32_t first = t->list_starts[list], last = t->list_starts[list + 1];
-        if (last - first < fewest) {
-            fewest = last - first;
-            x->first = first;
-            x->last = last;
-        }
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        Probe probe = g->probes[i];
+        if (!(probe.slot = find_anagrams(t, probe.key))) continue;
+        __builtin_prefetch(&t->words[probe.slot->first]);
+        g->probes[found++] = probe;
     }
-    __builtin_prefetch(&t->list_masks[x->first]);
-    if (fewest > 16) __builtin_prefetch(&t->list_masks[x->first + 16]);
+    return found;
 }
 
-TARGET static void NAME(resolve_lists)(Generation *g) {
-    for (int32_t i = 0; i < g->listed.count; i++) NAME(resolve_list)(g, &g->listed.items[i]);
-}
+/* --------------------------------------------------------------- intervals without tiles: the words of the rack alone */
 
-/* Validate and write the words that wait. */
-TARGET static void NAME(play_waiting)(Generation *g) {
-    for (int32_t i = 0; i < g->segments_waiting; i++) {
-        const Segment *segment = &g->segments[i];
-        const Interval *x = segment->interval;
-        NAME(Place) p;
-        NAME(set_place)(g, &p, x->line, x->start, x->length);
-        NAME(hold_tiles)(g, &p);
-        NAME(play_words)(g, &p, g->candidates + segment->first, segment->count, 0);
-    }
-    g->segments_waiting = 0;
-    g->candidates_waiting = 0;
-}
-
-/* Make room for the next words found; returns where they go. */
-TARGET static inline uint32_t *NAME(candidate_room)(Generation *g) {
-    if (g->candidates_waiting > CANDIDATE_CAPACITY - CHUNK) NAME(play_waiting)(g);
-    return g->candidates + g->candidates_waiting;
-}
-
-/* Let the next `count` candidates wait for an interval, their records on the way to the cache. */
-TARGET static inline void NAME(let_wait)(Generation *g, const Interval *x, int count) {
-    const uint32_t *words = g->candidates + g->candidates_waiting;
-    Segment segment = {x, (uint32_t)g->candidates_waiting, (uint32_t)count};
-    if (!count) return;
-    for (int i = 0; i < count; i++) __builtin_prefetch(&g->tables->words[words[i]]);
-    g->segments[g->segments_waiting++] = segment;
-    g->candidates_waiting += count;
-}
-
-/* High level: all words of the list whose letters are held. */
-TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
+/* Find the words of a length that the rack spells.  With two blanks or more the sub-multisets are too many: then all
+ * words of that length are scanned by their letters, and counted letter by letter if they pass. */
+TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
     const LexiconTables *t = g->tables;
-    const Line *line = &g->board->lines[x->line];
-    letter_mask held = g->held;
-    /* The masks leave out one internal word; any other tile of the interval is there too: those of other runs,
-     * and of a phony around the word. */
-    if (x->run_count > 1 || line->runs[x->run].key_length != line->runs[x->run].last - line->runs[x->run].first + 1) {
-        letter_mask once = g->at_least[0], twice = g->at_least[1];
-        for (int i = x->start; i < x->start + x->length; i++)
-            if (line->tiles[i] != NO_LETTER) {
-                letter_mask letter = (letter_mask)1 << line->tiles[i];
-                twice |= once & letter;
-                once |= letter;
+    uint32_t *words = g->rack_words[length];
+    int32_t n = 0;
+    if (g->hand.blanks > MAX_SUBSET_BLANKS) {
+        uint32_t first = t->length_start[length], last = t->length_start[length + 1];
+        uint32_t found[CHUNK + VECTOR_ROOM], ids[CHUNK + VECTOR_ROOM];
+        g->scanned_count += last - first;
+        for (uint32_t from = first; from < last; from += CHUNK) {
+            int count = last - from < CHUNK ? (int)(last - from) : CHUNK, hits;
+            for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
+            hits = NAME(scan)(t->word_masks + from, ids, count, g->rack_scan_mask, g->hand.blanks, found);
+            for (int i = 0; i < hits; i++) {
+                const WordRecord *record = &t->words[found[i]];
+                int missing = 0;
+                for (int k = 0; k < COUNT_PLANES; k++)
+                    missing += __builtin_popcountll(record->at_least[k] & ~g->at_least[k]);
+                if (missing <= g->hand.blanks) words[n++] = found[i];
             }
-        held = scan_mask(t, once, twice);
-    }
-    g->scanned_count += x->last - x->first;
-    for (uint32_t from = x->first; from < x->last; from += CHUNK) {
-        int count = x->last - from < CHUNK ? (int)(x->last - from) : CHUNK;
-        uint32_t *room = NAME(candidate_room)(g);
-        NAME(let_wait)(g, x, NAME(scan)(t->list_masks + from, t->list_words + from, count, held, g->hand.blanks, room));
-    }
-}
-
-/* Low level: the anagrams of the interval's tiles and each sub-multiset of the rack that fills it. */
-TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
-    const Line *line = &g->board->lines[x->line];
-    uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
-    int n = NAME(find_classes)(g, NAME(add_rack_probes)(g, 0, x->placed, tiles, 0, 0));
-    for (int i = 0; i < n; i++)
-        for (uint32_t first = 0; first < g->probes[i].slot->count; first += CHUNK) {
-            uint32_t *room = NAME(candidate_room)(g);
-            int count = 0;
-            for (uint32_t j = first; j < g->probes[i].slot->count && count < CHUNK; j++)
-                room[count++] = g->probes[i].slot->first + j;
-            NAME(let_wait)(g, x, count);
         }
+    } else {
+        int found = NAME(look_up_probes)(g, NAME(add_rack_probes)(g, 0, length, 0, 0, 0));
+        for (int i = 0; i < found; i++)
+            for (uint32_t j = 0; j < g->probes[i].slot->count; j++) words[n++] = g->probes[i].slot->first + j;
+    }
+    g->rack_word_count[length] = n;
 }
 
-/* Do the sub-multisets of the rack answer an interval of this length?  With a blank, as far as the graph leads. */
-static inline int NAME(has_low_level)(const Generation *g, int length) {
-    return !g->hand.blanks || (g->hand.blanks <= MOST_SUBSET_BLANKS && length <= GRAPH_LETTERS);
+TARGET static inline void NAME(play_rack_words)(Generation *g, const Interval *x) {
+    if (g->rack_word_count[x->length] < 0) NAME(look_up_rack_words)(g, x->length);
+    if (!g->rack_word_count[x->length]) return;
+    NAME(play_words)(g, x, g->rack_words[x->length], (uint32_t)g->rack_word_count[x->length], 1);
 }
 
-TARGET static inline void NAME(find_listed)(Generation *g, const Interval *x) {
-    uint64_t probes = (uint64_t)g->subset_count[x->placed];
-    if (g->hand.blanks) probes += BLANK_PROBES * (uint64_t)g->subset_count[x->placed - 1];
-    if (NAME(has_low_level)(g, x->length) && x->last - x->first > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
-    else NAME(find_in_list)(g, x);
+TARGET static void NAME(play_without_tiles)(Generation *g) {
+    for (int32_t i = 0; i < g->without_tiles.count && !g->sink.overflow; i++) NAME(play_rack_words)(g, &g->without_tiles.items[i]);
 }
 
-TARGET static void NAME(play_listed)(Generation *g) {
-    g->candidates_waiting = g->segments_waiting = 0;
-    for (int32_t i = 0; i < g->listed.count && !g->sink.overflow; i++) NAME(find_listed)(g, &g->listed.items[i]);
-    NAME(play_waiting)(g);
-}
+/* ------------------------------------------------------------------- intervals with one tile: the memo of its letter
+ *
+ * The low level for all such intervals at once: the words of the letter and the rack are found once, and put into
+ * buckets by (letter, length, position of the letter).  An interval takes the bucket that its tile names. */
 
-/* ---------------------------------------------------------------- intervals with one tile: memo of a letter */
-
-/* Put the words of the probed multisets into the buckets of the letter added to each. */
+/* Look up the first `count` probes and put their words into the buckets that were asked for (request_memo). */
 TARGET static void NAME(fill_buckets)(Generation *g, int count) {
     const WordRecord *words = g->tables->words;
-    count = NAME(find_classes)(g, count);
+    count = NAME(look_up_probes)(g, count);
     for (int i = 0; i < count; i++) {
         Probe probe = g->probes[i];
         if (!reserve_memo(g, probe.slot->count * MEMO_LENGTHS)) return;
@@ -197,146 +144,187 @@ TARGET static void NAME(fill_buckets)(Generation *g, int count) {
     }
 }
 
-/* Add the words made of a letter and v tiles of the rack to the probes that wait; returns how many wait then. */
-TARGET static inline int NAME(add_memo_probes)(Generation *g, int waiting, int letter, int v) {
+/* Add the probes of a letter and `size` tiles of the rack to those that wait; return how many wait then. */
+TARGET static inline int NAME(add_memo_probes)(Generation *g, int waiting, int letter, int size) {
     if (waiting > PROBE_BATCH) {
         NAME(fill_buckets)(g, waiting);
         waiting = 0;
     }
-    return NAME(add_rack_probes)(g, waiting, v, g->tables->letter_keys[letter], letter, v + 1);
+    return NAME(add_rack_probes)(g, waiting, size, g->tables->letter_keys[letter], letter, size + 1);
 }
 
-/* Find the words made of each letter needed and any sub-multiset of the rack. */
+/* Fill all buckets that were asked for. */
 TARGET static void NAME(fill_memo)(Generation *g) {
     int waiting = 0;
     for (letter_mask letters = g->memo_letters; letters; letters &= letters - 1) {
         int letter = __builtin_ctzll(letters);
-        for (int v = 2; v <= g->hand.tiles; v++)
-            if (g->memo_needed[letter][v + 1]) waiting = NAME(add_memo_probes)(g, waiting, letter, v);
+        for (int size = 2; size <= g->hand.tiles; size++)
+            if (g->memo_needed[letter][size + 1]) waiting = NAME(add_memo_probes)(g, waiting, letter, size);
     }
     NAME(fill_buckets)(g, waiting);
 }
 
+/* The letter of the one tile in an interval. */
 static inline int NAME(memo_letter)(const Generation *g, const Interval *x) {
     const Line *line = &g->board->lines[x->line];
-    return line->tiles[line->runs[x->run].first];
+    return line->tiles[line->runs[x->first_run].first];
 }
 
 TARGET static inline void NAME(play_memo)(Generation *g, const Interval *x) {
-    int square = g->board->lines[x->line].runs[x->run].first;
+    int square = g->board->lines[x->line].runs[x->first_run].first;
     uint32_t entry = g->memo_heads[NAME(memo_letter)(g, x)][x->length][square - x->start];
     uint32_t words[CHUNK];
-    NAME(Place) p;
-    if (entry == NO_ENTRY) return;
-    NAME(set_place)(g, &p, x->line, x->start, x->length);
-    NAME(hold_tiles)(g, &p);
     while (entry != NO_ENTRY) {
         uint32_t n = 0;
         for (; entry != NO_ENTRY && n < CHUNK; entry = g->memo[entry].next) words[n++] = g->memo[entry].word;
-        NAME(play_words)(g, &p, words, n, 1);
+        NAME(play_words)(g, x, words, n, 1);
     }
 }
 
-TARGET static void NAME(play_lettered)(Generation *g) {
+TARGET static void NAME(play_with_one_tile)(Generation *g) {
     NAME(fill_memo)(g);
-    for (int32_t i = 0; i < g->lettered.count && !g->sink.overflow; i++) NAME(play_memo)(g, &g->lettered.items[i]);
+    for (int32_t i = 0; i < g->with_one_tile.count && !g->sink.overflow; i++) NAME(play_memo)(g, &g->with_one_tile.items[i]);
 }
 
-/* ------------------------------------------------------------- intervals without tiles: words of the rack */
+/* --------------------------------------------------------------- intervals with more tiles: high level or low level */
 
-TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
+/* Find the shortest of the lists that the runs of an interval own: that of its rarest internal word.  Every word that
+ * fills the interval stands in each of these lists. */
+TARGET static inline void NAME(find_list)(Generation *g, Interval *x) {
     const LexiconTables *t = g->tables;
-    uint32_t *words = g->rack_words[length];
-    int32_t n = 0;
-    if (g->hand.blanks > MOST_SUBSET_BLANKS) {
-        uint32_t first = t->length_start[length], last = t->length_start[length + 1];
-        uint32_t found[CHUNK + 16], ids[CHUNK + 16];
-        g->scanned_count += last - first;
-        for (uint32_t from = first; from < last; from += CHUNK) {
-            int count = last - from < CHUNK ? (int)(last - from) : CHUNK, hits;
-            for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
-            hits = NAME(scan)(t->word_masks + from, ids, count, g->held, g->hand.blanks, found);
-            for (int i = 0; i < hits; i++) {
-                const WordRecord *record = &t->words[found[i]];
-                int missing = 0;
-                for (int k = 0; k < COUNT_PLANES; k++)
-                    missing += __builtin_popcountll(record->at_least[k] & ~g->at_least[k]);
-                if (missing <= g->hand.blanks) words[n++] = found[i];
-            }
+    const Line *line = &g->board->lines[x->line];
+    uint32_t fewest = NO_ENTRY;
+    for (int r = x->first_run; r < x->first_run + x->run_count; r++) {
+        const Run *run = &line->runs[r];
+        int placement = placement_index(run->internal_length, run->internal_first - x->start, x->length);
+        uint32_t list = run->first_list + (run->internal_length == 1 ? (uint32_t)placement : placement_rank(run->placements, placement));
+        uint32_t begin = t->list_starts[list], end = t->list_starts[list + 1];
+        if (end - begin < fewest) {
+            fewest = end - begin;
+            x->list_begin = begin;
+            x->list_end = end;
         }
-    } else {
-        int hits = NAME(find_classes)(g, NAME(add_rack_probes)(g, 0, length, 0, 0, 0));
-        for (int i = 0; i < hits; i++)
-            for (uint32_t j = 0; j < g->probes[i].slot->count; j++) words[n++] = g->probes[i].slot->first + j;
     }
-    g->rack_word_count[length] = n;
+    __builtin_prefetch(&t->list_masks[x->list_begin]);
+    if (fewest > 16) __builtin_prefetch(&t->list_masks[x->list_begin + 16]);
 }
 
-TARGET static inline void NAME(play_rack_words)(Generation *g, const Interval *x) {
-    NAME(Place) p;
-    if (g->rack_word_count[x->length] < 0) NAME(look_up_rack_words)(g, x->length);
-    if (!g->rack_word_count[x->length]) return;
-    NAME(set_place)(g, &p, x->line, x->start, x->length);
-    NAME(hold_tiles)(g, &p);
-    NAME(play_words)(g, &p, g->rack_words[x->length], (uint32_t)g->rack_word_count[x->length], 1);
+TARGET static void NAME(find_lists)(Generation *g) {
+    for (int32_t i = 0; i < g->with_tiles.count; i++) NAME(find_list)(g, &g->with_tiles.items[i]);
 }
 
-TARGET static void NAME(play_open)(Generation *g) {
-    for (int32_t i = 0; i < g->open.count && !g->sink.overflow; i++) NAME(play_rack_words)(g, &g->open.items[i]);
-}
-
-/* ---------------------------------------------------------------------------- intervals with one empty square */
-
-/* The cross-check sets of both directions name the letters: no word is looked up. */
-TARGET static void NAME(play_one_tile)(Generation *g, int line_number, int start, int length) {
-    int side = g->board->side, square, crossing, place;
-    uint32_t held_blanks = (uint32_t)g->hand.blanks;
-    letter_mask admissible;
-    NAME(Place) p;
-    int32_t factor;
-    if (!g->best_only && !reserve_plays(&g->sink, 2 * LETTER_CAPACITY)) return;
-    NAME(set_place)(g, &p, line_number, start, length);
-    square = start + __builtin_ctz(p.placed);
-    crossing = line_number < side ? side + square : square;
-    place = line_number < side ? line_number : line_number - side;
-    admissible = p.line->admissible[square] & g->board->lines[crossing].admissible[place];
-    if (g->tables->letter_count < MASK_BITS) admissible &= ((letter_mask)1 << g->tables->letter_count) - 1;
-    factor = p.line->own_factor[square] * p.word_factor + p.line->across_factor[square];
-    for (letter_mask letters = admissible & g->hand.letters; letters; letters &= letters - 1) {
-        int letter = __builtin_ctzll(letters);
-        NAME(write)(g, &p, ONE_TILE | (uint32_t)letter, p.base + factor * g->hand.values[letter], 0, g->hand.leave_weights[letter], g->best_only);
+/* Candidates of these intervals wait until many are together, since each word record is a miss of the caches. */
+TARGET static void NAME(play_waiting)(Generation *g) {
+    for (int32_t i = 0; i < g->segments_waiting; i++) {
+        const Segment *segment = &g->segments[i];
+        NAME(play_words)(g, segment->interval, g->candidates + segment->first, segment->count, 0);
     }
-    if (held_blanks)
-        for (letter_mask letters = admissible; letters; letters &= letters - 1)
-            NAME(write)(g, &p, ONE_TILE | (uint32_t)__builtin_ctzll(letters), p.base, p.placed, g->hand.blank_weight, g->best_only);
+    g->segments_waiting = 0;
+    g->candidates_waiting = 0;
 }
 
-/* ----------------------------------------------------------------------------------- the best play alone */
+/* Return where the next candidates go, after making room for CHUNK of them. */
+TARGET static inline uint32_t *NAME(candidate_room)(Generation *g) {
+    if (g->candidates_waiting > CANDIDATE_CAPACITY - CHUNK) NAME(play_waiting)(g);
+    return g->candidates + g->candidates_waiting;
+}
 
-/* Find the words of a letter and the rack that one interval asks for, and all others of its letter and length. */
+/* Add the `count` candidates just written there to those that wait, for an interval. */
+TARGET static inline void NAME(add_waiting)(Generation *g, const Interval *x, int count) {
+    const uint32_t *words = g->candidates + g->candidates_waiting;
+    Segment segment = {x, (uint32_t)g->candidates_waiting, (uint32_t)count};
+    if (!count) return;
+    for (int i = 0; i < count; i++) __builtin_prefetch(&g->tables->words[words[i]]);
+    g->segments[g->segments_waiting++] = segment;
+    g->candidates_waiting += count;
+}
+
+/* High level: the words of the list whose letters are available.  The scan mask of a list entry holds the letters of the
+ * word outside the internal word, which the rack must supply; with b blanks, b of them may be lacking. */
+TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
+    const LexiconTables *t = g->tables;
+    const Line *line = &g->board->lines[x->line];
+    const Run *run = &line->runs[x->first_run];
+    letter_mask available = g->rack_scan_mask;
+    /* Tiles outside that internal word are available too: those of other runs, and of a phony around the word. */
+    if (x->run_count > 1 || run->internal_length != run->last - run->first + 1) {
+        letter_mask once = g->at_least[0], twice = g->at_least[1];
+        for (int i = x->start; i < x->start + x->length; i++)
+            if (line->tiles[i] != NO_LETTER) {
+                letter_mask letter = (letter_mask)1 << line->tiles[i];
+                twice |= once & letter;
+                once |= letter;
+            }
+        available = scan_mask(t, once, twice);
+    }
+    g->scanned_count += x->list_end - x->list_begin;
+    for (uint32_t from = x->list_begin; from < x->list_end; from += CHUNK) {
+        int count = x->list_end - from < CHUNK ? (int)(x->list_end - from) : CHUNK;
+        uint32_t *room = NAME(candidate_room)(g);
+        NAME(add_waiting)(g, x, NAME(scan)(t->list_masks + from, t->list_words + from, count, available, g->hand.blanks, room));
+    }
+}
+
+/* Low level: the anagrams of the interval's tiles and each sub-multiset of the rack that fills it. */
+TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
+    const Line *line = &g->board->lines[x->line];
+    uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
+    int found = NAME(look_up_probes)(g, NAME(add_rack_probes)(g, 0, x->empty_count, tiles, 0, 0));
+    for (int i = 0; i < found; i++)
+        for (uint32_t first = 0; first < g->probes[i].slot->count; first += CHUNK) {
+            uint32_t *room = NAME(candidate_room)(g);
+            int count = 0;
+            for (uint32_t j = first; j < g->probes[i].slot->count && count < CHUNK; j++)
+                room[count++] = g->probes[i].slot->first + j;
+            NAME(add_waiting)(g, x, count);
+        }
+}
+
+/* Whether the low level can answer an interval of this length; with a blank, the graph of multisets must reach so far. */
+static inline int NAME(has_low_level)(const Generation *g, int length) {
+    return !g->hand.blanks || (g->hand.blanks <= MAX_SUBSET_BLANKS && length <= GRAPH_LETTERS);
+}
+
+/* Choose the level: the low level if the list is long beside the number of look-ups (the threshold). */
+TARGET static inline void NAME(find_candidates)(Generation *g, const Interval *x) {
+    uint64_t probes = (uint64_t)g->subset_count[x->empty_count];
+    if (g->hand.blanks) probes += BLANK_PROBES * (uint64_t)g->subset_count[x->empty_count - 1];
+    if (NAME(has_low_level)(g, x->length) && x->list_end - x->list_begin > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
+    else NAME(find_in_list)(g, x);
+}
+
+TARGET static void NAME(play_with_tiles)(Generation *g) {
+    g->candidates_waiting = g->segments_waiting = 0;
+    for (int32_t i = 0; i < g->with_tiles.count && !g->sink.overflow; i++) NAME(find_candidates)(g, &g->with_tiles.items[i]);
+    NAME(play_waiting)(g);
+}
+
+/* ------------------------------------------------------------------------------------------- the best play alone */
+
+/* Fill the memo for the letter and the length of an interval, all positions at once, unless that has been done. */
 TARGET static inline void NAME(complete_memo)(Generation *g, const Interval *x) {
     int letter = NAME(memo_letter)(g, x);
     if (!g->memo_needed[letter][x->length]) return;
-    NAME(fill_buckets)(g, NAME(add_memo_probes)(g, 0, letter, x->placed));
+    NAME(fill_buckets)(g, NAME(add_memo_probes)(g, 0, letter, x->empty_count));
     g->memo_needed[letter][x->length] = 0;
 }
 
 /* Answer some intervals together, so that their cache misses overlap. */
 TARGET static void NAME(play_batch)(Generation *g, RankedInterval **batch, int count) {
     for (int i = 0; i < count; i++)
-        if (batch[i]->interval.kind == LISTED) NAME(resolve_list)(g, &batch[i]->interval);
+        if (batch[i]->interval.kind == HOLDS_TILES) NAME(find_list)(g, &batch[i]->interval);
     for (int i = 0; i < count; i++) {
         const Interval *x = &batch[i]->interval;
         if (batch[i]->bound < g->best.equity) continue;
-        if (x->kind == LISTED) {
-            NAME(find_listed)(g, x);
-        } else if (x->kind == LETTERED) {
+        if (x->kind == HOLDS_TILES) {
+            NAME(find_candidates)(g, x);
+        } else if (x->kind == HOLDS_ONE_TILE) {
             NAME(complete_memo)(g, x);
             NAME(play_memo)(g, x);
-        } else if (x->kind == OPEN) {
+        } else if (x->kind == HOLDS_NO_TILE) {
             NAME(play_rack_words)(g, x);
         } else {
-            NAME(play_one_tile)(g, x->line, x->start, x->length);
+            NAME(play_one_empty_square)(g, x->line, x->start, x->length);
         }
     }
     NAME(play_waiting)(g);
@@ -359,5 +347,7 @@ TARGET static void NAME(play_ranked)(Generation *g) {
 }
 
 static const IntervalKernels NAME(interval_kernels) = {
-    KERNEL_NAME, NAME(resolve_lists), NAME(play_listed), NAME(play_lettered), NAME(play_open), NAME(play_one_tile),
-    NAME(play_ranked)};
+    KERNEL_NAME, NAME(find_lists), NAME(play_with_tiles), NAME(play_with_one_tile), NAME(play_without_tiles),
+    NAME(play_one_empty_square), NAME(play_ranked)};
+
+#include "validation_kernel.inc.h"

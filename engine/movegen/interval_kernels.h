@@ -1,7 +1,7 @@
-/* The interval kernels of every instruction set this build holds, and the choice among them.
+/* The interval kernels, compiled once for each vector path: plain C, AVX2 and AVX-512; and the choice among them.
  *
- * No -march anywhere: each target's functions carry their instruction set as an attribute, so one binary
- * serves all x86-64 processors, and plain C serves the rest. */
+ * Each function carries its instruction set as an attribute, so one binary serves all x86-64 processors; other
+ * processors take plain C. */
 #ifndef KIBITZ_INTERVAL_KERNELS_H
 #define KIBITZ_INTERVAL_KERNELS_H
 
@@ -23,7 +23,7 @@
 #include <immintrin.h>
 
 #define AVX2_TARGET __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
-#ifdef KIBITZ_EMULATE_AVX512 /* the debug build: the AVX-512 path on any processor with AVX2 */
+#ifdef KIBITZ_EMULATE_AVX512 /* the debug build runs the AVX-512 path on any processor with AVX2 */
 #include "emulated_avx512.h"
 #define AVX512_TARGET AVX2_TARGET
 #define AVX512_SUPPORTED __builtin_cpu_supports("avx2")
@@ -38,7 +38,7 @@
 #define TARGET AVX2_TARGET
 #define KERNEL_NAME "avx2"
 #ifdef KIBITZ_WIDE
-#define VECTOR_OPERATIONS "vector_plain.inc.h" /* 63 letters in 64-bit lanes: the compiler's own vectors do */
+#define VECTOR_OPERATIONS "vector_plain.inc.h" /* 63 letters take 64-bit lanes: the compiler's own vectors are enough */
 #else
 #define VECTOR_OPERATIONS "vector_avx2.inc.h"
 #endif
@@ -63,7 +63,7 @@
 #undef VECTOR_OPERATIONS
 #endif
 
-/* Level 0 is plain C, 1 AVX2, 2 AVX-512; NULL if this processor lacks it. */
+/* Return the kernels of level 0 (plain C), 1 (AVX2) or 2 (AVX-512); NULL if this processor lacks the instructions. */
 static const IntervalKernels *interval_kernels_at(int level) {
 #if defined(__x86_64__)
     int avx2;

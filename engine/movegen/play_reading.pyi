@@ -9,17 +9,11 @@ def best(rows: NDArray[np.uint8], count: int, by_score: bool) -> NDArray[np.intp
     `rows`: the bytes of an array of PLAY_DTYPE.
     """
 
-def figures(rows: NDArray[np.uint8], indices: list[int]) -> list[tuple[int, int, int, int]]:
-    """Return score, equity, tiles played and number of the leave of plays, given by their indices.
-
-    Raises IndexError for a play that is not there.
-    """
-
 def laid(
     rows: NDArray[np.uint8], indices: list[int], squares: bytes, side: int, letters: Callable[[int], bytes]
 ) -> list[tuple[int, int, bool, tuple[int, ...]]]:
     """Return plays, given by their indices, as the arguments of `Play`.
 
-    `squares`: tile codes, row by row; `letters`: the letter indices of a word by its id. Raises IndexError
-    for a play that is not there, ValueError for one that does not fit on the board.
+    `squares`: tile codes, row by row; `letters`: returns the letters of a word by its id. Raises IndexError
+    for a play that does not exist, ValueError for one that does not fit on the board.
     """

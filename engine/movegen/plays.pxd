@@ -1,12 +1,13 @@
 """Declarations of plays.h: the fields are described there."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from engine.lexicon.tables cimport LexiconTables, letter_mask
+from engine.lexicon.tables cimport LETTER_CAPACITY, LexiconTables, letter_mask
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 
 
 cdef extern from "plays.h" nogil:
     const uint32_t ONE_TILE
+    const int LEAVE_CAPACITY
 
     ctypedef struct Play:
         uint32_t word
@@ -20,9 +21,9 @@ cdef extern from "plays.h" nogil:
         uint8_t leave
 
     ctypedef struct Hand:
-        uint8_t counts[64]
-        uint8_t leave_weights[64]
-        uint8_t values[64]
+        uint8_t counts[LETTER_CAPACITY]
+        uint8_t leave_weights[LETTER_CAPACITY]
+        uint8_t values[LETTER_CAPACITY]
         uint8_t blank_weight
         uint8_t full_leave
         int32_t tiles
@@ -42,7 +43,7 @@ cdef extern from "plays.h" nogil:
 
     void take_rack(Hand *hand, const LoadedBoardStruct *board, const uint8_t *tiles, int count)
     int reserve_plays(PlaySink *sink, uint64_t more)
-    void shrink_plays(PlaySink *sink, uint64_t kept)
+    void shrink_plays(PlaySink *sink, uint64_t capacity)
     void write_play(PlaySink *sink, const Hand *hand, Play play, int spent)
     int lay_play(const LexiconTables *t, const LoadedBoardStruct *b, const Play *play, int *cells, uint8_t *codes)
     int comes_before(const Play *a, const Play *b)

@@ -1,4 +1,4 @@
-"""The plays of one position, as every generator returns them."""
+"""`Plays`: the plays of one position, as every generator returns them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 import numpy as np
 
 from engine.errors import EngineError
-from engine.movegen.play_reading import best, figures, laid
+from engine.movegen.play_reading import best, laid
 from engine.position import BLANK_FLAG, EMPTY, Play
 
 if TYPE_CHECKING:
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from engine.position import Rack
 
 ONE_TILE: Final = 0x80000000
-PLAY_LIMIT: Final = 4_000_000  # plays of one position; beyond lie only made-up tile sets with many blanks
+"""The bit of the field `word` that marks a play of one tile; the other bits are the letter."""
+
+PLAY_LIMIT: Final = 4_000_000
+"""Plays of one position; only made-up tile sets with many blanks allow more."""
 
 PLAY_DTYPE: Final = np.dtype(
     {
@@ -31,17 +34,17 @@ PLAY_DTYPE: Final = np.dtype(
         "itemsize": 24,
     }
 )
-
+"""A play, as described in `Plays` and in plays.h."""
 
 Number = TypeVar("Number", int, "NDArray[np.int64]")
 
 
 class TooManyPlaysError(EngineError):
-    """A position has more plays than are kept."""
+    """A position has more than PLAY_LIMIT plays."""
 
 
 def too_many_plays(rack: Rack) -> TooManyPlaysError:
-    """Return the error for a rack whose plays are beyond PLAY_LIMIT."""
+    """Return the error for a rack that has more than PLAY_LIMIT plays."""
     return TooManyPlaysError(
         f"the position has more than {PLAY_LIMIT} plays: the rack holds {rack.tiles.count(0)} blanks",
         code="too_many_plays",
@@ -50,29 +53,31 @@ def too_many_plays(rack: Rack) -> TooManyPlaysError:
 
 
 def leaves(rack: Rack) -> list[bytes]:
-    """Return every leave of a rack (sorted tile codes) in the order of `leave_values`.
+    """Return every leave of a rack (tile codes, ascending) in the order of `leave_values`.
 
-    The number of a leave is mixed radix: a digit for each distinct tile, how many of it are kept, the lowest
-    tile code (the blank) first.  At most 128 for seven tiles; the last is the whole rack, the first empty.
+    The number of a leave is mixed radix: one digit for each distinct tile, how many of it stay in the rack,
+    the lowest tile code (the blank) first. The first leave is empty, the last the whole rack; seven tiles
+    have at most 128.
     """
     distinct = sorted(set(rack.tiles))
     digits = product(*(range(rack.tiles.count(code) + 1) for code in reversed(distinct)))
     return [
-        b"".join(bytes([code]) * kept for code, kept in zip(distinct, reversed(counts), strict=True))
+        b"".join(bytes([code]) * left for code, left in zip(distinct, reversed(counts), strict=True))
         for counts in digits
     ]
 
 
 class Plays:
-    """All plays of a position: a structured array, and what is needed to read it.
+    """Hold the plays of a position as a structured array, and read them as moves.
 
-    Fields of `array` (PLAY_DTYPE, 24 bytes a play): `word` (id in the lexicon, or ONE_TILE | letter index
-    for a one-tile play), `score` (points), `equity` (millipoints: 1000 score + value of the leave), `blanks`
+    Fields of `array` (PLAY_DTYPE, 24 bytes a play): `word` (id in the lexicon, or ONE_TILE | letter for a
+    play of one tile), `score` (points), `equity` (millipoints: 1000 x score + value of the leave), `blanks`
     (bit i: square i of the word takes a blank), `line` (row, or side + column), `start` and `length` of the
-    main word, `placed` (tiles played), `leave` (index into `leave_values`, 0 if none were given).
+    main word, `placed` (tiles that the play puts on the board), `leave` (index into `leave_values`, 0 if
+    there are none).
 
-    `statistics`: Hand-Interval problems (`intervals`), words validated (`candidates`), list entries read
-    (`scanned`), as far as the generator counts them.
+    `statistics`: what the generator counted, by name, such as `intervals` answered, `candidates` validated,
+    and list entries read (`scanned`).
     """
 
     def __init__(self, array: NDArray[Any], board: LoadedBoard, statistics: Mapping[str, int]) -> None:
@@ -87,14 +92,14 @@ class Plays:
     def from_moves(
         cls, moves: Iterable[tuple[Play, int]], board: LoadedBoard, statistics: Mapping[str, int]
     ) -> Plays:
-        """Build from plays and their scores, in any order, for generators written in Python."""
+        """Make the array from plays and their scores, for generators written in Python."""
         side = board.kernel.side
         rows = []
-        most = np.iinfo(np.int32).max
+        limit = np.iinfo(np.int32).max
         for play, score in moves:
             line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
             placed = sum(code != EMPTY for code in play.tiles)
-            equity, word, length = min(1000 * score, most), _word_id(play, board), len(play.tiles)
+            equity, word, length = min(1000 * score, limit), _word_id(play, board), len(play.tiles)
             rows.append((word, score, equity, _blanks(play), line, start, length, placed, 0))
         return cls(np.array(rows, PLAY_DTYPE), board, statistics)
 
@@ -103,28 +108,23 @@ class Plays:
         return self.moves([index])[0]
 
     def moves(self, indices: list[int]) -> list[Play]:
-        """Return plays, given by their indices, as moves; faster for many."""
-        board = self.board
-        found = laid(
-            self.rows, indices, board.kernel.squares, board.kernel.side, board.lexicon.tables.letters
-        )
-        return [Play(*one) for one in found]
+        """Return plays, given by their indices, as moves; faster for many than `move`."""
+        kernel, letters = self.board.kernel, self.board.lexicon.tables.letters
+        return [Play(*found) for found in laid(self._rows, indices, kernel.squares, kernel.side, letters)]
 
     def figures(self, indices: list[int]) -> list[tuple[int, int, int, int]]:
-        """Return score, equity, tiles played and number of the leave of plays, given by their indices."""
-        return figures(self.rows, indices)
-
-    @property
-    def rows(self) -> NDArray[np.uint8]:
-        """The bytes of the array, as the kernels read them."""
-        return np.ascontiguousarray(self.array).view(np.uint8)
+        """Return score, equity, tiles placed and number of the leave of plays, given by their indices."""
+        return [
+            (score, equity, placed, leave)
+            for _, score, equity, _, _, _, _, placed, leave in self.array[indices].tolist()
+        ]
 
     def find(self, play: Play) -> int | None:
         """Return the index of a play, None if it is not one of these."""
         side = self.board.kernel.side
         line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
         alike = np.flatnonzero(self._addresses == _address(line, start, len(play.tiles), _blanks(play)))
-        if len(alike) > 1:  # with blanks at hand there may be hundreds
+        if len(alike) > 1:  # a rack with blanks has hundreds of plays on the same squares
             alike = alike[self.array["word"][alike] == _word_id(play, self.board)]
         return next((int(index) for index in alike.tolist() if self.move(index) == play), None)
 
@@ -137,12 +137,17 @@ class Plays:
         return _address(line, start, length, blanks)
 
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
-        """Return the indices of the best plays, best first.
+        """Return the indices of the `count` best plays, best first.
 
-        Ties are broken by line (rows, then columns), start and length of the main word, then by the word's
-        letters sorted, the letters as they stand (tile-set order), and the bit mask of the blanks.
+        Plays that tie are ordered by line (rows, then columns), start and length of the main word, then by
+        the sorted letters of the word, its letters in their order, and the bit set of the blanks.
         """
-        return best(self.rows, count, by == "score")
+        return best(self._rows, count, by == "score")
+
+    @property
+    def _rows(self) -> NDArray[np.uint8]:
+        """The bytes of the array, as the kernel reads them."""
+        return np.ascontiguousarray(self.array).view(np.uint8)
 
 
 def _address(line: Number, start: Number, length: Number, blanks: Number) -> Number:

@@ -2,9 +2,9 @@
 
 Every generator of this package must find exactly the plays that this module finds, with the same
 scores. So nothing here is clever: for every slot of every row and column, and for every word of the
-lexicon that could lie in it, the rules are looked up on the board itself, square by square. The
-only haste is a filter that drops the words whose letters the rack and the slot cannot supply; each
-word that passes is checked in full all the same.
+lexicon that could lie in it, the rules are checked on the board itself, square by square. The only
+short cut is a filter that drops the words whose letters the rack and the slot cannot supply; each
+word that passes is still checked in full.
 
 The rules, in the order in which the code asks for them:
 
@@ -91,7 +91,7 @@ class WordSet:
 
 @dataclass(frozen=True)
 class Slot:
-    """Name a run of squares that a main word may fill, in reading order."""
+    """Name the squares that a main word may fill, in reading order."""
 
     squares: tuple[Square, ...]
     down: bool
@@ -99,7 +99,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Game:
-    """Bring together what a play is judged by, and answer the questions of the rules one at a time."""
+    """Hold the board, its layout, tiles, words and rules, and check the rules one at a time."""
 
     board: Board
     layout: BoardLayout
@@ -121,10 +121,10 @@ class Game:
         mirrored = self.board.is_empty and self.layout.symmetric
         for down in (False,) if mirrored else (False, True):
             for line in range(side):
-                whole = [(i, line) if down else (line, i) for i in range(side)]
+                squares = [(i, line) if down else (line, i) for i in range(side)]
                 for start in range(side):
                     for end in range(start + 2, side + 1):
-                        slot = Slot(tuple(whole[start:end]), down)
+                        slot = Slot(tuple(squares[start:end]), down)
                         if self.is_slot(slot, rack) and self.is_connected(slot):
                             yield slot
 
@@ -252,8 +252,27 @@ def reference_plays(
     return sorted(game.plays(rack), key=lambda found: tie_order(found[0], found[1], board))
 
 
+def value_leaves(
+    found: list[tuple[Play, int]], board: LoadedBoard, rack: Rack, leave_values: NDArray[np.int32] | None
+) -> Plays:
+    """Return plays with their scores as `Plays`; their equity is the score plus the value of the leave.
+
+    `leave_values`: millipoints by leave, in the order of `plays.leaves`; without it equity is the score.
+    """
+    plays = Plays.from_moves(found, board, {})
+    if leave_values is not None:
+        numbers = {leave: number for number, leave in enumerate(leaves(rack))}
+        for entry, (play, score) in zip(plays.array, found, strict=True):
+            left = Counter(rack.tiles)
+            left.subtract(0 if code & BLANK_FLAG else code for _, _, code in play.placements())
+            entry["leave"] = numbers[bytes(sorted(left.elements()))]
+            equity = 1000 * score + int(leave_values[entry["leave"]])
+            entry["equity"] = min(equity, np.iinfo(np.int32).max)
+    return plays
+
+
 class Reference:
-    """Generates plays as every generator does, only slowly; see `reference_plays`."""
+    """Generates plays as every generator does, but slowly (see `reference_plays`)."""
 
     name = "reference"
 
@@ -264,18 +283,9 @@ class Reference:
     def generate(
         self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
     ) -> Plays:
-        """Return every legal play of a rack on a board; of the loaded board only the tiles are used.
+        """Return every legal play of a rack on a board; it uses only the tiles of the loaded board.
 
-        `leave_values` as for the other generators: millipoints by leave, in the order of `plays.leaves`.
+        `leave_values`: millipoints by leave, as for the other generators.
         """
         found = reference_plays(board.board, board.layout, board.tile_set, rack, self._words, rules)
-        plays = Plays.from_moves(found, board, {})
-        if leave_values is not None:
-            numbers = {leave: number for number, leave in enumerate(leaves(rack))}
-            for entry, (play, score) in zip(plays.array, found, strict=True):
-                left = Counter(rack.tiles)
-                left.subtract(0 if code & BLANK_FLAG else code for _, _, code in play.placements())
-                entry["leave"] = numbers[bytes(sorted(left.elements()))]
-                equity = 1000 * score + int(leave_values[entry["leave"]])
-                entry["equity"] = min(equity, np.iinfo(np.int32).max)
-        return plays
+        return value_leaves(found, board, rack, leave_values)

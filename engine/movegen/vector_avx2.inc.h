@@ -1,8 +1,8 @@
-/* Vector operations of interval_kernel.inc.h with AVX2, narrow build: 16 squares, 32-bit letter sets. */
+/* The operations of vector_plain.inc.h with AVX2, narrow build: 16 squares, 32-bit letter sets. */
 #include "vector_bytes.inc.h"
 
 typedef struct {
-    __m256i admissible[2]; /* of the interval's squares, eight a register; all ones past its end */
+    __m256i admissible[2]; /* by square, eight a register: the letters that it admits; all ones past the end */
     NAME(Bytes) bytes;
 } NAME(Lanes);
 
@@ -31,16 +31,16 @@ TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes)
     return NAME(byte_points)(g, &lanes->bytes, word, length);
 }
 
-TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t placed) {
-    (void)placed;
+TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t empty) {
+    (void)empty;
     return NAME(byte_leave_spent)(g, &lanes->bytes, word);
 }
 
-TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask held, int blanks, uint32_t *found) {
-    const __m256i not_held = _mm256_set1_epi32((int32_t)~held), ones = _mm256_set1_epi32(-1);
+TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask available, int blanks, uint32_t *found) {
+    const __m256i not_available = _mm256_set1_epi32((int32_t)~available), ones = _mm256_set1_epi32(-1);
     int n = 0;
     for (int i = 0; i < count; i += 8) {
-        __m256i lacking = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(masks + i)), not_held);
+        __m256i lacking = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(masks + i)), not_available);
         uint32_t hits;
         for (int b = 0; b < blanks; b++) lacking = _mm256_and_si256(lacking, _mm256_add_epi32(lacking, ones));
         hits = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lacking, _mm256_setzero_si256())));

@@ -1,8 +1,8 @@
-/* Vector operations of interval_kernel.inc.h with AVX-512, narrow build: all 16 squares in one register. */
+/* The operations of vector_plain.inc.h with AVX-512, narrow build: all 16 squares in one register. */
 #include "vector_bytes.inc.h"
 
 typedef struct {
-    __m512i admissible; /* of the interval's squares; all ones past its end */
+    __m512i admissible; /* by square: the letters that it admits; all ones past the end */
     NAME(Bytes) bytes;
 } NAME(Lanes);
 
@@ -22,18 +22,18 @@ TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes)
     return NAME(byte_points)(g, &lanes->bytes, word, length);
 }
 
-TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t placed) {
-    (void)placed;
+TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t empty) {
+    (void)empty;
     return NAME(byte_leave_spent)(g, &lanes->bytes, word);
 }
 
-/* The hits are compressed in the register and stored whole: a compressing store is ten times slower on the
- * processors of 2022 to 2024, and `found` has room for a register more. */
-TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask held, int blanks, uint32_t *found) {
-    const __m512i not_held = _mm512_set1_epi32((int32_t)~held), allowed = _mm512_set1_epi32(blanks);
+/* The hits are compressed in the register, which is then stored whole: a compressing store is ten times slower on the
+ * processors of 2022 to 2024. */
+TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask available, int blanks, uint32_t *found) {
+    const __m512i not_available = _mm512_set1_epi32((int32_t)~available), allowed = _mm512_set1_epi32(blanks);
     int n = 0;
     for (int i = 0; i < count; i += 16) {
-        __m512i lacking = _mm512_and_si512(_mm512_loadu_si512(masks + i), not_held);
+        __m512i lacking = _mm512_and_si512(_mm512_loadu_si512(masks + i), not_available);
         __mmask16 hits = _mm512_cmple_epu32_mask(_mm512_popcnt_epi32(lacking), allowed);
         if (count - i < 16) hits &= (__mmask16)((1u << (count - i)) - 1);
         if (!hits) continue;

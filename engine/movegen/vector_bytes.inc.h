@@ -1,27 +1,28 @@
-/* What AVX2 and AVX-512 share (narrow build): the 16 letters of a word as 16 bytes. */
+/* Operations that AVX2 and AVX-512 share (narrow build): the 16 letters of a word as 16 bytes. */
 
 typedef struct {
-    __m128i factors; /* points of the tile on each empty square are multiplied by this */
-    __m128i empty;   /* ff on an empty square of the interval */
+    __m128i factors; /* by square: factor of the points of a tile placed there, 0 where a tile lies */
+    __m128i empty;   /* by square: 0xff if it is empty */
     const Line *line;
-    int start, word_factor;
-    int large; /* some factor does not fit a signed byte: points() counts one by one */
+    int start;       /* of the interval in the line */
+    int word_factor; /* of the interval */
+    int large;       /* some factor does not fit a signed byte: byte_points() adds up square by square */
 } NAME(Bytes);
 
 TARGET static inline void NAME(load_bytes)(NAME(Bytes) *bytes, const Line *line, int start, int length, int word_factor) {
     static const uint8_t window[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-    __m256i own = _mm256_loadu_si256((const __m256i *)(line->own_factor + start));
+    __m256i along = _mm256_loadu_si256((const __m256i *)(line->along_factor + start));
     __m256i across = _mm256_loadu_si256((const __m256i *)(line->across_factor + start));
-    __m256i factors = _mm256_add_epi16(_mm256_mullo_epi16(own, _mm256_set1_epi16((int16_t)word_factor)), across);
+    __m256i factors = _mm256_add_epi16(_mm256_mullo_epi16(along, _mm256_set1_epi16((int16_t)word_factor)), across);
     __m128i inside = _mm_loadu_si128((const __m128i *)(window + 16 - length));
     __m256i large = _mm256_and_si256(_mm256_cmpgt_epi16(factors, _mm256_set1_epi16(127)), _mm256_cvtepi8_epi16(inside));
-    __m256i empty = _mm256_cmpgt_epi16(own, _mm256_setzero_si256());
+    __m256i empty = _mm256_cmpgt_epi16(along, _mm256_setzero_si256());
     bytes->factors = _mm_and_si128(inside, _mm_packs_epi16(_mm256_castsi256_si128(factors), _mm256_extracti128_si256(factors, 1)));
     bytes->empty = _mm_and_si128(inside, _mm_packs_epi16(_mm256_castsi256_si128(empty), _mm256_extracti128_si256(empty, 1)));
     bytes->line = line;
     bytes->start = start;
     bytes->word_factor = word_factor;
-    bytes->large = word_factor > 4096 || !_mm256_testz_si256(large, large); /* beyond 4096, 16 bits overflow */
+    bytes->large = word_factor > 4096 || !_mm256_testz_si256(large, large); /* beyond 4096 the 16 bits overflow */
 }
 
 /* Look 16 letters up in a table of 32 bytes. */
@@ -36,7 +37,7 @@ TARGET static inline int32_t NAME(byte_points)(const Generation *g, const NAME(B
     if (__builtin_expect(bytes->large, 0)) {
         int32_t total = 0;
         for (int i = 0; i < length; i++) {
-            int32_t factor = bytes->line->own_factor[bytes->start + i] * bytes->word_factor;
+            int32_t factor = bytes->line->along_factor[bytes->start + i] * bytes->word_factor;
             total += (factor + bytes->line->across_factor[bytes->start + i]) * g->hand.values[word->letters[i]];
         }
         return total;

@@ -1,56 +1,60 @@
-/* Vector operations of interval_kernel.inc.h in plain C: any processor, and the wide build. */
+/* The operations that differ between the vector paths, in plain C: for any processor, and for the wide build. */
 
 typedef struct {
-    const letter_mask *admissible; /* of the interval's squares */
-    int32_t factors[SIDE];         /* points of the tile on each empty square are multiplied by this */
+    const letter_mask *admissible; /* by square of the interval: the letters that it admits */
+    int32_t factors[SIDE];         /* by square of the interval: factor of the points of a tile placed there, along and
+                                      across together; 0 where a tile lies */
 } NAME(Lanes);
 
+/* Prepare the squares of an interval. */
 TARGET static inline void NAME(load_lanes)(NAME(Lanes) *lanes, const Line *line, int start, int length, int word_factor) {
     lanes->admissible = line->admissible + start;
     for (int i = 0; i < length; i++)
-        lanes->factors[i] = line->own_factor[start + i] * word_factor + line->across_factor[start + i];
+        lanes->factors[i] = line->along_factor[start + i] * word_factor + line->across_factor[start + i];
 }
 
-/* Does every square of the interval admit the word's letter there (on a tile: is it that letter)? */
+/* Whether every square of the interval admits the word's letter there; a square with a tile admits that letter alone. */
 TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const WordRecord *word, int length) {
     for (int i = 0; i < length; i++)
         if (!(lanes->admissible[i] >> word->letters[i] & 1)) return 0;
     return 1;
 }
 
-/* Points of the tiles played, all of them with a letter of their own. */
+/* Return the points of the tiles that a play places, none of them a blank. */
 TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, int length) {
     int32_t sum = 0;
     for (int i = 0; i < length; i++) sum += lanes->factors[i] * g->hand.values[word->letters[i]];
     return sum;
 }
 
-TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t placed) {
+/* Return the leave weights (Hand) of the tiles that a play places on the `empty` squares, none of them a blank. */
+TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t empty) {
     int sum = 0;
     (void)lanes;
-    for (; placed; placed &= placed - 1) sum += g->hand.leave_weights[word->letters[__builtin_ctz(placed)]];
+    for (; empty; empty &= empty - 1) sum += g->hand.leave_weights[word->letters[__builtin_ctz(empty)]];
     return sum;
 }
 
-/* Are all the letters of the word, with their multiplicity up to COUNT_PLANES, among those given? */
+/* Whether the letters given by their planes contain those of a word, up to COUNT_PLANES copies of each. */
 TARGET static inline int NAME(contained)(const WordRecord *word, const letter_mask *planes) {
     letter_mask lacking = 0;
     for (int k = 0; k < COUNT_PLANES; k++) lacking |= word->at_least[k] & ~planes[k];
     return !lacking;
 }
 
-/* Squares (bits) of a word where a letter stands; bits past the word's length mean nothing. */
+/* Return the squares (bits) of a word where a letter stands; bits past its length mean nothing. */
 TARGET static inline uint32_t NAME(letter_squares)(const WordRecord *word, int letter) {
     uint32_t squares = 0;
     for (int i = 0; i < SIDE; i++) squares |= (uint32_t)(word->letters[i] == letter) << i;
     return squares;
 }
 
-/* Copy the entries whose scan mask lacks at most `blanks` of what is held; returns how many. */
-TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask held, int blanks, uint32_t *found) {
+/* Copy the words whose scan mask has at most `blanks` bits that are not available; return how many.  `found` must have
+ * room for VECTOR_ROOM entries more. */
+TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask available, int blanks, uint32_t *found) {
     int n = 0;
     for (int i = 0; i < count; i++) {
-        letter_mask lacking = masks[i] & ~held;
+        letter_mask lacking = masks[i] & ~available;
         for (int b = 0; b < blanks; b++) lacking &= lacking - 1;
         found[n] = words[i];
         n += !lacking;

@@ -17,7 +17,6 @@ from engine.position.board_text import (
     write_text,
 )
 from engine.position.coordinates import COLUMNS, format_square, parse_coordinate
-from engine.position.squares import tile_counts
 from engine.rules import BLANK_FLAG, MAX_SIDE, MIN_SIDE
 from engine.rules.alphabet import composed
 
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 
     from engine.rules import Alphabet
 
-# Codes to what they count as in the bag: a given blank is a blank; 0xFF keeps empty squares out.
-TO_TILE: Final = bytes([0xFF if code == EMPTY else 0 if code & BLANK_FLAG else code for code in range(256)])
+TO_TILE: Final = bytes([0 if code & BLANK_FLAG else code for code in range(256)])
+"""A translation table from codes on a board to codes of a rack: a blank with a letter becomes a blank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +181,13 @@ class Board:
         return Board(side, bytes(squares), self.alphabet)
 
     def tiles(self) -> bytes:
-        """Return the tiles played, as they would lie in a rack: blanks as code 0, in reading order."""
-        return self.squares.translate(TO_TILE).replace(b"\xff", b"")
+        """Return the tiles as codes of a rack, blanks as 0, in reading order."""
+        return self.squares.translate(TO_TILE, bytes([EMPTY]))
 
     def tile_counts(self, size: int) -> tuple[int, ...]:
         """Count the tiles by code for an alphabet of `size` letters; index 0 counts the blanks."""
-        return tile_counts(self.squares, size)
+        count = self.tiles().count
+        return tuple([count(code) for code in range(size + 1)])
 
 
 def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
@@ -197,7 +197,7 @@ def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
         name = composed(letter)
         code = alphabet.spellings.get(name) or alphabet.spellings.get(f"[{name}]")
     if not code:
-        detail = f"{quoted(letter)} at {square} is no tile of this tile set"
+        detail = f"{quoted(letter)} at {square} is not a tile of this tile set"
         values = {"text": excerpt(letter), "square": square}
         raise InvalidInput(detail, code="unknown_tile", field=field, params=values)
     return code

@@ -1,8 +1,8 @@
-"""Boards as text: rows of squares, and the shorter rows of CGP, where numbers stand for empty squares.
+"""Boards as text: one string per row, and the shorter rows of a CGP, where a number stands for empty squares.
 
-Everything here works on the bytes of a board, one tile code per square. Each reader has a fast path for a
-faultless text, and a careful one that reads all and names faults. A row in which letters without brackets may
-be one tile or several is read as the width of the board demands, and as single letters where those fit.
+Every function works on the bytes of a board, one tile code per square. A text without faults is read token by
+token. Any other text is read a second time, to name its faults. Where a row writes tiles of several letters
+without brackets, the width of the board decides how it is read; single letters come first.
 """
 
 from __future__ import annotations
@@ -13,70 +13,99 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault, InvalidInput, excerpt, quoted
 from engine.position.coordinates import format_square
-from engine.position.tile_texts import TileTexts
 from engine.rules import MAX_SIDE
 from engine.rules.alphabet import composed
 from engine.rules.readings import readings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.errors import Params
     from engine.rules import Alphabet
 
 EMPTY: Final = 0
+"""The code of an empty square."""
 
 MAX_FAULTS: Final = 50
-"""The most faults that are collected from one board."""
+"""The largest number of faults that are collected from one board."""
 MAX_SQUARE_TEXT: Final = 5
-"""The most characters that one square takes: a letter of three in brackets."""
+"""The largest number of characters of one square: a letter of three characters in brackets."""
 
 TOKEN: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]|.", re.DOTALL)
-ROW_END: Final = b"\xff"
-"""Stands between rows while a board is read; no tile has this code."""
+EMPTY_RUNS: Final = tuple([("." * length, str(length)) for length in range(MAX_SIDE, 0, -1)])
+"""Runs of empty squares and how a CGP writes them, the longest first."""
+ROWS_CACHED: Final = 4096
+"""Rows that are cached for each alphabet: successive positions of a game have most rows in common."""
 
 
 def read_rows(rows: Sequence[str], alphabet: Alphabet, side: int) -> bytes:
     """Read one string per row, "." or a space for an empty square; raise InvalidInput with every fault."""
-    if len(rows) == side:
-        squares = _read_fast("/".join(rows), _fast_table(alphabet), side)
-        if squares is not None:
-            return squares
-    return _read_carefully(rows, _row_table(alphabet), side, "board")
+    squares = _squares(rows, _row_reader(_row_table, alphabet), side)
+    return _read_carefully(rows, _row_table(alphabet), side, "board") if squares is None else squares
 
 
 def read_text(text: str, alphabet: Alphabet, side: int, field: str) -> bytes:
     """Read the rows of a CGP, joined by "/"; raise InvalidInput with every fault."""
-    squares = tile_texts(alphabet).read_board(text, side)
-    if squares is not None:
-        return squares
-    return _read_carefully(text.split("/", MAX_SIDE + 1), _text_table(alphabet), side, field)
+    rows = text.split("/", MAX_SIDE + 1)
+    squares = _squares(rows, _row_reader(_text_table, alphabet), side)
+    return _read_carefully(rows, _text_table(alphabet), side, field) if squares is None else squares
 
 
 def write_rows(squares: bytes, alphabet: Alphabet, side: int) -> list[str]:
     """Write one string per row, "." for an empty square."""
     texts = _square_texts(alphabet)
-    rows = [squares[start : start + side] for start in range(0, side * side, side)]
-    return ["".join([texts[code] for code in row]) for row in rows]
+    rows = [squares[start : start + side].decode("latin-1") for start in range(0, side * side, side)]
+    return [row.translate(texts) for row in rows]
 
 
 def write_text(squares: bytes, alphabet: Alphabet, side: int) -> str:
     """Write the rows of a CGP, joined by "/"."""
-    return tile_texts(alphabet).write_board(squares, side)
+    write = _row_writer(alphabet)
+    return "/".join([write(squares[start : start + side]) for start in range(0, side * side, side)])
 
 
-def _read_fast(text: str, table: Mapping[str, int], side: int) -> bytes | None:
-    """Return the squares of a faultless text of single characters, or None."""
+def _squares(rows: Sequence[str], read: Callable[[str], bytes], side: int) -> bytes | None:
+    """Return the squares of rows without faults, else None."""
+    if len(rows) != side or max(map(len, rows)) > side * MAX_SQUARE_TEXT:
+        return None
     try:
-        read = bytes([table[char] for char in text])
+        squares = [read(row) for row in rows]
     except KeyError:
         return None
-    squares = read.replace(ROW_END, b"")
-    whole = len(squares) == side * side and len(read) == side * (side + 1) - 1
-    return squares if whole and read[side :: side + 1] == ROW_END * (side - 1) else None
+    return b"".join(squares) if {*map(len, squares)} == {side} else None
+
+
+@lru_cache(maxsize=64)
+def _row_reader(
+    table_of: Callable[[Alphabet], Mapping[str, bytes]], alphabet: Alphabet
+) -> Callable[[str], bytes]:
+    """Return a cached function from the text of a row to its squares, which raises KeyError for any fault."""
+    table = table_of(alphabet)
+
+    @lru_cache(maxsize=ROWS_CACHED)
+    def read(row: str) -> bytes:
+        return b"".join([table[token] for token in TOKEN.findall(row)])
+
+    return read
+
+
+@lru_cache(maxsize=64)
+def _row_writer(alphabet: Alphabet) -> Callable[[bytes], str]:
+    """Return a cached function from the squares of a row to its text in a CGP."""
+    texts = _square_texts(alphabet)
+
+    @lru_cache(maxsize=ROWS_CACHED)
+    def write(row: bytes) -> str:
+        text = row.decode("latin-1").translate(texts)
+        for empty, number in EMPTY_RUNS[-len(row) :]:
+            text = text.replace(empty, number)
+        return text
+
+    return write
 
 
 def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, field: str) -> bytes:
+    """Read rows of any text; raise InvalidInput with every fault."""
     if len(rows) != side:
         counted = len(rows) if len(rows) <= MAX_SIDE else f"more than {MAX_SIDE}"
         detail = f"the board has {counted} rows; it must have {side}"
@@ -85,7 +114,7 @@ def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, 
     faults: list[Fault] = []
     squares = []
     for index, row in enumerate(rows):
-        # A CGP is one value to its sender, who cannot be pointed at a row of it.
+        # To its sender a CGP is one value, so the field cannot name a row of it.
         where = field if field == "cgp" else f"{field}/{index}"
         squares.append(_read_row(row, index, table, side, where, faults))
         if len(faults) >= MAX_FAULTS:
@@ -98,7 +127,7 @@ def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, 
 def _read_row(
     row: str, index: int, table: Mapping[str, bytes], side: int, where: str, faults: list[Fault]
 ) -> bytes:
-    """Read one row, adding its faults to the list."""
+    """Return the squares of one row; append its faults to `faults`."""
     name = f"row {index + 1} of the board"
     if len(row) > side * MAX_SQUARE_TEXT * 2:
         detail = f"{name} is {len(row)} characters long; it must be {side} squares wide"
@@ -120,14 +149,14 @@ def _read_row(
         tile = table.get(token)
         if tile is None:
             if token.isascii() and token.isdigit() and "1" in table:
-                detail = f"{name} holds {quoted(token)}, no run of 1 to {side} empty squares"
+                detail = f"{name} holds {quoted(token)}, which is not a run of 1 to {side} empty squares"
                 run: Params = {"row": index + 1, "text": excerpt(token), "side": side}
                 faults.append(Fault("bad_empty_run", detail, where, params=run))
                 return b""
             column = len(tiles)
             at = format_square(index, column) if column < side else name
             square = where if where == "cgp" else f"{where}/{column}"
-            detail = f"{quoted(token)} at {at} is no tile of this tile set"
+            detail = f"{quoted(token)} at {at} is not a tile of this tile set"
             place: Params = {"text": excerpt(token), "row": index + 1, "column": column + 1, "square": at}
             faults.append(Fault("unknown_tile", detail, square, params=place))
             tile = b"\0"
@@ -140,34 +169,24 @@ def _read_row(
 
 
 @lru_cache(maxsize=64)
-def tile_texts(alphabet: Alphabet) -> TileTexts:
-    """Return the reader and writer of the tiles of an alphabet."""
-    return TileTexts(dict(alphabet.notation), alphabet.tables[0])
-
-
-@lru_cache(maxsize=64)
-def _fast_table(alphabet: Alphabet) -> dict[str, int]:
-    table = {text: code for text, code in alphabet.notation.items() if len(text) == 1 and code != EMPTY}
-    return {**table, ".": EMPTY, " ": EMPTY, "/": ROW_END[0]}
-
-
-@lru_cache(maxsize=64)
 def _row_table(alphabet: Alphabet) -> dict[str, bytes]:
+    """Map the tokens of `read_rows` to squares."""
     return {**_letters(alphabet), ".": b"\0", " ": b"\0"}
 
 
 @lru_cache(maxsize=64)
 def _text_table(alphabet: Alphabet) -> dict[str, bytes]:
+    """Map the tokens of `read_text` to squares."""
     return {**_letters(alphabet), **{str(run): bytes(run) for run in range(1, MAX_SIDE + 1)}}
 
 
 def _letters(alphabet: Alphabet) -> dict[str, bytes]:
-    """Map every way to write a tile but "[L.L]": on a board a "." is an empty square."""
+    """Map every way to write a tile to its code, except "[L.L]", because "." is an empty square."""
     tiles = alphabet.spellings.items()
     return {text: bytes([code]) for text, code in tiles if code != EMPTY and "." not in text}
 
 
 @lru_cache(maxsize=64)
 def _square_texts(alphabet: Alphabet) -> tuple[str, ...]:
-    """List what each byte looks like on a board."""
+    """List what a board shows for each byte."""
     return (".", *alphabet.tables[0][1:])

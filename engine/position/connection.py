@@ -1,4 +1,4 @@
-"""Whether the tiles of a board hang together, as every board that was really played does."""
+"""Check that the tiles of a board are connected, as on every board of a real game."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault
 from engine.position.coordinates import format_square
-from engine.position.squares import loose
 
 if TYPE_CHECKING:
     from engine.position.board import Board
     from engine.rules import BoardLayout
 
 MAX_NAMED: Final = 8
-"""The most squares that one message names."""
+"""The largest number of squares that one message names."""
+
+TO_DIGIT: Final = b"0" + b"1" * 255
+"""A translation table from tile codes to binary digits: "1" for a tile."""
 
 
 def connection_faults(board: Board, layout: BoardLayout) -> list[Fault]:
@@ -31,13 +33,34 @@ def connection_faults(board: Board, layout: BoardLayout) -> list[Fault]:
         names = [format_square(row, column) for row, column in layout.starts[:MAX_NAMED]]
         detail = f"no tile covers the start square {' or '.join(names)}"
         return [Fault("start_not_covered", detail, "board", params={"squares": names})]
-    places = loose(squares, side, start)
+    places = _unconnected(squares, side, start)
     if not places:
         return []
     named = [format_square(*divmod(place, side)) for place in places[:MAX_NAMED]]
     more = len(places) - len(named)
     row, column = divmod(places[0], side)
-    detail = f"tiles float unconnected to the start square: {', '.join(named)}"
+    detail = f"tiles are not connected to the start square: {', '.join(named)}"
     if more:
         detail += f" and {more} more"
     return [Fault("floating_tiles", detail, f"board/{row}/{column}", params={"squares": named, "more": more})]
+
+
+def _unconnected(squares: bytes, side: int, start: int) -> list[int]:
+    """List the squares whose tiles are not connected to the tile at `start`, in reading order.
+
+    The board is one integer, a bit for each square, from the last row down to the first. An empty column
+    to the right of it keeps the end of a row apart from the beginning of the next.
+    """
+    width = side + 1
+    rows = b"\0".join([squares[at : at + side] for at in range(0, side * side, side)])
+    tiles = int(rows[::-1].translate(TO_DIGIT), 2)
+    row, column = divmod(start, side)
+    before, reached = 0, 1 << row * width + column
+    while reached != before:
+        before = reached
+        reached |= (reached << 1 | reached >> 1) & tiles
+        reached |= (reached << width | reached >> width) & tiles
+    rest = tiles ^ reached
+    if not rest:
+        return []
+    return [place for place in range(side * side) if rest >> place // side * width + place % side & 1]

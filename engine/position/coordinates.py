@@ -31,7 +31,7 @@ def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, b
     if known is not None:
         return known
     if COORDINATE.match(text) is None:
-        detail = f"{quoted(text)} is no square such as 8D or D8"
+        detail = f"{quoted(text)} is not a square such as 8D or D8"
         raise InvalidInput(detail, code="bad_coordinate", field=field, params={"text": excerpt(text)})
     if text.upper() in _coordinates(side):
         return _coordinates(side)[text.upper()]

@@ -103,7 +103,7 @@ def record_faults(
     texts += [("cgp", f"{name} {value}") for name, value in operations]
     for field, text in texts:
         if text is not None and (not text.strip() or len(text) > MAX_TEXT or UNWRITABLE.search(text)):
-            detail = f"a text in {field} is empty, too long, or holds ';' or what is no text"
+            detail = f"{field} is empty, too long, or contains ';', a control character or a lone surrogate"
             faults.append(Fault("bad_text", detail, field, params={"field": field}))
     return faults
 

@@ -103,7 +103,7 @@ def parse_move(
     parts = stripped.split()
     if len(parts) != 2:
         raise InvalidInput(
-            f"{quoted(text)} is no move such as '8D WORD', '-ABC' or '-'",
+            f"{quoted(text)} is not a move such as '8D WORD', '-ABC' or '-'",
             code="bad_move",
             field=field,
             params={"text": excerpt(text)},
@@ -184,7 +184,7 @@ class _Reader(NamedTuple):
         if not PARENTHESES.fullmatch(self.word):
             raise self._word_fault("bad_move", f"the parentheses of {quoted(self.word)} do not match")
         if not self.word.strip("()"):
-            raise self._word_fault("bad_move", f"{quoted(self.word)} is no word of a play")
+            raise self._word_fault("bad_move", f"{quoted(self.word)} is not a word of a play")
         none = True
         for entries in word_readings(self.word, self.alphabet):
             none = False
@@ -193,7 +193,7 @@ class _Reader(NamedTuple):
             token = unreadable(_tokens(self.word, self.alphabet), _word_table(self.alphabet))
             raise self._fault(
                 "unknown_tile",
-                f"{quoted(token)} in {quoted(self.word)} is no tile of this tile set",
+                f"{quoted(token)} in {quoted(self.word)} is not a tile of this tile set",
                 params={"text": excerpt(token), "word": excerpt(self.word)},
             )
 

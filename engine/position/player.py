@@ -1,11 +1,10 @@
-"""What is known of a player."""
+"""A player of a position: score, rack and last move, as far as they are known."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from engine.position import position_kernel as kernel
 from engine.position.rack import Rack
 
 NO_TILES: Final = Rack()
@@ -13,10 +12,10 @@ NO_TILES: Final = Rack()
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Hold what is known of a player.
+    """Hold what is known of a player; immutable.
 
-    `rack` is the whole rack if it is known; `known_tiles` some tiles of it; `tile_count` how many tiles it
-    holds; `last_move` the text of the player's last move.
+    `rack` is the complete rack, None if it is unknown. `known_tiles` are some of its tiles, `tile_count` is
+    the number of its tiles, and `last_move` is the text of the player's last move.
     """
 
     score: int = 0
@@ -28,5 +27,7 @@ class Player:
     @property
     def held(self) -> Rack:
         """Return the tiles this player is known to hold: the rack, else the known tiles, else none."""
-        held = kernel.held(self)
-        return NO_TILES if held is None else held
+        rack, known = self.rack, self.known_tiles
+        if rack is not None and (known is None or rack.tiles):
+            return rack
+        return NO_TILES if known is None else known

@@ -1,15 +1,13 @@
-"""A rack: the tiles in a player's hand, in no order."""
+"""A rack: the tiles that a player holds, without an order."""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
-from engine.position.board_text import tile_texts
-from engine.position.filling import filled
-from engine.position.squares import ordered
 from engine.rules import BLANK_FLAG, MAX_LETTERS
 
 if TYPE_CHECKING:
@@ -18,25 +16,25 @@ if TYPE_CHECKING:
     from engine.rules import Alphabet
 
 MAX_RACK_TEXT: Final = 2000
-"""The longest text that is read as a rack, in characters: 400 tiles of five, as many as a set can have."""
+"""Maximum length of the text of a rack in characters: the 400 tiles of the largest tile set, five each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rack:
     """Hold a multiset of tiles; immutable.
 
-    `tiles` holds the tile codes in ascending order, so blanks (code 0) come first. `alphabet` names them when
-    the rack is printed; it has no part in comparisons.
+    `tiles` holds the tile codes in ascending order, so blanks (code 0) come first. `alphabet` gives the
+    letters when the rack is printed; comparisons ignore it.
     """
 
     tiles: bytes = b""
     alphabet: Alphabet | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        tiles = ordered(self.tiles)
+        tiles = bytes(sorted(self.tiles))
         if tiles and tiles[-1] > MAX_LETTERS:
             raise InvalidInput(
-                "a rack holds tiles and undesignated blanks only", code="bad_rack", field="rack"
+                "a rack holds only letters and blanks without a letter", code="bad_rack", field="rack"
             )
         object.__setattr__(self, "tiles", tiles)
 
@@ -44,13 +42,23 @@ class Rack:
     def from_text(cls, text: str, alphabet: Alphabet, field: str = "rack") -> Rack:
         """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters; the inverse of `text`.
 
-        "CH" is two tiles where C and H are tiles, else one (see `engine.rules.readings`). Raises InvalidInput
-        naming what is no tile; a lower-case letter is none, for a blank in a rack has no letter yet.
+        An upper-case letter is one tile, as in a CGP: "CH" is C and H where both are tiles, else the tile CH
+        ([CGP], see `engine.rules.readings`). Raises InvalidInput naming the first text that is not a tile; a
+        lower-case letter is not, because a blank on a rack has no letter yet.
         """
-        tiles = tile_texts(alphabet).read_rack(text)
-        if tiles is None:
-            tiles = ordered(_read_carefully(text, alphabet, field))
-        return filled(cls, tiles, alphabet)
+        if len(text) > MAX_RACK_TEXT:
+            detail = f"{quoted(text)} is too long for a rack"
+            raise InvalidInput(detail, code="rack_too_long", field=field, params={"text": excerpt(text)})
+        try:
+            codes = alphabet.tokenize(text)
+        except InvalidInput as error:
+            detail = f"in the rack, {error}"
+            raise InvalidInput(detail, code="unknown_tile", field=field, params=error.params) from None
+        if codes and max(codes) & BLANK_FLAG:
+            tile = alphabet.text([next(code for code in codes if code & BLANK_FLAG)])
+            detail = f"in the rack, {quoted(tile)} is not a tile; a blank is written '?'"
+            raise InvalidInput(detail, code="unknown_tile", field=field, params={"text": tile})
+        return cls(bytes(codes), alphabet)
 
     def __len__(self) -> int:
         return len(self.tiles)
@@ -74,33 +82,11 @@ class Rack:
         count = self.tiles.count
         return tuple([count(code) for code in range(size + 1)])
 
+    def subset_count(self) -> int:
+        """Return how many different multisets of its tiles a rack contains, from none to all of them."""
+        return prod([self.tiles.count(code) + 1 for code in set(self.tiles)])
+
     def text(self, alphabet: Alphabet) -> str:
         """Write the tiles in the order of the tile set, blanks last: "AEIRST?"."""
-        return tile_texts(alphabet).write_rack(self.tiles)
-
-
-def _read_carefully(text: str, alphabet: Alphabet, field: str) -> bytes:
-    """Read the codes of what the kernel could not read, or say why."""
-    if len(text) > MAX_RACK_TEXT:
-        raise InvalidInput(
-            f"{quoted(text)} is too long for a rack",
-            code="rack_too_long",
-            field=field,
-            params={"text": excerpt(text)},
-        )
-    try:
-        codes = alphabet.tokenize(text)
-    except InvalidInput as error:
-        raise InvalidInput(
-            f"in the rack, {error}", code="unknown_tile", field=field, params=error.params
-        ) from None
-    for code in codes:
-        if code & BLANK_FLAG:
-            tile = alphabet.text([code])
-            raise InvalidInput(
-                f"in the rack, {quoted(tile)} is no tile; a blank is written '?'",
-                code="unknown_tile",
-                field=field,
-                params={"text": tile},
-            )
-    return bytes(codes)
+        blanks = self.tiles.count(0)
+        return alphabet.text(self.tiles[blanks:]) + "?" * blanks

@@ -13,10 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.errors import EngineError, Fault, InvalidInput, excerpt, quoted
-from engine.position import EMPTY, Board, Position, Rack
-from engine.position.board_text import tile_texts
-from engine.position.filling import filled
-from engine.records.cgp_fields import read_fields, seated, write_fields
+from engine.position import Board, Player, Position, Rack
 from engine.records.operations import FIELDS, MAX_CGP, split_operations
 from engine.rules import (
     BoardLayout,
@@ -70,9 +67,6 @@ WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,6}\Z")
 
 Kind = TypeVar("Kind")
 
-Fields = tuple[bytes, list[bytes], list[int], int]
-"""Squares, the tiles of each rack in ascending order, scores, zero turns."""
-
 
 def parse_cgp(
     text: str,
@@ -107,17 +101,13 @@ def parse_cgp(
     operations = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
     said = dict(operations)
     game = _game(said, tile_set, layout, rules)
-    squares, racks, scores, zero_turns = read_fields(
-        tile_texts(game.tile_set.alphabet), fields, game.layout.side, MIN_PLAYERS, MAX_PLAYERS
-    ) or _read_carefully(fields, game)
-    unseen = game.tile_set.total - (len(squares) - squares.count(EMPTY)) - len(racks[0])
-    return filled(
-        Position,
-        filled(Board, game.layout.side, squares, game.tile_set.alphabet),
+    board, racks, scores, zero_turns = _read_fields(fields, game)
+    return Position(
+        board,
         game.layout,
         game.tile_set,
         game.rules,
-        seated(racks, scores, said.get("lm"), unseen, game.rules.rack_size, game.tile_set.alphabet),
+        _players(board, racks, scores, said.get("lm"), game),
         zero_turns,
         said.get("lex", lexicon),
         tuple([pair for pair in operations if pair[0] not in USED]),
@@ -131,7 +121,13 @@ def format_cgp(position: Position) -> str:
     beside a whole rack, last moves of any but the second player, and the contents of a custom board or
     tile set, of which only the id "custom" is written.
     """
-    fields = [write_fields(tile_texts(position.tile_set.alphabet), position)]
+    alphabet, players = position.tile_set.alphabet, position.players
+    fields = [
+        position.board.text(alphabet),
+        "/".join([player.held.text(alphabet) for player in players]),
+        "/".join([str(player.score) for player in players]),
+        str(position.zero_turns),
+    ]
     for name, value in (*_written_operations(position), *position.operations):
         fields.append(f"{name} {value};" if value else f"{name};")
     return " ".join(fields)
@@ -206,36 +202,52 @@ def _rule_changes(said: Mapping[str, str]) -> dict[str, Any]:
     return changes
 
 
-def _read_carefully(fields: list[str], game: _Game) -> Fields:
-    """Read the fields that the kernel could not read, or say why: squares, racks, scores, zero turns."""
+def _read_fields(fields: list[str], game: _Game) -> tuple[Board, list[Rack], list[int], int]:
+    """Read board, racks, scores and zero turns; raise InvalidInput with every fault."""
     alphabet = game.tile_set.alphabet
     faults: list[Fault] = []
-    squares, racks, scores, zero_turns = b"", list[bytes](), list[int](), 0
-    # Without the board, two racks or the scores no position is made, so that what they are here is all one.
-    try:
-        squares = Board.from_text(fields[0], alphabet, game.layout.side, "cgp").squares
-    except InvalidInput as error:
-        faults += error.faults
-    try:
-        racks = [Rack.from_text(text, alphabet, "cgp").tiles for text in _per_player(fields[1], "racks")]
-    except InvalidInput as error:
-        faults += error.faults
-    try:
-        scores = [_number(text, "score") for text in _per_player(fields[2], "scores")]
-        players = len(racks) or MIN_PLAYERS
-        if len(scores) != players:
-            detail = f"the CGP has {players} racks, but {len(scores)} scores"
-            counts = {"racks": players, "scores": len(scores)}
-            faults.append(Fault("bad_scores", detail, "cgp", params=counts))
-    except InvalidInput as error:
-        faults += error.faults
-    try:
-        zero_turns = _number(fields[3], "number of zero turns")
-    except InvalidInput as error:
-        faults += error.faults
-    if faults:
+    board = _collect(lambda: Board.from_text(fields[0], alphabet, game.layout.side, "cgp"), faults)
+    racks = _collect(
+        lambda: [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], "racks")], faults
+    )
+    scores = _collect(lambda: [_number(text, "score") for text in _per_player(fields[2], "scores")], faults)
+    zero_turns = _collect(lambda: _number(fields[3], "number of zero turns"), faults)
+    if scores is not None and len(scores) != (players := len(racks or ()) or MIN_PLAYERS):
+        detail = f"the CGP has {players} racks, but {len(scores)} scores"
+        counts = {"racks": players, "scores": len(scores)}
+        faults.append(Fault("bad_scores", detail, "cgp", params=counts))
+    if faults or board is None or racks is None or scores is None or zero_turns is None:
         raise InvalidInput.collected(faults)
-    return squares, racks, scores, zero_turns
+    return board, racks, scores, zero_turns
+
+
+def _collect(read: Callable[[], Kind], faults: list[Fault]) -> Kind | None:
+    """Return what `read` returns, None if it raises InvalidInput, whose faults are appended to `faults`."""
+    try:
+        return read()
+    except InvalidInput as error:
+        faults += error.faults
+        return None
+
+
+def _players(
+    board: Board, racks: list[Rack], scores: list[int], last_move: str | None, game: _Game
+) -> tuple[Player, ...]:
+    """Return the players, of whom the second made the last move.
+
+    The rack of another player is complete if it is full, or if the others hold all unseen tiles; else its
+    tiles are known tiles.
+    """
+    unseen = game.tile_set.total - board.tile_count - len(racks[0])
+    all_known = sum([len(rack) for rack in racks[1:]]) == unseen
+    players = [Player(scores[0], racks[0])]
+    for rack, score in zip(racks[1:], scores[1:], strict=True):
+        move = last_move if len(players) == 1 else None
+        if all_known or len(rack) >= game.rules.rack_size:
+            players.append(Player(score, rack, last_move=move))
+        else:
+            players.append(Player(score, known_tiles=rack if rack.tiles else None, last_move=move))
+    return tuple(players)
 
 
 def _per_player(field: str, what: str) -> list[str]:
@@ -253,7 +265,7 @@ def _per_player(field: str, what: str) -> list[str]:
 def _number(text: str, what: str) -> int:
     if not WHOLE_NUMBER.match(text):
         raise InvalidInput(
-            f"the {what} {quoted(text)} is no whole number",
+            f"the {what} {quoted(text)} is not a whole number",
             code="bad_number",
             field="cgp",
             params={"what": what, "text": excerpt(text)},

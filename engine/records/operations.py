@@ -51,7 +51,9 @@ def split_operations(text: str) -> Operations:
     """Split "lex NWL20; bb 40;" and "-lex NWL20 -bb 40" into (name, value) pairs; raise InvalidInput."""
     if UNWRITABLE.search(text):
         raise InvalidInput(
-            "the operations of the CGP hold a character that is no text", code="bad_operation", field="cgp"
+            "the operations of the CGP contain a control character or a lone surrogate",
+            code="bad_operation",
+            field="cgp",
         )
     faults: list[Fault] = []
     pairs: list[tuple[str, str]] = []
@@ -74,7 +76,7 @@ def _pair(part: str, faults: list[Fault]) -> tuple[str, str]:
     name, *words = part.split()
     value = " ".join(words)
     if not NAME.match(name):
-        detail = f"{quoted(name)} is no name of a CGP operation"
+        detail = f"{quoted(name)} is not a name of a CGP operation"
         faults.append(Fault("bad_operation", detail, "cgp", params={"name": excerpt(name)}))
     elif not value and name in DEFINED:
         detail = f"the operation {name} has no value"

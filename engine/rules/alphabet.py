@@ -107,7 +107,7 @@ class Alphabet:
         code = self._by_letter.get(letter)
         if code is None:
             raise InvalidInput(
-                f"{quoted(letter)} is no letter of this tile set",
+                f"{quoted(letter)} is not a letter of this tile set",
                 code="unknown_tile",
                 params={"text": excerpt(letter)},
             )
@@ -118,7 +118,7 @@ class Alphabet:
         index = code & ~BLANK_FLAG
         if not 1 <= index <= self.size:
             raise InvalidInput(
-                f"{code} is no tile code of this tile set", code="unknown_tile", params={"tile_code": code}
+                f"{code} is not a tile code of this tile set", code="unknown_tile", params={"tile_code": code}
             )
         return self.letters[index - 1]
 
@@ -144,7 +144,7 @@ class Alphabet:
             return list(codes)
         token = unreadable(split, self.spellings)
         raise InvalidInput(
-            f"{quoted(token)} is no tile of this tile set",
+            f"{quoted(token)} is not a tile of this tile set",
             code="unknown_tile",
             params={"text": excerpt(token)},
         )
@@ -153,6 +153,12 @@ class Alphabet:
         """Write tile codes as boards and racks do, the inverse of `tokenize`; code 0 becomes "?"."""
         texts = self._texts
         return "".join([texts[code] for code in codes])
+
+    def counted_text(self, counts: Sequence[int]) -> str:
+        """Write so many tiles of each code as a rack does, blanks last; counts below 1 write nothing."""
+        texts = self._texts
+        letters = [texts[code] * counts[code] for code in range(1, len(counts))]
+        return "".join(letters) + "?" * counts[0]
 
     @property
     def tables(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -195,7 +201,7 @@ class Alphabet:
             code = by_letter.get(letter)
             if code is None:
                 raise InvalidInput(
-                    f"{quoted(letter)} in {quoted(text)} is no letter of this tile set",
+                    f"{quoted(letter)} in {quoted(text)} is not a letter of this tile set",
                     code="unknown_letter",
                     params={"text": excerpt(letter), "word": excerpt(text)},
                 )
@@ -243,7 +249,7 @@ def check_letter(letter: str) -> None:
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
         name, reason = "length", f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
     elif not letter[0].isalpha() or not all(char.isalpha() or char in "·'" for char in letter):
-        name, reason = "no_letter", "is no letter"
+        name, reason = "no_letter", "is not a letter"
     elif letter != composed(letter):
         name, reason = "not_composed", "is not in composed form (Unicode NFC)"
     elif letter != letter.upper() or len(lower) != len(letter) or lower.upper() != letter or lower == letter:

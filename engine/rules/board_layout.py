@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
 from engine.rules.data_files import data_ids, data_text
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def board_layout_ids() -> tuple[str, ...]:
 def _load(name: str) -> BoardLayout:
     if name not in board_layout_ids():
         raise NotFound(
-            f"there is no board {quoted(name)}; known: {', '.join(board_layout_ids())}",
+            f"there is no board {quoted(name)}; {known_names(name, board_layout_ids())}",
             code="unknown_board",
             field="board",
             params={"name": excerpt(name), "known": list(board_layout_ids())},

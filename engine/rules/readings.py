@@ -26,7 +26,7 @@ MAX_READINGS: Final = 64
 def readings(
     tokens: Sequence[str], table: Mapping[str, Value], *, longest: bool
 ) -> Iterator[tuple[Value, ...]]:
-    """Yield the ways to read a text, at most MAX_READINGS of them; none if it holds what is no tile.
+    """Yield the ways to read a text, at most MAX_READINGS of them; none if it holds what is not a tile.
 
     `tokens` are its characters and what stands in brackets; `table` gives the value of each token, tiles of
     several letters being there in brackets. `longest` takes the longest tiles first, else single letters. A

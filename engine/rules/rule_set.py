@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
 from engine.rules.data_files import data_ids, data_text
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _defaults() -> dict[str, str]:
 def _load(name: str) -> RuleSet:
     if name not in rule_set_ids():
         raise NotFound(
-            f"there is no rule set {quoted(name)}; known: {', '.join(rule_set_ids())}",
+            f"there is no rule set {quoted(name)}; {known_names(name, rule_set_ids())}",
             code="unknown_rule_set",
             field="rules",
             params={"name": excerpt(name), "known": list(rule_set_ids())},

@@ -9,7 +9,7 @@ import unicodedata
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
 from engine.rules.alphabet import Alphabet
 from engine.rules.data_files import data_ids, data_text
 
@@ -155,7 +155,7 @@ def tile_set_ids() -> tuple[str, ...]:
 def _load(name: str) -> TileSet:
     if name not in tile_set_ids():
         raise NotFound(
-            f"there is no tile set {quoted(name)}; known: {', '.join(tile_set_ids())}",
+            f"there is no tile set {quoted(name)}; {known_names(name, tile_set_ids())}",
             code="unknown_tile_set",
             field="tile_set",
             params={"name": excerpt(name), "known": list(tile_set_ids())},
@@ -165,7 +165,7 @@ def _load(name: str) -> TileSet:
 
 def _number(cell: str) -> int:
     if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
-        raise ValueError(f"{quoted(cell)} is no number")
+        raise ValueError(f"{quoted(cell)} is not a number")
     return int(cell)
 
 
@@ -174,7 +174,7 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     if unknown:
         name = str(min(unknown, key=str))
         raise InvalidInput(
-            f"{quoted(name)} is no field of a tile",
+            f"{quoted(name)} is not a field of a tile",
             code="bad_tile_set",
             field=f"tile_set/{index}",
             params={"name": excerpt(name)},
@@ -190,7 +190,7 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     for name, number in (("count", count), ("value", value)):
         if not isinstance(number, int) or isinstance(number, bool):
             raise InvalidInput(
-                f"the {name} of the tile {quoted(letter)} is no whole number",
+                f"the {name} of the tile {quoted(letter)} is not a whole number",
                 code="bad_tile_set",
                 field=f"tile_set/{index}/{name}",
                 params={"name": name, "letter": excerpt(letter)},

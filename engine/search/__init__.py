@@ -7,7 +7,7 @@ candidates, draws          ->  Simulator.run (kernel, no GIL), Race (the worse g
 from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.search.endgame import ENDGAME_METHODS, EndgameProgress, EndgameResult, EndgameSolver
-from engine.search.levels import MOST_LEVELS
+from engine.search.levels import MAX_LEVEL
 from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS
 from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
@@ -25,7 +25,7 @@ from engine.search.simulation import (
 __all__ = [
     "AUTO",
     "ENDGAME_METHODS",
-    "MOST_LEVELS",
+    "MAX_LEVEL",
     "OPPONENT_MODELS",
     "PHASES",
     "PREENDGAME_OPPONENTS",

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.search import simulating_narrow
+from engine.search import rollout_narrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPREAD, WIN, OPPONENT_SCORE, OWN_SCORE, OPPONENT_BINGO, OWN_BINGO, LEAVE, ENDED = range(8)
-"""The columns of what a rollout found; simulation.h describes them."""
+"""The columns of what a rollout found; rollout.h describes them."""
 
 FIRST_CHECK: Final = 64
 """Draws before the first check: fewer are too few for the normal approximation."""
@@ -80,7 +80,7 @@ class Race:
         self.checks = 0  # made so far
         self._next_check = FIRST_CHECK
         self._draws = np.zeros(count, np.int64)
-        self._sums = np.zeros((count, simulating_narrow.COLUMNS), np.int64)
+        self._sums = np.zeros((count, rollout_narrow.COLUMNS), np.int64)
         # By column (spread, win): the value that is taken off all others before they are multiplied, and the
         # products of what two candidates found in the same draw, summed up.
         self._offsets: tuple[int, int] | None = None
@@ -146,7 +146,7 @@ class Race:
         """
         ahead, squares = self._ahead(column, one, best)
         draws = int(self._draws[one]) + supposed
-        squares += supposed * simulating_narrow.WIN_UNITS**2
+        squares += supposed * rollout_narrow.WIN_UNITS**2
         # In whole numbers: the difference of two large and nearly equal sums.
         variance = (draws * squares - ahead * ahead) / (draws * (draws - 1))
         return ahead / draws, sqrt(variance / draws)
@@ -169,7 +169,7 @@ class Race:
         if not draws:
             return None
         errors = []
-        unit = simulating_narrow.WIN_UNITS
+        unit = rollout_narrow.WIN_UNITS
         supposed = {SPREAD: (), WIN: () if self._only_draw else (0, unit)}
         for column, offset in zip((SPREAD, WIN), self._offsets or (), strict=False):
             more = [value - offset for value in supposed[column]]

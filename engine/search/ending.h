@@ -1,28 +1,31 @@
-/* How games end, and what the ending adds to the scores: games, simulations and the Python above ask here.
- * Source: thesis 003, chapter 3; 002 section 2.2. */
+/* When a game ends, and what its end adds to the scores.  Self-play, rollouts and Python use these functions.
+ * Source: [Heuri], chapter 3; [Cipra2006], section 2.2. */
 #ifndef KIBITZ_ENDING_H
 #define KIBITZ_ENDING_H
 
 #include "mover.h"
 
-#define MOST_PLAYERS 4 /* engine/position/limits.py: MAX_PLAYERS */
+#define MAX_PLAYERS 4 /* engine/position/limits.py: MAX_PLAYERS */
 
-enum { WENT_OUT, ZERO_TURNS, ALL_PASSED, GIVEN_UP, GOES_ON };
+/* How a game ended: a player went out; too many turns without points; too many passes; the caller gave up because
+ * nobody can play (game_ending never returns this); or not at all. */
+enum { WENT_OUT, ZERO_TURNS, ALL_PASSED, GIVEN_UP, CONTINUES };
 
-/* How the turn just taken ended the game of so many players, or GOES_ON (GIVEN_UP is for callers to say).
- * `tiles_left`: on the rack of who took it, after drawing; `zeros`, `passes`: turns in a row, with this one,
- * without points, and passes; `scoreless`: nobody has a point. */
-static inline int game_ending(const GameRules *rules, int players, int tiles_left, int zeros, int passes,
+/* Return how the last turn ended the game, or CONTINUES.
+ * `tiles_left`: tiles on the rack of the player of that turn, after drawing; `zero_turns`, `passes`: turns without
+ * points and passes in a row, the last turn included; `scoreless`: nobody has scored yet. */
+static inline int game_ending(const GameRules *rules, int players, int tiles_left, int zero_turns, int passes,
                               int scoreless) {
     if (!tiles_left) return WENT_OUT;
     if (rules->passes_each && passes >= players * rules->passes_each) return ALL_PASSED;
-    if (zeros >= rules->zero_turn_limit && !(rules->zero_turns_need_points && scoreless)) return ZERO_TURNS;
-    return GOES_ON;
+    if (zero_turns >= rules->zero_turn_limit && !(rules->zero_turns_need_points && scoreless)) return ZERO_TURNS;
+    return CONTINUES;
 }
 
-/* What is added to the score of each player at the end, in points.
- * `left`: points of each player's tiles left; `out`: who went out, -1 if nobody did.  Going out earns twice the
- * value of all the other racks, or else once, and the others lose theirs; if nobody went out all lose theirs. */
+/* Write what the end of the game adds to the score of each player, in points.
+ * `left`: points of the tiles on each rack; `out`: the player who went out, -1 if nobody did.  That player gains the
+ * points of all other racks twice (ending_is_double), or gains them once while the others lose theirs.  If nobody went
+ * out, every player loses the points of the own rack. */
 static inline void add_ending(const GameRules *rules, int players, int out, const int32_t *left, int32_t *added) {
     int32_t others = 0;
     for (int i = 0; i < players; i++) {

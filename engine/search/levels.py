@@ -21,8 +21,8 @@ from engine.movegen import InternalWords
 from engine.movegen.plays import ONE_TILE
 from engine.position import BLANK_FLAG, Player
 from engine.search.choices import Choices
-from engine.search.levels_words import MOST, normals, scrambled, word_rarity
-from engine.search.thinking import BEST, Decision, Thinker
+from engine.search.search_player import BEST, Decision, SearchPlayer
+from engine.search.word_rarity import MAX_RARITY, normals, scrambled, word_rarity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
     from engine.search.choices import Choice
     from engine.search.deadline import Deadline
-    from engine.search.thinking import ThinkingPlan
+    from engine.search.search_player import PlayerPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,18 @@ LEVELS: Final = (
 )
 """Levels 1 to 9."""
 
-MOST_LEVELS: Final = len(LEVELS) + 1
+MAX_LEVEL: Final = len(LEVELS) + 1
 """The highest level: it knows every word, and looks ahead."""
 
 
 def check_level(level: int) -> None:
     """Raise InvalidInput (code "out_of_range") for a level that there is not."""
-    if not 1 <= level <= MOST_LEVELS:
+    if not 1 <= level <= MAX_LEVEL:
         raise InvalidInput(
-            f"a level is a number from 1 to {MOST_LEVELS}, not {level}",
+            f"a level is a number from 1 to {MAX_LEVEL}, not {level}",
             code="out_of_range",
             field="level",
-            params={"most": MOST_LEVELS, "level": level},
+            params={"most": MAX_LEVEL, "level": level},
         )
 
 
@@ -90,7 +90,7 @@ def as_seen(position: Position) -> Position:
 class LevelPlayer:
     """Chooses moves at any level, over one lexicon; owns its scratch memory, so it serves one thread."""
 
-    def __init__(self, lexicon: Lexicon, rules: RuleSet, best: ThinkingPlan = BEST) -> None:
+    def __init__(self, lexicon: Lexicon, rules: RuleSet, best: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and how the highest level thinks."""
         self._valuer = Evaluator(best_evaluator(lexicon), lexicon, rules)
         self._search = InternalWords(lexicon)
@@ -113,8 +113,8 @@ class LevelPlayer:
         """
         check_level(level)
         seen = as_seen(position)
-        if level == MOST_LEVELS:
-            return self._thinker.choose(seen, board, seed, deadline)
+        if level == MAX_LEVEL:
+            return self._search_player.choose(seen, board, seed, deadline)
         return self.weakly(LEVELS[level - 1], board, seen, seed)
 
     def weakly(self, strength: Level, board: LoadedBoard, seen: Position, seed: int = 0) -> Decision:
@@ -145,7 +145,7 @@ class LevelPlayer:
         """Return the first play, in an order, of whose words all are known; None if there is none."""
         if share >= 1:
             return int(order[0]) if len(order) else None
-        most, rarity = share * MOST, self._rarity
+        most, rarity = share * MAX_RARITY, self._rarity
         words = plays.array["word"]
         one_tile = words >= ONE_TILE
         likely = one_tile | (rarity[np.where(one_tile, 0, words)] <= most)
@@ -162,11 +162,11 @@ class LevelPlayer:
     def _rare(self, word: bytes) -> int:
         """Return the rarity of a word, given by its tile codes; the greatest if the lexicon lacks it."""
         found = self._lexicon.tables.find(bytes([code - 1 for code in word]))
-        return MOST if found < 0 else int(self._rarity[found])
+        return MAX_RARITY if found < 0 else int(self._rarity[found])
 
     @cached_property
-    def _thinker(self) -> Thinker:
-        return Thinker(self._lexicon, self._rules, self._best)
+    def _search_player(self) -> SearchPlayer:
+        return SearchPlayer(self._lexicon, self._rules, self._best)
 
     @cached_property
     def _rarity(self) -> NDArray[np.uint16]:

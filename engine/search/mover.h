@@ -1,57 +1,61 @@
-/* What the floors above need to know to play on: the rules as numbers, and the move chosen. */
+/* The rules of a game as numbers, the move that a Mover chooses, and functions on racks.
+ * A rack is a list of tile codes in ascending order (0 = blank); a leave is the tiles that a move leaves on it. */
 #ifndef KIBITZ_MOVER_H
 #define KIBITZ_MOVER_H
 
 #include "leave_ranks.h"
 #include "plays.h"
 
-/* engine/rules/rule_set.py says what each means. */
+/* The rule set of a game; engine/rules/rule_set.py describes the rules. */
 typedef struct {
     int32_t bingo_bonus;            /* points */
-    int32_t bingo_tiles;            /* tiles that earn them */
+    int32_t bingo_tiles;            /* tiles of one play that earn the bonus */
     int32_t rack_size;              /* tiles of a full rack */
-    int32_t exchange_limit;         /* least tiles in the bag that allow an exchange */
-    int32_t zero_turn_limit;        /* turns without points in a row that end the game */
-    int32_t passes_each;            /* passes of each player in a row that end it; 0: no such rule */
-    int32_t zero_turns_need_points; /* the zero turns do not count while all scores are 0 */
-    int32_t ending_is_double;       /* who goes out gets twice the other rack; else once, and the other loses it */
+    int32_t exchange_limit;         /* an exchange needs at least so many tiles in the bag */
+    int32_t zero_turn_limit;        /* the game ends after so many turns without points in a row */
+    int32_t passes_each;            /* it ends after so many passes of each player in a row; 0: no such rule */
+    int32_t zero_turns_need_points; /* 1: turns without points do not count while all scores are 0 */
+    int32_t ending_is_double;       /* 1: the player who goes out gains twice the points of the other racks; 0: gains
+                                       them once, and the others lose theirs */
 } GameRules;
 
 enum { PLAY_MOVE, EXCHANGE_MOVE, PASS_MOVE };
 
+/* A move. */
 typedef struct {
-    Play play;           /* of a play; zero otherwise */
-    int32_t equity;      /* millipoints, by the evaluator asked */
+    Play play;           /* the play; all zero for an exchange or a pass */
+    int32_t equity;      /* millipoints, by the evaluator of the player */
     uint8_t kind;        /* PLAY_MOVE, EXCHANGE_MOVE or PASS_MOVE */
-    uint8_t kept_count;  /* tiles kept */
-    uint8_t kept[RACK_CAPACITY]; /* their codes, ascending (0 = blank) */
+    uint8_t leave_count; /* tiles of the leave */
+    uint8_t leave[RACK_CAPACITY]; /* their codes, ascending (0 = blank) */
 } Choice;
 
-#define STANDING_PLAYS 3 /* so many, before all lines are looked at again */
+#define MAX_BASE_PLAYS 3 /* plays stored in BasePlays; beyond them all lines of a board are searched */
 
-/* The best plays of a rack on a board from which later boards differ in some lines only: each is the best beyond
- * the lines of those before it.  The first whose line has not changed is the best of all lines that have not. */
+/* The best plays of a rack on a base board, for boards that differ from it in a few lines.
+ * Play k is the best one outside the lines of plays 0 to k - 1.  So the first play whose line has not changed is the
+ * best play in all unchanged lines. */
 typedef struct {
-    Play plays[STANDING_PLAYS];
-    int32_t count;     /* plays known so far */
-    int32_t exhausted; /* there is no play beyond their lines */
-    int32_t is_sought; /* they are looked for; else every board is looked at whole */
-} Standing;
+    Play plays[MAX_BASE_PLAYS];
+    int32_t count;     /* plays found so far */
+    int32_t exhausted; /* 1: the rack has no play outside the lines of these */
+    int32_t is_wanted; /* 0: do not use base plays, search every board in full */
+} BasePlays;
 
-/* Write the tiles of a leave, given by its number, and return how many. */
-static inline int leave_tiles(const uint8_t *tiles, int count, int number, uint8_t *kept) {
+/* Write the tiles of the leave with a number (movegen.leaves); return how many there are. */
+static inline int leave_tiles(const uint8_t *tiles, int count, int number, uint8_t *leave) {
     int n = 0;
     for (int i = 0, copies; i < count; i += copies) {
         int of_it;
         for (copies = 1; i + copies < count && tiles[i + copies] == tiles[i]; copies++) {}
         of_it = number % (copies + 1);
         number /= copies + 1;
-        while (of_it--) kept[n++] = tiles[i];
+        while (of_it--) leave[n++] = tiles[i];
     }
     return n;
 }
 
-/* Write the number of tiles of each leave, in the order of their numbers. */
+/* Write the number of tiles of each leave of a rack, by the number of the leave. */
 static inline void leave_sizes(const uint8_t *tiles, int count, uint8_t *sizes) {
     int total = 1;
     sizes[0] = 0;
@@ -63,8 +67,8 @@ static inline void leave_sizes(const uint8_t *tiles, int count, uint8_t *sizes) 
     }
 }
 
-/* Take the tiles just played, as codes on the board (0x80 = blank), from a rack; returns how many are left. */
-static inline int keep_unplayed(const uint8_t *tiles, int count, const uint8_t *played, int played_count, uint8_t *kept) {
+/* Write the leave of a play whose tiles are given as codes on the board (0x80 = blank); return its number of tiles. */
+static inline int remove_played(const uint8_t *tiles, int count, const uint8_t *played, int played_count, uint8_t *leave) {
     uint32_t gone = 0;
     int n = 0;
     for (int j = 0; j < played_count; j++) {
@@ -73,11 +77,11 @@ static inline int keep_unplayed(const uint8_t *tiles, int count, const uint8_t *
         gone |= 1u << i;
     }
     for (int i = 0; i < count; i++)
-        if (!(gone >> i & 1)) kept[n++] = tiles[i];
+        if (!(gone >> i & 1)) leave[n++] = tiles[i];
     return n;
 }
 
-/* Order tile codes. */
+/* Sort tile codes in ascending order. */
 static inline void sort_tiles(uint8_t *tiles, int count) {
     for (int i = 1; i < count; i++) {
         uint8_t tile = tiles[i];

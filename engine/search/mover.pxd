@@ -1,6 +1,7 @@
-"""Declarations of mover.h: the fields are described there."""
+"""Declarations of mover.h, which describes the fields."""
 from libc.stdint cimport int32_t, uint8_t
 
+from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.movegen.plays cimport Play
 
 
@@ -20,22 +21,22 @@ cdef extern from "mover.h" nogil:
         int32_t zero_turns_need_points
         int32_t ending_is_double
 
-    const int STANDING_PLAYS
+    const int MAX_BASE_PLAYS
 
-    ctypedef struct Standing:
-        Play plays[3]
+    ctypedef struct BasePlays:
+        Play plays[MAX_BASE_PLAYS]
         int32_t count
         int32_t exhausted
-        int32_t is_sought
+        int32_t is_wanted
 
     ctypedef struct Choice:
         Play play
         int32_t equity
         uint8_t kind
-        uint8_t kept_count
-        uint8_t kept[7]
+        uint8_t leave_count
+        uint8_t leave[RACK_CAPACITY]
 
-    int leave_tiles(const uint8_t *tiles, int count, int number, uint8_t *kept)
+    int leave_tiles(const uint8_t *tiles, int count, int number, uint8_t *leave)
     void leave_sizes(const uint8_t *tiles, int count, uint8_t *sizes)
-    int keep_unplayed(const uint8_t *tiles, int count, const uint8_t *played, int played_count, uint8_t *kept)
+    int remove_played(const uint8_t *tiles, int count, const uint8_t *played, int played_count, uint8_t *leave)
     void sort_tiles(uint8_t *tiles, int count)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.search import choosing_narrow, choosing_wide
+from engine.search import mover_narrow, mover_wide
 
 if TYPE_CHECKING:
     from engine.movegen import InternalWords
     from engine.rules import RuleSet
 
-_KERNELS: Final = {"narrow": choosing_narrow, "wide": choosing_wide}
+_KERNELS: Final = {"narrow": mover_narrow, "wide": mover_wide}
 
 
-def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None) -> choosing_narrow.Mover:
+def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None) -> mover_narrow.Mover:
     """Return a mover that generates with `search`, whose scratch memory it shares, by the given rules.
 
     `bingo_bonus`: points other than those of the rules.
@@ -21,7 +21,7 @@ def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None)
     numbers = rule_numbers(rules)
     if bingo_bonus is not None:
         numbers["bingo_bonus"] = bingo_bonus
-    made: choosing_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
+    made: mover_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
     return made
 
 

@@ -39,7 +39,7 @@ TAKEN: Final = 10
 MANY_POINTS: Final = 30
 """Points from which a play says little of what was kept (section 8.3)."""
 
-LEAST_SHARE: Final = 1e-6
+MIN_SHARE: Final = 1e-6
 """Inferred leaves that are less probable are left out."""
 
 _RACK: Final = 7
@@ -81,6 +81,11 @@ def opponent_tiles(
 def told_last_move(position: Position) -> str:
     """Return the opponent's last move as it was told, empty if it was not."""
     return (position.players[1].last_move or "").strip()
+
+
+def lacks_last_move(position: Position, model: str) -> bool:
+    """Return whether a model infers nothing because the last move is unknown, with tiles in the bag."""
+    return model != "off" and not told_last_move(position) and position.bag_count() > 0
 
 
 def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Board | None]:
@@ -237,7 +242,7 @@ def _inferred(
         tiles = [0 if code & BLANK_FLAG else code for _, _, code in last.play.placements()]
         found = kept_by_play(last.before, position, bytes(sorted(tiles)), last.score, seed, deadline)
     total = sum(weight for _, weight in found)
-    return [(leave, weight / total) for leave, weight in found if weight > LEAST_SHARE * total]
+    return [(leave, weight / total) for leave, weight in found if weight > MIN_SHARE * total]
 
 
 def _beyond(tiles: bytes, held: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
-from engine.search import choosing_narrow
+from engine.search import mover_narrow
 from engine.search.movers import rule_numbers
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def ending(
     `scores`: of all players; `tiles_left`: on the rack of the player whose turn it was, after drawing;
     `zero_turns`, `passes`: how many turns in a row, with this one, brought no points or were passes.
     """
-    how = choosing_narrow.ending_of(
+    how = mover_narrow.ending_of(
         rule_numbers(rules), len(scores), tiles_left, zero_turns, passes, not any(scores)
     )
     return ENDINGS[how] if how < len(ENDINGS) else None
@@ -55,4 +55,4 @@ def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[in
     out earns twice the value of all the other racks under the ending "double"; under "single" it earns that
     value once, and the others lose theirs.  If nobody went out everyone loses the value of the own rack.
     """
-    return choosing_narrow.ending_points(rule_numbers(rules), left, -1 if out is None else out)
+    return mover_narrow.ending_points(rule_numbers(rules), left, -1 if out is None else out)

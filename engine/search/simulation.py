@@ -24,7 +24,7 @@ from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import SCALE, find_win_pct_table
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Exchange, Pass, Play
-from engine.search import simulating_narrow, simulating_wide
+from engine.search import rollout_narrow, rollout_wide
 from engine.search.allocation import (
     ENDED,
     LEAVE,
@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
     from engine.search.deadline import Deadline
 
-_KERNELS: Final = {"narrow": simulating_narrow, "wide": simulating_wide}
+_KERNELS: Final = {"narrow": rollout_narrow, "wide": rollout_wide}
 _ROLLOUTS_AT_ONCE: Final = 16_384  # before the findings are added up, unless a check comes before
 
 REPLIES: Final = ("static", "greedy")
-MOST_PLIES: Final = 100
-MOST_CANDIDATES: Final = 1_000
-MOST_ITERATIONS: Final = 100_000_000
+MAX_PLIES: Final = 100
+MAX_CANDIDATES: Final = 1_000
+MAX_ITERATIONS: Final = 100_000_000
 _MEANS: Final = (
     "win_pct", "win_pct_error", "spread", "spread_error", "opponent_score", "own_score", "leave",
 )  # fmt: skip
@@ -114,9 +114,9 @@ class SimulationPlan:
     def check(self) -> None:
         """Raise InvalidInput naming the option that is out of range or unknown."""
         for name, least, most in (
-            ("candidates", 1, MOST_CANDIDATES),
-            ("iterations", 1, MOST_ITERATIONS),
-            ("plies", 0, MOST_PLIES),
+            ("candidates", 1, MAX_CANDIDATES),
+            ("iterations", 1, MAX_ITERATIONS),
+            ("plies", 0, MAX_PLIES),
         ):
             if not least <= getattr(self, name) <= most:
                 detail = f"{name} must be from {least} to {most}"
@@ -273,7 +273,7 @@ def simulate(
             if draws < 1:
                 break
             draws = min(draws, max(1, _ROLLOUTS_AT_ONCE // len(race.alive)))
-            found = np.empty((draws, len(race.alive), simulating_narrow.COLUMNS), np.int32)
+            found = np.empty((draws, len(race.alive), rollout_narrow.COLUMNS), np.int32)
             done = _run(pool, workers, shared, race, seed, deadline, found)
             cut = done < draws
             spent += done * len(race.alive)
@@ -289,8 +289,8 @@ def simulate(
 
 def _run(
     pool: ThreadPoolExecutor | None,
-    workers: Sequence[simulating_narrow.Simulator],
-    shared: simulating_narrow.Candidates,
+    workers: Sequence[rollout_narrow.Simulator],
+    shared: rollout_narrow.Candidates,
     race: Race,
     seed: int,
     deadline: Deadline,
@@ -302,7 +302,7 @@ def _run(
     """
     shared.restart()
 
-    def run(worker: simulating_narrow.Simulator) -> int:
+    def run(worker: rollout_narrow.Simulator) -> int:
         return worker.run(shared, race.alive, seed, race.draws, deadline.at, found)
 
     return min([run(workers[0])] if pool is None else pool.map(run, workers))
@@ -310,12 +310,12 @@ def _run(
 
 def _worker(
     position: Position, lexicon: Lexicon, plan: SimulationPlan, *, sharing: bool
-) -> simulating_narrow.Simulator:
+) -> rollout_narrow.Simulator:
     """Return what rolls out, for one thread; static replies are greedy where no leave table serves."""
     rules = position.rules
     name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
     replies = evaluator_kernel(name, lexicon, rules)
-    made: simulating_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
+    made: rollout_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
         mover(InternalWords(lexicon), rules), replies, plan.plies, plan.refills, plan.play_out, sharing
     )
     return made
@@ -328,7 +328,7 @@ def _shared(
     plan: SimulationPlan,
     seed: int,
     deadline: Deadline,
-) -> simulating_narrow.Candidates:
+) -> rollout_narrow.Candidates:
     """Return the candidates and all that is known of the position, as the kernels take it."""
     lexicon = board.lexicon
     wins = find_win_pct_table(lexicon)
@@ -336,7 +336,7 @@ def _shared(
     unplayed = unseen + np.array(position.rack.counts(len(unseen) - 1), np.uint8)
     held, shares = opponent_tiles(position, board, plan.opponent_model, seed, deadline)
     mover_, other = position.players
-    made: simulating_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
+    made: rollout_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
         board.kernel,
         [_told(position, candidate) for candidate in candidates],
         unplayed,
@@ -382,7 +382,7 @@ def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulate
     means = race.means(one)
     if means is None:
         return None
-    win_unit = simulating_narrow.WIN_UNITS / 100
+    win_unit = rollout_narrow.WIN_UNITS / 100
     values = means.values
     return Simulated(
         win_pct=values[WIN] / win_unit if has_wins else None,

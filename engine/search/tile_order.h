@@ -1,8 +1,8 @@
-/* The order in which a game's tiles are drawn: it follows from the seed and the number of the game alone.
+/* The order in which the tiles of a game are drawn.  It depends on the seed and the number of the game alone.
  *
- * The bag is shuffled once.  The first seat draws from its front, the second from its back, so that what a player
- * draws does not depend on how many tiles the other takes: the two games of a pair with swapped seats, and games of
- * the same number between other players, are as alike as they can be.  Exchanged tiles go back to random places. */
+ * The bag is shuffled once.  Seat 0 draws from its front and seat 1 from its back, so that what a player draws does
+ * not depend on how many tiles the other one takes.  This makes games with the same number as alike as possible,
+ * whoever plays them, and reduces the variance of comparisons.  Exchanged tiles return to random places. */
 #ifndef KIBITZ_TILE_ORDER_H
 #define KIBITZ_TILE_ORDER_H
 
@@ -11,15 +11,17 @@
 
 #define BAG_CAPACITY 400 /* engine/rules/tile_set.py: MAX_TILES */
 
+/* A generator of random numbers: splitmix64 (Steele, Lea and Flood 2014). */
 typedef struct {
-    uint64_t state; /* splitmix64 (Steele, Lea and Flood 2014): a counter, and a mixing of it */
+    uint64_t state; /* its counter */
 } Random;
 
 typedef struct {
-    uint8_t tiles[BAG_CAPACITY]; /* codes, 0 = blank; those from `first` to before `end` are in the bag */
-    int32_t first, end;
+    uint8_t tiles[BAG_CAPACITY]; /* tile codes, 0 = blank */
+    int32_t first, end;          /* the tiles from index `first` to `end` - 1 are in the bag */
 } Bag;
 
+/* Return 64 random bits. */
 static inline uint64_t next_random(Random *random) {
     uint64_t z = random->state += 0x9e3779b97f4a7c15ull;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -27,12 +29,12 @@ static inline uint64_t next_random(Random *random) {
     return z ^ z >> 31;
 }
 
-/* A number from 0 to below `bound`, which is small beside 2^32: the bias is under one in ten million. */
+/* Return a number from 0 to `bound` - 1; the bias is below one in ten million for the bounds used here. */
 static inline uint32_t random_below(Random *random, uint32_t bound) {
     return (uint32_t)((next_random(random) >> 32) * bound >> 32);
 }
 
-/* Begin the random numbers of one game. */
+/* Return the generator of one game. */
 static inline Random game_random(uint64_t seed, uint64_t number) {
     Random random = {seed};
     random.state = next_random(&random) + number;
@@ -40,9 +42,10 @@ static inline Random game_random(uint64_t seed, uint64_t number) {
     return random;
 }
 
+/* Return how many tiles are in the bag. */
 static inline int bag_count(const Bag *bag) { return bag->end - bag->first; }
 
-/* Fill the bag with the tiles of a set, by code, and shuffle it. */
+/* Fill the bag with `counts[code]` tiles of each code and shuffle it. */
 static inline void fill_bag(Bag *bag, const uint8_t *counts, int letter_count, Random *random) {
     bag->first = bag->end = 0;
     for (int code = 0; code <= letter_count; code++)
@@ -55,12 +58,12 @@ static inline void fill_bag(Bag *bag, const uint8_t *counts, int letter_count, R
     }
 }
 
-/* Draw one tile at the end of a seat; the bag is not empty. */
+/* Draw one tile for a seat; the bag must not be empty. */
 static inline uint8_t draw_tile(Bag *bag, int seat) {
     return seat ? bag->tiles[--bag->end] : bag->tiles[bag->first++];
 }
 
-/* Put a tile back at a random place; some tile has been drawn before, so there is room at one end. */
+/* Return a tile to a random place.  A tile must have been drawn before, which left room at one end. */
 static inline void return_tile(Bag *bag, uint8_t tile, Random *random) {
     int place = (int)random_below(random, (uint32_t)bag_count(bag) + 1);
     uint8_t *tiles = bag->tiles + bag->first;

@@ -1,13 +1,15 @@
-"""Declarations of tile_order.h: the fields are described there."""
+"""Declarations of tile_order.h, which describes the fields."""
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 
 cdef extern from "tile_order.h" nogil:
+    const int BAG_CAPACITY
+
     ctypedef struct Random:
         uint64_t state
 
     ctypedef struct Bag:
-        uint8_t tiles[400]
+        uint8_t tiles[BAG_CAPACITY]
         int32_t first
         int32_t end
 

@@ -9,7 +9,7 @@ from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import greedy_game
 from engine.selfplay.inference_quality import inference_quality
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
-from engine.selfplay.match import Estimate, Match, MatchScore
+from engine.selfplay.match import Estimate, Match, MatchProgress, MatchScore
 from engine.selfplay.players import BEST_PLAYER, LEVEL_PLAYERS, PLAYERS
 from engine.selfplay.replaying import Turn
 from engine.selfplay.self_play import WORD_USES, SelfPlay
@@ -27,6 +27,7 @@ __all__ = [
     "LeavePlan",
     "LeaveTraining",
     "Match",
+    "MatchProgress",
     "MatchScore",
     "SelfPlay",
     "Turn",

@@ -1,47 +1,50 @@
-/* A game as it was played: what replays, statistics and training read. */
+/* The record of a game played in the kernel, which replays, statistics and training read.
+ * All pairs are by seat: seat 0 began the game. */
 #ifndef KIBITZ_GAME_LOG_H
 #define KIBITZ_GAME_LOG_H
 
 #include "ending.h"
 
-#define TURN_CAPACITY 1024 /* more turns than any game has in which somebody can play */
-#define HOPELESS_TURNS 200 /* turns without a point from the start on, after which a game is given up */
+#define TURN_CAPACITY 1024 /* longer than any game in which somebody can play */
+#define HOPELESS_TURNS 200 /* turns without points at the start of a game after which it is given up */
 
+/* One turn. */
 typedef struct {
-    Play play;               /* of a play; zero otherwise */
-    int32_t equity;          /* millipoints, by the mover's evaluator */
-    int32_t score_before[2]; /* points by seat, before the turn */
+    Play play;               /* the play; all zero for an exchange or a pass */
+    int32_t equity;          /* of the move, in millipoints, by the evaluator of the player on turn */
+    int32_t score_before[2]; /* points before the turn */
     uint16_t bag_before;     /* tiles in the bag before the turn */
-    uint8_t seat;            /* who moves: 0 began the game */
+    uint8_t seat;            /* on turn */
     uint8_t kind;            /* PLAY_MOVE, EXCHANGE_MOVE, PASS_MOVE */
-    uint8_t rack_count;      /* tiles of the mover before the turn */
-    uint8_t kept_count;      /* tiles kept, before drawing */
-    uint8_t rack[RACK_CAPACITY]; /* codes, ascending (0 = blank) */
-    uint8_t kept[RACK_CAPACITY];
+    uint8_t rack_count;      /* tiles on the rack before the turn */
+    uint8_t leave_count;     /* tiles of the leave, before drawing */
+    uint8_t rack[RACK_CAPACITY];  /* codes, ascending (0 = blank) */
+    uint8_t leave[RACK_CAPACITY]; /* codes, ascending */
 } TurnLog;
 
+/* A game. */
 typedef struct {
-    uint64_t seed, number;
-    int32_t ending;          /* WENT_OUT, ZERO_TURNS, ALL_PASSED, GIVEN_UP */
-    int32_t final[2];        /* points by seat, the ending's adjustments made */
-    int32_t left_count[2];   /* tiles left by seat */
-    uint8_t left[2][RACK_CAPACITY];
-    int32_t turn_count;
+    uint64_t seed, number;   /* of the game: they determine the order of the tiles */
+    int32_t ending;          /* WENT_OUT, ZERO_TURNS, ALL_PASSED or GIVEN_UP */
+    int32_t final[2];        /* scores after the adjustments of the ending */
+    int32_t left_count[2];   /* tiles left on each rack */
+    uint8_t left[2][RACK_CAPACITY]; /* their codes */
+    int32_t turn_count;      /* entries used in `turns` */
     TurnLog turns[TURN_CAPACITY];
 } GameLog;
 
-/* What a match keeps of a game; all pairs are by seat. */
+/* The summary of a game that matches store. */
 typedef struct {
-    int32_t final[2];      /* points */
-    uint16_t turns[2];
+    int32_t final[2];      /* scores after the adjustments of the ending */
+    uint16_t turns[2];     /* turns of each seat, exchanges and passes included */
     uint16_t exchanges[2];
     uint16_t passes[2];
     uint16_t bingos[2];
-    uint32_t ending;
+    uint32_t ending;       /* as in GameLog */
 } GameResult;
 
-/* Sum a game up. */
-static inline GameResult summed_up(const GameLog *log, int bingo_tiles) {
+/* Return the summary of a game. */
+static inline GameResult game_result(const GameLog *log, int bingo_tiles) {
     GameResult result = {{log->final[0], log->final[1]}, {0}, {0}, {0}, {0}, (uint32_t)log->ending};
     for (int i = 0; i < log->turn_count; i++) {
         const TurnLog *turn = &log->turns[i];

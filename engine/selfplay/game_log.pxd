@@ -1,6 +1,7 @@
-"""Declarations of game_log.h: the fields are described there."""
+"""Declarations of game_log.h, which describes the fields."""
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.movegen.plays cimport Play
 
 
@@ -16,9 +17,9 @@ cdef extern from "game_log.h" nogil:
         uint8_t seat
         uint8_t kind
         uint8_t rack_count
-        uint8_t kept_count
-        uint8_t rack[7]
-        uint8_t kept[7]
+        uint8_t leave_count
+        uint8_t rack[RACK_CAPACITY]
+        uint8_t leave[RACK_CAPACITY]
 
     ctypedef struct GameLog:
         uint64_t seed
@@ -26,9 +27,9 @@ cdef extern from "game_log.h" nogil:
         int32_t ending
         int32_t final[2]
         int32_t left_count[2]
-        uint8_t left[2][7]
+        uint8_t left[2][RACK_CAPACITY]
         int32_t turn_count
-        TurnLog turns[1024]
+        TurnLog turns[TURN_CAPACITY]
 
     ctypedef struct GameResult:
         int32_t final[2]
@@ -38,4 +39,4 @@ cdef extern from "game_log.h" nogil:
         uint16_t bingos[2]
         uint32_t ending
 
-    GameResult summed_up(const GameLog *log, int bingo_tiles)
+    GameResult game_result(const GameLog *log, int bingo_tiles)

@@ -13,7 +13,7 @@ from engine.position import Board
 from engine.rules import board_layout, default_rule_set
 from engine.search import mover
 from engine.search.outcome import ENDINGS
-from engine.selfplay import playing_narrow, playing_wide
+from engine.selfplay import game_loop_narrow, game_loop_wide
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
     from engine.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
-    from engine.selfplay.playing_kernel import MoveChooser
+    from engine.selfplay.game_loop_kernel import MoveChooser
 
-_KERNELS: Final = {"narrow": playing_narrow, "wide": playing_wide}
+_KERNELS: Final = {"narrow": game_loop_narrow, "wide": game_loop_wide}
 STANDARD_LAYOUT: Final = "standard15"
 
 PLAY, EXCHANGE, PASS = range(3)
@@ -38,9 +38,9 @@ TURN_DTYPE: Final = np.dtype(
         ("seat", "u1"),
         ("kind", "u1"),
         ("rack_count", "u1"),
-        ("kept_count", "u1"),
+        ("leave_count", "u1"),
         ("rack", "u1", 7),
-        ("kept", "u1", 7),
+        ("leave", "u1", 7),
     ],
     align=True,
 )
@@ -93,24 +93,24 @@ def game_loop(
     setup: GameSetup,
     first: EvaluatorKernel,
     second: EvaluatorKernel,
-    thinkers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
-) -> playing_narrow.GameLoop:
+    choosers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
+) -> game_loop_narrow.GameLoop:
     """Return the kernel that plays the games of two evaluators, for one thread.
 
-    `thinkers`: for a player who does more than an evaluator, what is asked for each of its moves.
+    `choosers`: for a player who does more than an evaluator, what is asked for each of its moves.
     Raises what `LoadedBoard.load` raises.
     """
     lexicon, layout, rules = setup.lexicon, setup.layout, setup.rules
     empty = LoadedBoard.load(Board.empty(layout.side), layout, lexicon.tile_set, lexicon)
     counts = np.array(lexicon.tile_set.counts, np.uint8)
     choosing = mover(InternalWords(lexicon), rules)
-    loop: playing_narrow.GameLoop = _KERNELS[lexicon.geometry].GameLoop(
-        choosing, empty.kernel, counts, first, second, thinkers
+    loop: game_loop_narrow.GameLoop = _KERNELS[lexicon.geometry].GameLoop(
+        choosing, empty.kernel, counts, first, second, choosers
     )
     return loop
 
 
-def play_game(loop: playing_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:
+def play_game(loop: game_loop_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:
     """Play the game of a seed and a number; its tile order follows from these alone, whoever plays."""
     turns, final, left, ending = loop.play_game(seed, number, swapped, TURN_DTYPE)
     return Game(turns, final, left, ENDINGS[ending])

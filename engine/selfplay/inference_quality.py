@@ -84,7 +84,7 @@ def _turns(setup: GameSetup, seed: int, number: int) -> Iterator[tuple[Position,
             board = board.after(move)
         elif turn["kind"] == EXCHANGE:
             text = f"-{turn['rack_count'] - turn['kept_count']}"
-        kept = bytes(turn["kept"][: turn["kept_count"]])
+        kept = bytes(turn["leave"][: turn["leave_count"]])
         if not after["bag_before"]:
             return
         if not kept:

@@ -2,8 +2,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
-from engine.search.choosing_kernel import Mover
-from engine.selfplay.playing_kernel import GameLoop
+from engine.search.mover_kernel import Mover
+from engine.selfplay.game_loop_kernel import GameLoop
 
 class LeaveSampler:
     def __init__(

@@ -1,32 +1,32 @@
-"""Samples what racks are worth: the best move's equity for racks dealt at random on the boards of self-play games.
+"""The equity of the best move for random racks on the boards of self-play games.
 
-The build compiles it for both geometries (geometry.h).  leave_training.py turns the sums into leave values.
+The build compiles this file for both geometries (geometry.h).  leave_training.py turns the sums into leave values.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
 from engine.evaluation.leave_ranks cimport NO_RANK, LeaveRanksStruct, rank_leaves
-from engine.lexicon.tables cimport SIDE
+from engine.lexicon.tables cimport LETTER_CAPACITY, SIDE
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
 from engine.movegen.plays cimport lay_play
-from engine.search.choosing_kernel cimport Mover
-from engine.search.mover cimport PLAY_MOVE, Choice, sort_tiles
+from engine.search.mover_kernel cimport Mover
+from engine.search.mover cimport LEAVE_CAPACITY, PLAY_MOVE, Choice, sort_tiles
 from engine.search.tile_order cimport Random, game_random, random_below
 from engine.selfplay.game_log cimport TurnLog
-from engine.selfplay.playing_kernel cimport GameLoop
+from engine.selfplay.game_loop_kernel cimport GameLoop
 
 cdef enum:
-    RACK = 7
-    SUMS = 4  # of a leave: equity, its square, ways, racks
+    RACK = 7  # tiles of a full rack
+    SUMS = 4  # columns of the sums of a leave
 
 
 cdef void deal(Random *random, const uint8_t *pool, int codes, int total, uint8_t *rack) noexcept nogil:
-    """Deal seven of the tiles of a pool, given by code, in ascending order."""
-    cdef uint8_t left[64]
+    """Draw a rack of seven tiles from a pool (number of tiles by code), in ascending order."""
+    cdef uint8_t left[LETTER_CAPACITY]
     cdef int i, code
     cdef int32_t at
-    memcpy(left, pool, 64)
+    memcpy(left, pool, LETTER_CAPACITY)
     for i in range(RACK):
         at = <int32_t> random_below(random, <uint32_t> (total - i))
         code = 0
@@ -39,8 +39,8 @@ cdef void deal(Random *random, const uint8_t *pool, int codes, int total, uint8_
 
 
 cdef void count_ways(const uint8_t *tiles, int64_t *ways) noexcept nogil:
-    """Write in how many ways each leave of a rack can be picked out of its tiles, by the leaves' numbers."""
-    cdef int i = 0, copies, made = 1, k, number
+    """Write in how many ways each leave can be chosen from the tiles of a rack, by the number of the leave."""
+    cdef int i = 0, copies, combinations = 1, k, number
     cdef int64_t choose
     ways[0] = 1
     while i < RACK:
@@ -51,29 +51,30 @@ cdef void count_ways(const uint8_t *tiles, int64_t *ways) noexcept nogil:
         for k in range(copies + 1):
             if k:
                 choose = choose * (copies - k + 1) // k
-                for number in range(made):
-                    ways[made * k + number] = ways[number] * choose
-        made *= copies + 1
+                for number in range(combinations):
+                    ways[combinations * k + number] = ways[number] * choose
+        combinations *= copies + 1
         i += copies
 
 
 cdef class LeaveSampler:
     """Samples racks on the boards of the games of one GameLoop; holds the scratch memory of one thread."""
     cdef GameLoop loop
-    cdef Mover mover          # values the racks: its rules may differ from those of the games
-    cdef EvaluatorKernel evaluator
-    cdef LeaveRanksStruct ranks
+    cdef Mover mover          # finds the best moves; its rules may differ from those of the games
+    cdef EvaluatorKernel evaluator  # of the racks
+    cdef LeaveRanksStruct ranks     # where the sums of a leave are
     cdef int32_t per_turn     # racks dealt for each turn
     cdef int32_t least_bag    # turns with fewer tiles in the bag do not count
 
     def __init__(self, GameLoop loop not None, Mover mover not None, EvaluatorKernel evaluator not None,
                  const uint32_t[::1] base not None, const uint32_t[:, :, ::1] offset not None,
                  int per_turn, int least_bag):
-        """Take the games, what values racks, the ranks of the leaves (leave_ranks.py), and how much to sample."""
+        """Take the games, what finds and values the best moves, the ranks of the leaves (leave_ranks.py), the
+        number of racks a turn, and the smallest bag of a turn that counts."""
         self.loop = loop
         self.mover = mover
         self.evaluator = evaluator
-        if base.shape[0] != 8 or offset.shape[0] * offset.shape[1] != 64 * 7 or least_bag < 1:
+        if base.shape[0] != 8 or offset.shape[0] * offset.shape[1] != LETTER_CAPACITY * RACK or least_bag < 1:
             raise ValueError("the ranks are not those of leave_ranks.py")
         self.ranks.count = base[7]
         memcpy(self.ranks.base, &base[0], sizeof(self.ranks.base))
@@ -82,15 +83,15 @@ cdef class LeaveSampler:
         self.least_bag = least_bag
 
     cdef void add(self, const uint8_t *rack, int64_t equity, int64_t[:, ::1] sums) noexcept nogil:
-        """Add the equity (hundredths of points) that a rack is worth to each of its leaves."""
-        cdef uint32_t ranks[128]
-        cdef uint8_t sizes[128]
-        cdef int64_t ways[128]
+        """Add the equity of a rack's best move, in hundredths of a point, to the sums of each of its leaves."""
+        cdef uint32_t ranks[LEAVE_CAPACITY]
+        cdef uint8_t sizes[LEAVE_CAPACITY]
+        cdef int64_t ways[LEAVE_CAPACITY]
         cdef int64_t *entry
         cdef int number = 0
         rank_leaves(&self.ranks, rack, RACK, ranks, sizes)
         count_ways(rack, ways)
-        while ranks[number] != NO_RANK:  # the last is the whole rack
+        while ranks[number] != NO_RANK:  # the last leave is the full rack
             entry = &sums[ranks[number], 0]
             entry[0] += ways[number] * equity
             entry[1] += ways[number] * equity * equity
@@ -99,13 +100,13 @@ cdef class LeaveSampler:
             number += 1
 
     cdef void sample_game(self, Random *random, int64_t[:, ::1] sums) noexcept nogil:
-        """Deal racks on the boards of the game just played."""
+        """Draw racks on each board of the last game."""
         cdef LoadedBoardStruct *board = &self.loop.board.board
         cdef int codes = self.loop.empty.letter_count + 1, total = self.loop.tile_count, k, i, j, laid
         cdef const TurnLog *turn
-        cdef uint8_t pool[64]
-        cdef uint8_t unseen[64]
-        cdef uint8_t rack[7]
+        cdef uint8_t pool[LETTER_CAPACITY]
+        cdef uint8_t unseen[LETTER_CAPACITY]
+        cdef uint8_t rack[RACK]
         cdef Choice choice
         cdef int cells[SIDE]
         cdef uint8_t laid_codes[SIDE]
@@ -128,11 +129,13 @@ cdef class LeaveSampler:
                 for i in range(laid):
                     pool[0 if laid_codes[i] & 0x80 else laid_codes[i]] -= 1
                 total -= laid
-                self.loop.board._place(cells, laid_codes, laid)
+                self.loop.board.place_tiles(cells, laid_codes, laid)
 
     def sample(self, uint64_t seed, uint64_t first, uint64_t games, int64_t[:, ::1] sums not None):
-        """Play games from number `first` on and add to the sums of each leave, by rank: equity in hundredths of
-        points, its square, ways (a leave can be picked out of a rack in several), racks.
+        """Play games from number `first` on and add to `sums`, four columns by rank of the leave.
+
+        They are the equity in hundredths of a point and its square, each times the number of ways to choose the
+        leave from the rack; those ways; and the racks.
         """
         cdef uint64_t i
         cdef Random random

@@ -49,7 +49,7 @@ _KERNELS: Final = {"narrow": leave_sampling_narrow, "wide": leave_sampling_wide}
 BLOCK: Final = 32  # games
 STEP: Final = 64  # blocks after which the work may be saved
 SAVE_EVERY: Final = 30.0  # seconds
-LEAST_BAG: Final = 7  # tiles in the bag: with fewer the leave is no longer filled up at random
+MIN_BAG: Final = 7  # tiles in the bag: with fewer the leave is no longer filled up at random
 NO_BINGO: Final = -10_000  # points: the bonus that makes a bingo the last thing to play
 
 
@@ -163,7 +163,7 @@ class LeaveTraining:
         loop = game_loop(self.setup, kernel, kernel)
         choosing = mover(InternalWords(lexicon), rules, NO_BINGO if plain else rules.bingo_bonus)
         sampler = _KERNELS[lexicon.geometry].LeaveSampler(
-            loop, choosing, kernel, self.ranks.base, self.ranks.offset, self.plan.racks, LEAST_BAG
+            loop, choosing, kernel, self.ranks.base, self.ranks.offset, self.plan.racks, MIN_BAG
         )
         return sampler, np.zeros_like(self._sums)
 

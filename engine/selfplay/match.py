@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from math import sqrt
 from time import monotonic
@@ -12,8 +13,9 @@ import numpy as np
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
+from engine.search.deadline import Deadline
 from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
-from engine.selfplay.players import check_player, looks_at_equity, player, tuning
+from engine.selfplay.players import check_player, chooses_in_python, player, tuning
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -22,13 +24,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.selfplay.playing_narrow import GameLoop
+    from engine.selfplay.game_loop_narrow import GameLoop
 
-BLOCK: Final = 4  # pairs that a thread takes at a time, unless they take long
-MOST_BLOCKS: Final = 16  # for each thread, after which the score is told and the work may be saved
-STEP_SECONDS: Final = 1.0  # that such a step should last, if one pair of games does not last longer
-SAVE_EVERY: Final = 20.0  # seconds
-NORMAL_95: Final = 1.959964
+BLOCK: Final = 4  # pairs of games that a thread takes at a time, unless they take long
+MAX_BLOCKS: Final = 16  # of a thread in one step; after a step the score is reported and may be saved
+STEP_SECONDS: Final = 1.0  # how long a step should last; one pair of games may last longer
+SAVE_SECONDS: Final = 20.0  # how often the state is saved
+NORMAL_95: Final = 1.959964  # the 97.5th percentile of the normal distribution
+TYPICAL_MOVES: Final = 12  # of one player in a game, assumed before the first game has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """Hold the score of a match so far.
+    """Hold the score of a match so far, as the first player sees it.
 
-    `share`: of the games that the first player won, ties half; `spread`: points a game by which that player
-    was ahead. Both with intervals over pairs of games, which share their tile order.
+    `share`: share of the games won, a tie counts half; `spread`: own points less the other's, a game on
+    average. Both have intervals over pairs of games, because the games of a pair share their tile order.
     """
 
     games: int
@@ -65,11 +68,24 @@ class MatchScore:
     spread: Estimate
 
 
-class Match:
-    """A match of two players, from its beginning or from where it was interrupted.
+@dataclass(frozen=True, slots=True)
+class MatchProgress:
+    """Hold how far a match has come.
 
-    Games 2 n and 2 n + 1 share the tile order that follows from seed and n; the first player begins the
-    former.
+    `score` counts the games in whole steps; `moves` are those made since then by players who choose their
+    moves in Python (searches and levels); `games` estimates the games played, with fractions for moves.
+    """
+
+    score: MatchScore
+    moves: int
+    games: float
+
+
+class Match:
+    """A match of two players, new or resumed from its state file.
+
+    Games 2 n and 2 n + 1 form a pair: they share the tile order, which follows from the seed and n alone. The
+    first player begins game 2 n, the second player game 2 n + 1.
     """
 
     def __init__(
@@ -81,11 +97,12 @@ class Match:
         seed: int = 1,
         state: Path | None = None,
     ) -> None:
-        """Take where to play, the two players (see `players`), and how many games (an even number).
+        """Take lexicon, board and rules, the names of the players (see `players`), and an even number of
+        games.
 
-        `state`: the file that the work is saved to.  Raises InvalidInput for numbers out of range (code
-        "out_of_range"), for an unknown player ("unknown_player"), and for a file of another match
-        ("other_match").
+        `state`: the file in which the match is saved and from which it resumes. Raises InvalidInput for
+        numbers out of range (code "out_of_range"), for an unknown player ("unknown_player"), and for the file
+        of another match ("other_match").
         """
         if games < 2 or games % 2:
             raise InvalidInput(
@@ -104,28 +121,33 @@ class Match:
         self.seed = seed
         self.results: NDArray[Any] = np.zeros(games, RESULT_DTYPE)
         self.pairs_done = 0
+        self._interrupt = Deadline()  # cut to stop the searches of all threads
+        self._moves: deque[None] = deque()  # an entry for each move of the current step chosen in Python
         self._state = state
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[MatchScore, int], None] | None = None) -> MatchScore:
-        """Play what is left to play and return the score; `progress` is told the score and the games done.
+    def run(self, threads: int, progress: Callable[[MatchProgress], None] | None = None) -> MatchScore:
+        """Play the games that remain and return the score, which does not depend on the number of threads.
 
-        The result does not depend on the number of threads.  Interrupted, it saves what is whole and raises.
+        `progress` is called twice a second and after every step. An error or Ctrl-C stops the searches that
+        run; the match is saved as of its last step, and the error is raised within a second.
         """
+        self._interrupt = Deadline()
+        self._moves.clear()
         loops = [self._loop() for _ in range(threads)]
         try:
-            self._play_on(loops, progress)
+            self._play_steps(loops, progress or (lambda _: None))
         finally:
             self._save()
         return self.score()
 
-    def _play_on(self, loops: list[GameLoop], progress: Callable[[MatchScore, int], None] | None) -> None:
+    def _play_steps(self, loops: list[GameLoop], progress: Callable[[MatchProgress], None]) -> None:
         pairs = len(self.results) // 2
         saved = monotonic()
-        step = 1  # pairs for each thread: games of players who think take seconds each
+        step = 1  # pairs of games for each thread: a player who searches takes seconds for a game
         while self.pairs_done < pairs:
-            begun = monotonic()
+            began = monotonic()
             end = min(self.pairs_done + len(loops) * step, pairs)
             size = min(step, BLOCK)
 
@@ -133,25 +155,44 @@ class Match:
                 block = self.results[2 * first : 2 * min(first + size, end)]
                 loop.play_pairs(self.seed, first, block.view(np.uint8))
 
-            run_blocks(loops, range(self.pairs_done, end, size), play)
+            run_blocks(
+                loops,
+                range(self.pairs_done, end, size),
+                play,
+                tick=lambda end=end: progress(self._progress(end)),  # type: ignore[misc]
+                interrupt=self._interrupt.cut,
+            )
             self.pairs_done = end
-            if progress is not None:
-                progress(self.score(), 2 * end)
+            self._moves.clear()
+            progress(self._progress(end))
             now = monotonic()
-            if now - saved > SAVE_EVERY:
+            if now - saved > SAVE_SECONDS:
                 self._save()
                 saved = now
-            if now - begun < STEP_SECONDS / 2:
-                step = min(2 * step, MOST_BLOCKS * BLOCK)
+            if now - began < STEP_SECONDS / 2:
+                step = min(2 * step, MAX_BLOCKS * BLOCK)
+
+    def _progress(self, end: int) -> MatchProgress:
+        """Return how far the match is while pairs of games up to `end` are played."""
+        done, moves = 2 * self.pairs_done, len(self._moves)
+        turns = self.by_player("turns")
+        searchers = [which for which, name in enumerate(self.names) if chooses_in_python(name)]
+        a_game = turns[:, searchers].sum() / done if done else len(searchers) * TYPICAL_MOVES
+        begun = min(moves / a_game, 2 * end - done) if moves else 0.0
+        return MatchProgress(self.score(), moves, done + begun)
 
     def _loop(self) -> GameLoop:
-        (first, thinks_first), (second, thinks_second) = (
+        (first, first_seat), (second, second_seat) = (
             player(name, self.setup, self.seed) for name in self.names
         )
-        return game_loop(self.setup, first, second, (thinks_first, thinks_second))
+        for seat in (first_seat, second_seat):
+            if seat is not None:
+                seat.interrupt = self._interrupt
+                seat.moves = self._moves
+        return game_loop(self.setup, first, second, (first_seat, second_seat))
 
     def by_player(self, field: str) -> NDArray[np.int64]:
-        """Return a field of the results, one game a row, the first player's value before the second's."""
+        """Return a field of the results, a row for each game: the first player's value, then the second's."""
         values = self.results[field][: 2 * self.pairs_done].astype(np.int64)
         values[1::2] = values[1::2, ::-1]
         return values
@@ -178,15 +219,15 @@ class Match:
             **({"tuned": tuned} if any(tuned) else {}),
             "games": len(self.results),
             "seed": self.seed,
-            "lexicon": self.setup.lexicon.table_sha256,
+            "lexicon": self.setup.lexicon.content_sha256,
             "learned": tables_used(map(self._leaves_of, self.names), self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
         }
 
     def _leaves_of(self, name: str) -> str:
-        """Return the evaluator whose tables a player looks at."""
-        return best_evaluator(self.setup.lexicon) if looks_at_equity(name) else name
+        """Return the evaluator whose learned tables a player uses."""
+        return best_evaluator(self.setup.lexicon) if chooses_in_python(name) else name
 
     def _save(self) -> None:
         if self._state is not None:

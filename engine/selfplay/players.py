@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, evaluator_kernel
 from engine.search import SIMULATIONS, SimulationPlan
-from engine.search.levels import LEVELS, MOST_LEVELS
+from engine.search.levels import LEVELS, MAX_LEVEL
 from engine.search.phase import PREENDGAME_BAG
-from engine.search.thinking import BEST, ThinkingPlan
-from engine.selfplay.seats import LevelSeat, ThinkingSeat
+from engine.search.search_player import BEST, PlayerPlan
+from engine.selfplay.seats import LevelSeat, SearchSeat
 
 if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.selfplay.seats import Seat
 
 BEST_PLAYER: Final = "best"
-LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, MOST_LEVELS + 1))
+LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, MAX_LEVEL + 1))
 """The names of the levels as players of matches, the weakest first."""
 
 PLAYERS: Final = ("greedy", *EVALUATORS_AT_HAND)
@@ -41,7 +41,7 @@ _WORDS: Final = ("opponent_model", "replies", "evaluator")
 _KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "confidence", "by_win")
 
 
-def thinking_plan(name: str) -> ThinkingPlan | None:
+def player_plan(name: str) -> PlayerPlan | None:
     """Read the name of a player who looks ahead; None for another player.
 
     Raises InvalidInput (code "unknown_player", or as `SimulationPlan.preset`) for one that says what cannot
@@ -51,7 +51,7 @@ def thinking_plan(name: str) -> ThinkingPlan | None:
     if method == BEST_PLAYER:
         plan = BEST
     elif method in SIMULATIONS:
-        plan = ThinkingPlan(SIMULATIONS[method])
+        plan = PlayerPlan(SIMULATIONS[method])
     else:
         return None
     simulation: dict[str, Any] = {}
@@ -102,7 +102,7 @@ def _changed(plan: SimulationPlan, changes: dict[str, Any]) -> SimulationPlan:
 
 def check_player(name: str) -> None:
     """Raise InvalidInput (code "unknown_player") for a name that is no player's, listing those there are."""
-    if name not in PLAYERS and name not in LEVEL_PLAYERS and thinking_plan(name) is None:
+    if name not in PLAYERS and name not in LEVEL_PLAYERS and player_plan(name) is None:
         known = (
             f"{', '.join(PLAYERS)}; {', '.join(SIMULATIONS)} and {BEST_PLAYER}, with options after "
             f"commas; {LEVEL_PLAYERS[0]} to {LEVEL_PLAYERS[-1]}"
@@ -121,7 +121,7 @@ def check_player(name: str) -> None:
 def tuning(name: str) -> dict[str, Any] | None:
     """Return what a name alone does not tell, as it may be tuned anew: how the best and the levels play."""
     if name.partition(",")[0] == BEST_PLAYER:
-        plan = thinking_plan(name)
+        plan = player_plan(name)
         return None if plan is None else asdict(plan)
     if name not in LEVEL_PLAYERS:
         return None
@@ -129,8 +129,11 @@ def tuning(name: str) -> dict[str, Any] | None:
     return asdict(LEVELS[level]) if level < len(LEVELS) else asdict(BEST)
 
 
-def looks_at_equity(name: str) -> bool:
-    """Tell whether a player goes by the best evaluator at hand, rather than by the one it is named after."""
+def chooses_in_python(name: str) -> bool:
+    """Return whether a Seat chooses the moves of a player (a search, or a level) instead of the kernel.
+
+    Such a player values moves by the best evaluator that has its tables.
+    """
     return name not in PLAYERS
 
 
@@ -142,9 +145,9 @@ def player(name: str, setup: GameSetup, seed: int) -> tuple[EvaluatorKernel, Sea
     check_player(name)
     if name in PLAYERS:
         return evaluator_kernel(name, setup.lexicon, setup.rules), None
-    plan = thinking_plan(name)
+    plan = player_plan(name)
     if plan is None:
         seat: Seat = LevelSeat(setup, LEVEL_PLAYERS.index(name) + 1, seed)
     else:
-        seat = ThinkingSeat(setup, plan, seed)
+        seat = SearchSeat(setup, plan, seed)
     return evaluator_kernel("greedy", setup.lexicon, setup.rules), seat

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Player, Position, Rack, format_coordinate
 from engine.position import Exchange as ExchangeMove
 from engine.position.limits import MAX_ZERO_TURNS
-from engine.search.levels import MOST_LEVELS, LevelPlayer
-from engine.search.thinking import Thinker
+from engine.search.deadline import Deadline
+from engine.search.levels import MAX_LEVEL, LevelPlayer
+from engine.search.search_player import SearchPlayer
 from engine.selfplay.games import EXCHANGE, PASS, PLAY
 
 if TYPE_CHECKING:
     from engine.search.choices import Choice
-    from engine.search.thinking import ThinkingPlan
+    from engine.search.search_player import PlayerPlan
     from engine.selfplay.games import GameSetup
 
 LastTurn: TypeAlias = tuple[int, int, int, int, list[tuple[int, int]], int]
 """Kind, line, start and length of a play, the squares and codes it laid, tiles exchanged."""
 
 
+class GameInterrupted(Exception):  # noqa: N818 - no error: somebody asked for it
+    """A game was stopped before its end because `Seat.interrupt` was cut."""
+
+
 class Seat(ABC):
-    """Answers a GameLoop for the moves of a seat; serves one thread."""
+    """Choose the moves of one seat of a GameLoop; serves one thread.
+
+    `interrupt`: a deadline shared by the games of a match; once it is cut, running searches end and the game
+    is given up. `moves`: gets an entry for each move chosen, so that another thread can count them.
+    """
 
     def __init__(self, setup: GameSetup, seed: int) -> None:
         self.setup = setup
         self.seed = seed
+        self.interrupt = Deadline()
+        self.moves: deque[None] = deque(maxlen=0)
 
     def __call__(
         self,
@@ -40,7 +52,7 @@ class Seat(ABC):
         turn: int,
         last: LastTurn | None,
     ) -> tuple[int, bytes | None, int, bytes]:
-        """Return the move as GameLoop.ask takes it."""
+        """Return the move as GameLoop.ask takes it; raises GameInterrupted."""
         setup, tile_set = self.setup, self.setup.lexicon.tile_set
         board = LoadedBoard.load(Board(setup.layout.side, squares), setup.layout, tile_set, setup.lexicon)
         players = (
@@ -51,15 +63,26 @@ class Seat(ABC):
             board.board, setup.layout, tile_set, setup.rules, players,
             min(zeros, MAX_ZERO_TURNS), setup.lexicon.id,
         )  # fmt: skip
-        choice = self.choose(position, board, game, turn)
+        deadline = Deadline()
+        with self.interrupt.stopping(deadline.cut):
+            if not self.interrupt.passed:
+                choice = self.choose(position, board, game, turn, deadline)
+        if self.interrupt.passed:
+            raise GameInterrupted
+        self.moves.append(None)
         if choice.row is not None:
             return PLAY, choice.row, choice.equity, choice.kept
         kind = EXCHANGE if isinstance(choice.move, ExchangeMove) else PASS
         return kind, None, choice.equity, choice.kept
 
     @abstractmethod
-    def choose(self, position: Position, board: LoadedBoard, game: int, turn: int) -> Choice:
-        """Return the move to make in a position, loaded, at a turn (from 0) of a game."""
+    def choose(
+        self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
+    ) -> Choice:
+        """Return the move to make in a position at a turn (from 0) of a game; `board` is its loaded board.
+
+        `deadline`: another thread cuts it to end the search.
+        """
 
     def _told(self, board: Board, last: LastTurn | None) -> str | None:
         """Return the other's last turn as the text of a move."""
@@ -83,17 +106,21 @@ class Seat(ABC):
         return (self.seed * 0x9E3779B97F4A7C15 + game * 1024 + turn) % 2**63
 
 
-class ThinkingSeat(Seat):
+class SearchSeat(Seat):
     """A seat of a player who looks ahead."""
 
-    def __init__(self, setup: GameSetup, plan: ThinkingPlan, seed: int) -> None:
-        """Take the plan; raises as `Thinker`."""
+    def __init__(self, setup: GameSetup, plan: PlayerPlan, seed: int) -> None:
+        """Take the plan; raises as `SearchPlayer`."""
         super().__init__(setup, seed)
-        self._thinker = Thinker(setup.lexicon, setup.rules, plan)
+        self._search_player = SearchPlayer(setup.lexicon, setup.rules, plan)
+        self._max_ms = plan.max_ms
 
-    def choose(self, position: Position, board: LoadedBoard, game: int, turn: int) -> Choice:
-        """Return what the player chooses."""
-        return self._thinker.choose(position, board, self.turn_seed(game, turn)).choice
+    def choose(
+        self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
+    ) -> Choice:
+        """Return the move that the search chooses."""
+        deadline.within(self._max_ms)
+        return self._search_player.choose(position, board, self.turn_seed(game, turn), deadline).choice
 
 
 class LevelSeat(Seat):
@@ -105,7 +132,9 @@ class LevelSeat(Seat):
         self._level = level
         self._player = LevelPlayer(setup.lexicon, setup.rules)
 
-    def choose(self, position: Position, board: LoadedBoard, game: int, turn: int) -> Choice:
-        """Return what the level chooses; the errors of the weak follow from position and seed alone."""
-        seed = self.turn_seed(game, turn) if self._level == MOST_LEVELS else self.seed
-        return self._player.choose(self._level, board, position, seed).choice
+    def choose(
+        self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
+    ) -> Choice:
+        """Return the move that the level chooses; `turn_seed` matters to the highest level only."""
+        seed = self.turn_seed(game, turn) if self._level == MAX_LEVEL else self.seed
+        return self._player.choose(self._level, board, position, seed, deadline).choice

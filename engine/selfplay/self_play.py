@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.selfplay.game_loop_narrow import GameLoop
     from engine.selfplay.games import GameSetup
-    from engine.selfplay.playing_narrow import GameLoop
 
 BLOCK: Final = 4  # games that a thread takes at a time
 STEP: Final = 16  # blocks for each thread after which the work may be saved
@@ -102,7 +102,7 @@ class SelfPlay:
         return {
             "player": self.player,
             "seed": self.seed,
-            "lexicon": self.setup.lexicon.table_sha256,
+            "lexicon": self.setup.lexicon.content_sha256,
             "leaves": self.leaves,
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),

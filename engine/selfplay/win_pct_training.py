@@ -99,7 +99,7 @@ class WinPctTraining:
             "player": self.player,
             "games": self.games,
             "seed": self.seed,
-            "lexicon": self.setup.lexicon.table_sha256,
+            "lexicon": self.setup.lexicon.content_sha256,
             "learned": tables_used([self.player], self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
@@ -210,18 +210,18 @@ def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.flo
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """Hold a bin of held-out positions: the mean chance foretold, the mean outcome, its standard error."""
+    """Hold a bin of held-out positions: the mean chance predicted, the mean outcome, its standard error."""
 
     stage: str
     positions: int
-    foretold: float
-    happened: float
+    predicted: float
+    observed: float
     error: float
 
     @property
     def holds(self) -> bool:
         """Tell whether the two differ by at most a point and three standard errors."""
-        return abs(self.foretold - self.happened) <= 0.01 + 3 * self.error
+        return abs(self.predicted - self.observed) <= 0.01 + 3 * self.error
 
 
 STAGES: Final = (
@@ -233,7 +233,7 @@ STAGES: Final = (
 )
 """Parts of the game, by the fewest unseen tiles of the player on turn."""
 
-LEAST_POSITIONS: Final = 2000
+MIN_POSITIONS: Final = 2000
 
 
 def calibration(
@@ -248,9 +248,9 @@ def calibration(
 ) -> list[CalibrationBin]:
     """Return how the table's chances compare with the outcomes of games of another seed.
 
-    Bins are twentieths of the foretold chance in each stage of the game; of each game at most one position (a
-    random one) counts for a bin, so that positions are independent. Bins with fewer than LEAST_POSITIONS are
-    joined with their neighbours.
+    Bins are twentieths of the predicted chance in each stage of the game; of each game at most one position
+    (a random one) counts for a bin, so that positions are independent. Bins with fewer than MIN_POSITIONS
+    are joined with their neighbours.
     """
     cells = len(STAGES) * 20
     sums = [np.zeros((cells, 4)) for _ in range(-(-games // BLOCK))]
@@ -299,22 +299,22 @@ def _bins(sums: NDArray[np.float64]) -> list[CalibrationBin]:
     for number, (stage, _) in enumerate(STAGES):
         joined: list[NDArray[np.float64]] = []
         for row in sums[number * 20 : number * 20 + 20]:
-            if joined and joined[-1][0] < LEAST_POSITIONS:
+            if joined and joined[-1][0] < MIN_POSITIONS:
                 joined[-1] = joined[-1] + row
             else:
                 joined.append(row.copy())
-        if len(joined) > 1 and joined[-1][0] < LEAST_POSITIONS:
+        if len(joined) > 1 and joined[-1][0] < MIN_POSITIONS:
             last = joined.pop()
             joined[-1] = joined[-1] + last
-        for n, foretold, happened, squares in (row.tolist() for row in joined):
+        for n, predicted, observed, squares in (row.tolist() for row in joined):
             if n > 1:
-                mean = happened / n
+                mean = observed / n
                 error = sqrt(max(squares / n - mean**2, 0) / (n - 1))
-                bins.append(CalibrationBin(stage, int(n), foretold / n, mean, error))
+                bins.append(CalibrationBin(stage, int(n), predicted / n, mean, error))
     return bins
 
 
 def mean_error(bins: list[CalibrationBin]) -> float:
-    """Return the mean distance between foretold and happened, weighted by positions."""
+    """Return the mean distance between predicted and observed, weighted by positions."""
     total = sum(each.positions for each in bins)
-    return sum(each.positions * abs(each.foretold - each.happened) for each in bins) / total
+    return sum(each.positions * abs(each.predicted - each.observed) for each in bins) / total

@@ -1,23 +1,34 @@
-"""Blocks of games on several threads, in steps after which the work can be stopped and taken up again."""
+"""Blocks of games on several threads: the steps in which matches and trainings are played."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from itertools import count
 from threading import Event
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Worker = TypeVar("Worker")
 
+TICK_SECONDS: Final = 0.5
+"""How often `run_blocks` calls `tick`."""
 
-def run_blocks(workers: Sequence[Worker], blocks: range, play: Callable[[Worker, int], object]) -> None:
-    """Call `play(worker, block)` for every block, each worker on a thread of its own taking the next one.
 
-    Returns when all are done.  An error, or Ctrl-C, lets the blocks at hand finish, starts no other, and is
-    raised.
+def run_blocks(
+    workers: Sequence[Worker],
+    blocks: range,
+    play: Callable[[Worker, int], object],
+    *,
+    tick: Callable[[], None] = lambda: None,
+    interrupt: Callable[[], None] = lambda: None,
+) -> None:
+    """Call `play(worker, block)` for every block; each worker has its own thread and takes the next block.
+
+    `tick` is called every TICK_SECONDS on the calling thread. An error of `play` or `tick`, or Ctrl-C, calls
+    `interrupt`, which may cut the running blocks short. No further block starts then, and the error is raised
+    when the running ones have ended.
     """
     stop, turns = Event(), count()
 
@@ -26,16 +37,18 @@ def run_blocks(workers: Sequence[Worker], blocks: range, play: Callable[[Worker,
             at = next(turns)  # atomic in CPython: a counter of the itertools
             if at >= len(blocks):
                 return
-            try:
-                play(worker, blocks[at])
-            except BaseException:
-                stop.set()
-                raise
+            play(worker, blocks[at])
 
     with ThreadPoolExecutor(len(workers)) as pool:
-        futures = [pool.submit(work, worker) for worker in workers]
+        pending: set[Future[None]] = {pool.submit(work, worker) for worker in workers}
         try:
-            for future in futures:
-                future.result()
-        finally:
+            while pending:
+                done, pending = wait(pending, TICK_SECONDS, return_when=FIRST_EXCEPTION)
+                for future in done:
+                    future.result()
+                if pending:
+                    tick()
+        except BaseException:
             stop.set()
+            interrupt()
+            raise

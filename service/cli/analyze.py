@@ -157,6 +157,8 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
     if analysis.phonies:
         names = ", ".join(f"{phony.word} at {phony.at}" for phony in analysis.phonies)
         console.print(plain(f"  not in the lexicon: {names}", "yellow"))
+    for warning in analysis.warnings:
+        console.print(plain(f"  Warning: {warning.detail}.", "yellow"), soft_wrap=True)
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
     if analysis.phase:

@@ -69,7 +69,7 @@ def batch_command(
     kibitz batch DIRECTORY --output annotated --workers 4
     """
     settings = Settings.from_environment()
-    work = FolderWork(directory, output, lexicon_id, options, settings.data, settings.lexicon)
+    work = FolderWork(directory, output, lexicon_id, options, settings.data, settings.lexicon, settings.simd)
     folder = RecordFolder(work)
     with steps_progress("annotating", "records") as progress:
         progress(0, max(1, len(folder.files)))

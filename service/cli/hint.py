@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine import EVALUATORS, MOST_HINTS, Hint, hint
+from engine import EVALUATORS, MAX_HINT_LEVEL, Hint, hint
 from service.cli.lexicons import takes_position
 from service.schemas.answers import dump_with_warnings
 
@@ -25,7 +25,7 @@ _KINDS = {
 @takes_position
 @click.option(
     "--level",
-    type=click.IntRange(1, MOST_HINTS),
+    type=click.IntRange(1, MAX_HINT_LEVEL),
     default=1,
     show_default=True,
     help="1: what kind of play it is; 2: also its region, 3: its score, 4: its tiles, 5: where it begins.",

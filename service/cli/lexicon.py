@@ -14,7 +14,7 @@ from engine import (
     Catalogue,
     TileSet,
     bingo_figures,
-    figures,
+    lexicon_statistics,
     make_bingo_files,
     part_names,
     quoted,
@@ -274,7 +274,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     catalogue = _catalogue()
     lexicon = catalogue.open(lexicon_id)
     entry = next(entry for entry in catalogue.entries() if entry.id == lexicon.id)
-    counted = figures(lexicon)
+    counted = lexicon_statistics(lexicon)
     of_bingos = bingo_figures(lexicon) if bingos else None
     word, start, length = counted.most_frequent
     if as_json:

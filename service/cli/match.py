@@ -10,33 +10,34 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
 
 from engine import GameSetup, Match, board_layout, rule_set
 from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.match_figures import FIGURES, percent, player_figures
+from service.cli.match_statistics import FIELDS, percent, player_statistics, progress_note
 from service.cli.options import board_option, rules_option, threads_option
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
-    from engine import MatchScore
+    from rich.table import Table
+
+    from engine import MatchProgress, MatchScore
 
 
 @click.command("match")
 @click.argument("first")
 @click.argument("second")
-@click.option("--games", type=int, default=1000, show_default=True, help="How many games; an even number.")
+@click.option("--games", type=int, default=1000, show_default=True, help="Number of games; must be even.")
 @lexicon_option
 @board_option
 @rules_option
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the order of the tiles.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the order of the tiles.")
 @threads_option
 @click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Save the work here every 20 seconds; a match that was stopped continues from it.",
+    help="File in which the match is saved every 20 seconds; a stopped match continues from it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def match_command(
@@ -51,16 +52,20 @@ def match_command(
     state: Path | None,
     as_json: bool,
 ) -> None:
-    """Let FIRST and SECOND play, and say who is better.
+    """Let two players play many games, and print who is better.
 
     A player is an evaluator (greedy, static, combined, heuri1 to heuri6), a level (level1 to level10), a
-    simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or the best: a simulation with the endgame
-    solver behind it, at about a second a move. To a simulation and to best you add what differs from the
-    plan: candidates, iterations, plies, refills, replies, opponent_model, confidence, by_win, evaluator,
-    nodes (of the endgame solver), preendgame (bag from which every draw is looked at), preendgame_nodes,
-    max_ms (a move).
+    simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or `best`: a simulation, with the endgame solver
+    once the bag is empty. Options of a simulation and of best follow after commas: candidates, iterations,
+    plies, refills, replies, opponent_model, confidence, by_win, evaluator, nodes (of the endgame solver),
+    preendgame (the largest bag for which every draw is examined), preendgame_nodes, max_ms (of a move).
 
-    Games come in pairs with swapped seats and the same order of tiles; the interval is over pairs.
+    Games come in pairs: both games of a pair have the same order of tiles, and the players swap seats. The
+    intervals hold 95 % and count a pair as one sample.
+
+    Time on one core: static against greedy about 1,500 games a second, heuri6 a tenth of that; best about a
+    second a move, so best against static 15 seconds a game, 400 games an hour and a half. Ctrl-C ends a match
+    within a second; with --state it can be continued.
 
     \b
     kibitz match static greedy --games 10000
@@ -73,15 +78,15 @@ def match_command(
     lexicon = open_lexicon(lexicon_id)
     setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
     match = Match(setup, (first, second), games, seed=seed, state=state)
-    begun, before = perf_counter(), 2 * match.pairs_done
+    began, before = perf_counter(), 2 * match.pairs_done
     with steps_progress(f"{first} - {second}", "games") as progress:
         progress(before, games)
 
-        def show(score: MatchScore, done: int) -> None:
-            progress(done, games, f"{percent(score)} %")
+        def show(played: MatchProgress) -> None:
+            progress(played.games, games, progress_note(played))
 
         score = match.run(threads, show)
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - began
     report = _report(match, score, (games - before) / seconds if games > before else None, threads)
     if as_json:
         click.echo(json.dumps(report, indent=2))
@@ -106,17 +111,15 @@ def _report(match: Match, score: MatchScore, speed: float | None, threads: int) 
         "rules": match.setup.rules.id,
         "seed": match.seed,
         "score": asdict(score),
-        "players": player_figures(match),
+        "players": player_statistics(match),
         "threads": threads,
         "games_per_second": None if speed is None else round(speed, 1),
     }
 
 
 def _table(match: Match, report: dict[str, Any]) -> Table:
-    table = Table(title=f"{match.names[0]} - {match.names[1]}: a game on average")
-    for heading in ("player", "points", "turns", "bingos", "exchanges", "passes"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for player in report["players"]:
-        cells = [f"{player[field]:.2f}" for field in FIGURES]
-        table.add_row(player["name"], *cells)
-    return table
+    return result_table(
+        f"{match.names[0]} - {match.names[1]}: a game on average",
+        ("player", "points", "turns", "bingos", "exchanges", "passes"),
+        [[player["name"], *(f"{player[field]:.2f}" for field in FIELDS)] for player in report["players"]],
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from engine import MOST_HINTS, MOST_LEVELS, EngineError, board_layout, rule_set
+from engine import MAX_HINT_LEVEL, MAX_LEVEL, EngineError, board_layout, rule_set
 from kibitz import Exchange, Game, Lexicon, Pass, Play, best_move, hint
 from service.cli.board import board_text
 from service.cli.hint import sentences
@@ -38,10 +38,10 @@ REASONS = {
 @click.command("play")
 @click.option(
     "--level",
-    type=click.IntRange(1, MOST_LEVELS),
+    type=click.IntRange(1, MAX_LEVEL),
     default=5,
     show_default=True,
-    help=f"How strong the computer is; {MOST_LEVELS} thinks for up to about a second a move.",
+    help=f"How strong the computer is; {MAX_LEVEL} thinks for up to about a second a move.",
 )
 @click.option(
     "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Players, with you among them."
@@ -122,7 +122,7 @@ def _your_move(game: Game) -> Move | None:
             case "board":
                 _show(game)
             case "hint":
-                hints = min(hints + 1, MOST_HINTS)
+                hints = min(hints + 1, MAX_HINT_LEVEL)
                 click.echo("\n".join(sentences(hint(game.position, hints))))
             case _:
                 try:

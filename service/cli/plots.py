@@ -50,8 +50,8 @@ def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) ->
         for stage in dict.fromkeys(each.stage for each in bins):
             rows = [each for each in bins if each.stage == stage]
             axes.errorbar(
-                [100 * each.foretold for each in rows],
-                [100 * each.happened for each in rows],
+                [100 * each.predicted for each in rows],
+                [100 * each.observed for each in rows],
                 yerr=[300 * each.error for each in rows],
                 fmt="o",
                 markersize=3,

@@ -18,7 +18,7 @@ from engine import (
     Player,
     PreendgameOptions,
     PreendgameSolver,
-    as_known,
+    as_proven,
     format_move,
     parse_move,
 )
@@ -110,7 +110,7 @@ def preendgame_command(
     budget = Budget(nodes, max_ms / 1000)
     with live_search(position) as progress:
         result, interrupted = until_interrupted(
-            lambda: as_known(solver.solve(position, budget, options, progress=progress), position),
+            lambda: as_proven(solver.solve(position, budget, options, progress=progress), position),
             budget.deadline,
         )
     if as_json:

@@ -1,9 +1,15 @@
-"""Progress bars on standard error."""
+"""Progress of long commands on standard error: a bar on a terminal, else a line every half minute.
+
+Two functions, both context managers: `steps_progress` for work counted in units ("12 of 400 games"), and
+`build_progress` for tables that are built in stages.
+"""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -13,13 +19,19 @@ if TYPE_CHECKING:
 
     from rich.progress import TaskID
 
+LINE_SECONDS: Final = 30.0
+"""How often a line is printed where standard error is no terminal."""
+
+SPEED_SECONDS: Final = 300.0
+"""Length of the latest part of the work from which the remaining time of a bar is estimated."""
+
 
 @contextmanager
 def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
-    """Show one bar a stage while a table is built; yields what the builders call with (stage, share).
+    """Show one bar for each stage while a table is built; yields a function of (stage, share done).
 
-    Off a terminal only the title is written, once, so that logs stay readable. Nothing at all is shown
-    before the first call.
+    Without a terminal the title is printed once, then a line every LINE_SECONDS. Nothing is shown before the
+    first call.
     """
     console = Console(stderr=True)
     bars = Progress(
@@ -31,8 +43,10 @@ def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
         disable=not console.is_terminal,
     )
     tasks: dict[str, TaskID] = {}
+    latest = ""
 
     def progress(stage: str, share: float) -> None:
+        nonlocal latest
         if not tasks:
             console.print(title, highlight=False)
             bars.start()
@@ -41,9 +55,11 @@ def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
                 bars.update(earlier, completed=1.0)
             tasks[stage] = bars.add_task(stage, total=1.0)
         bars.update(tasks[stage], completed=share)
+        latest = f"{title}: {stage}, {100 * share:.0f} %"
 
     try:
-        yield progress
+        with _lines(console, lambda: latest):
+            yield progress
     finally:
         if tasks:
             bars.stop()
@@ -51,24 +67,55 @@ def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
 
 @contextmanager
 def steps_progress(title: str, unit: str) -> Iterator[Callable[..., None]]:
-    """Show one bar for work counted in `unit`; yields what the work calls with (done, total) or
-    (done, total, note).
+    """Show one bar for work counted in `unit`; yields a function of (done, total) or (done, total, note).
 
-    Off a terminal nothing is shown.
+    `done` may be a fraction: the bar and the remaining time follow it, the count shows whole units. Without a
+    terminal a line is printed every LINE_SECONDS.
     """
     console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}"),
-        TimeRemainingColumn(compact=True, elapsed_when_finished=True),
-        TextColumn("{task.fields[note]}"),
-        console=console,
-        disable=not console.is_terminal,
-    ) as bars:
-        task = bars.add_task(title, total=1, note="")
+    latest = f"{title}: starting"
+    with (
+        Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=30),
+            TextColumn("{task.fields[count]}"),
+            TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+            TextColumn("{task.fields[note]}"),
+            console=console,
+            disable=not console.is_terminal,
+            speed_estimate_period=SPEED_SECONDS,
+        ) as bars,
+        _lines(console, lambda: latest),
+    ):
+        task = bars.add_task(title, total=1, count="", note="")
 
-        def progress(done: int, total: int, note: str = "") -> None:
-            bars.update(task, completed=done, total=total, note=note)
+        def progress(done: float, total: int, note: str = "") -> None:
+            nonlocal latest
+            count = f"{int(done)} of {total} {unit}"
+            latest = f"{title}: {count}" + (f", {note}" if note else "")
+            bars.update(task, completed=done, total=total, count=count, note=note)
 
         yield progress
+
+
+@contextmanager
+def _lines(console: Console, latest: Callable[[], str]) -> Iterator[None]:
+    """Print `latest()` and the time passed every LINE_SECONDS; nothing on a terminal."""
+    if console.is_terminal:
+        yield
+        return
+    stop, began = Event(), monotonic()
+
+    def write() -> None:
+        while not stop.wait(LINE_SECONDS):
+            if text := latest():
+                minutes, seconds = divmod(int(monotonic() - began), 60)
+                console.print(f"{text} ({minutes}:{seconds:02} so far)", highlight=False, soft_wrap=True)
+
+    thread = Thread(target=write, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()

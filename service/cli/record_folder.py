@@ -27,6 +27,7 @@ from engine import (
     annotation_key,
     annotation_notes,
     read_gcg,
+    use_simd,
 )
 from service.cli.options import MAX_RECORD_BYTES
 from service.game_lexicon import named_lexicon
@@ -62,6 +63,7 @@ class FolderWork:
 
     `lexicon`: used for all records, or None. `default`: used for records that name no installed lexicon.
     `data`: the folder of the tables.
+    `simd`: the vector path, None for the best.
     """
 
     directory: Path
@@ -70,6 +72,7 @@ class FolderWork:
     options: AnnotationOptions
     data: Path
     default: str
+    simd: int | None = None
 
 
 class RecordFolder:
@@ -97,7 +100,7 @@ class RecordFolder:
         pool = ProcessPoolExecutor(
             min(workers, max(1, len(self.files))),
             multiprocessing.get_context("spawn"),
-            initializer=_start_worker,
+            initializer=start_worker,
             initargs=(self._work,),
         )
         try:
@@ -213,8 +216,10 @@ _worker: _Annotator | None = None
 """The annotator of a worker process."""
 
 
-def _start_worker(work: FolderWork) -> None:
+def start_worker(work: FolderWork) -> None:
+    """Prepare a worker process: choose its vector path, and open its catalogue."""
     global _worker
+    use_simd(work.simd)
     _worker = _Annotator(work)
 
 
@@ -233,7 +238,8 @@ def _outcome(name: Path, lines: list[bytes], *, fresh: bool) -> Outcome:
             summary = line
         elif line["type"] == "error":
             error = line["detail"]
-        found += [fault for fault in line.get("faults", ()) if not fault["warning"]]
+        elif line["type"] == "game":  # its faults are all errors of the record
+            found = [fault for fault in line["faults"] if not fault["warning"]]
     faults = [fault["detail"] for fault in sorted(found, key=lambda fault: fault["line"])]
     return Outcome(name.as_posix(), None if error else summary, error, faults, fresh)
 

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from engine import EndgameProgress, SimulationProgress, as_known, format_move
+from engine import EndgameProgress, SimulationProgress, as_proven, format_move
 from service.cli.tables import print_table, styled
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def live_search(position: Position) -> Iterator[Callable[[Progress], None] | Non
                 depths.append(now)
                 live.update(styled(depth_table(depths, position)))
             else:
-                live.update(styled(preendgame_table(as_known(now, position), position, LISTED_LIVE)))
+                live.update(styled(preendgame_table(as_proven(now, position), position, LISTED_LIVE)))
 
         yield progress
 

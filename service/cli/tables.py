@@ -11,12 +11,43 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
+from rich.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
     from rich.console import RenderableType
     from rich.table import Column
 
 _ENDLESS = 100_000  # characters: more than any table is wide
+
+
+def result_table(
+    title: str,
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str | None] | None],
+    text: Collection[str] = (),
+) -> Table:
+    """Return a table of measured values in the one style that all commands share.
+
+    The first column and those of the headings in `text` hold words and are justified left, the others right.
+    A cell of None has no value and shows as "-"; a column without any value is left out. A row of None is an
+    empty line between groups of rows.
+    """
+    listed = list(rows)
+    filled = [row for row in listed if row is not None]
+    shown = [at for at in range(len(headings)) if at == 0 or any(row[at] not in (None, "") for row in filled)]
+    table = Table(title=title)
+    for at in shown:
+        is_text = at == 0 or headings[at] in text
+        table.add_column(headings[at], justify="left" if is_text else "right")
+    for row in listed:
+        if row is None:
+            table.add_row()
+        else:
+            # Text, not markup: tiles of two characters stand in brackets.
+            table.add_row(*(Text("-" if (cell := row[at]) is None else cell) for at in shown))
+    return table
 
 
 def print_table(table: Table, console: Console | None = None) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from engine import (
     PLAYERS,
@@ -24,9 +23,11 @@ from service.cli import Group
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.options import Decorator, threads_option
 from service.cli.progress import steps_progress
-from service.cli.tables import print_table
+from service.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from engine import CalibrationBin
 
 seed_option: Decorator = click.option("--seed", type=int, default=1, show_default=True, help="Of the games.")
@@ -184,8 +185,8 @@ def calibrate_command(
     error = mean_error(bins)
     if as_json:
         rows = [
-            {"stage": each.stage, "positions": each.positions, "foretold": round(each.foretold, 5),
-             "happened": round(each.happened, 5), "standard_error": round(each.error, 5), "holds": each.holds}
+            {"stage": each.stage, "positions": each.positions, "predicted": round(each.predicted, 5),
+             "observed": round(each.observed, 5), "standard_error": round(each.error, 5), "holds": each.holds}
             for each in bins
         ]  # fmt: skip
         click.echo(json.dumps({"games": games, "mean_error": round(error, 5), "bins": rows}, indent=2))
@@ -199,12 +200,19 @@ def calibrate_command(
 
 
 def _bins_table(bins: list[CalibrationBin]) -> Table:
-    table = Table(title="win%: foretold and happened")
-    for heading in ("stage", "positions", "foretold", "happened", "standard error", ""):
-        table.add_column(heading, justify="left" if heading == "stage" else "right")
-    for each in bins:
-        table.add_row(
-            each.stage, str(each.positions), f"{100 * each.foretold:.2f}", f"{100 * each.happened:.2f}",
-            f"{100 * each.error:.2f}", "" if each.holds else "off",
-        )  # fmt: skip
-    return table
+    return result_table(
+        "win%: predicted and observed",
+        ("stage", "positions", "predicted", "observed", "standard error", "verdict"),
+        [
+            (
+                each.stage,
+                str(each.positions),
+                f"{100 * each.predicted:.2f}",
+                f"{100 * each.observed:.2f}",
+                f"{100 * each.error:.2f}",
+                "" if each.holds else "off",
+            )
+            for each in bins
+        ],
+        text=("verdict",),
+    )

@@ -1,4 +1,4 @@
-"""The operations, one module per group; a view reads, calls and answers, in a few lines."""
+"""The views, one module for each group of operations; BLUEPRINTS lists them."""
 
 from typing import Final
 

@@ -55,7 +55,7 @@ class Analyze(MethodView):
 
 
 def server_timing(timings: Timings, *, cached: bool) -> str:
-    """Return the Server-Timing header of an answer: milliseconds by stage, and whether the cache had it."""
+    """Return the Server-Timing header of an answer: milliseconds by stage, and whether it was cached."""
     stages = ("board", "gen", "eval", "total")
     parts = [f"{stage};dur={getattr(timings, stage) * 1000:.3f}" for stage in stages]
     return ", ".join([*parts, f'cache;desc="{"hit" if cached else "miss"}"'])

@@ -11,9 +11,8 @@ from engine import Deadline
 from service.annotation import annotation_document, annotation_lines, read_record
 from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
-from service.json_parser import Blueprint, load, read_body, read_json
+from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
 from service.middleware import add_log_fields
-from service.problems import ErrorItem, Problem
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
 from service.schemas.annotate import (
@@ -29,7 +28,7 @@ from service.streams import computed_stream
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-blueprint = Blueprint("annotate", __name__, description="Records of whole games")
+blueprint = Blueprint("annotate", __name__, description="Annotations of recorded games")
 
 _BODY = AnnotateRequestSchema()
 _REQUEST: Final = {
@@ -45,7 +44,7 @@ _REQUEST: Final = {
 _ANSWERS: Final = {
     "200": {
         "description": "the annotation: one document, or with `Accept: application/x-ndjson` lines of the "
-        "types game, turn, event, summary and end, each sent as soon as it is known",
+        "types game, turn, event, summary and end, each sent when it is computed",
         "content": {JSON: {"schema": AnnotationSchema()}, NDJSON: {"schema": {"type": "string"}}},
     }
 }
@@ -58,14 +57,14 @@ class Annotate(MethodView):
     @blueprint.arguments(AnnotateQuerySchema(), location="query")
     @blueprint.doc(operationId="annotate_game", requestBody=_REQUEST, responses=_ANSWERS)
     @blueprint.alt_response(
-        202, schema=JobSchema, description="a job: long simulations, or as the client prefers"
+        202, schema=JobSchema, description="a job: for long simulations, or if the client prefers one"
     )
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, options: dict[str, Any]) -> Response:
-        """Annotate a recorded game: every turn with its best move and what was lost, then a summary.
+        """Annotate a recorded game: every turn with its best move and the loss, then a summary.
 
-        The body is JSON, or the record itself as text/plain in any encoding that GCG files are written in;
-        then the options stand in the query.
+        The body is JSON, or the record itself as text/plain in any encoding of GCG files, with the options in
+        the query.
         """
         service = state()
         wanted = read_record(_read(options), service.catalogue, service.settings.lexicon)
@@ -85,9 +84,7 @@ def _read(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the loaded request, from the JSON body or from the record with the options of the query."""
     if request.mimetype == TEXT:
         return _load({**options_of_query(options), "gcg": read_body(request)})
-    if request.args:
-        detail = "the options of a JSON request stand in its body"
-        raise Problem.invalid([ErrorItem(f"/{name}", "unknown_field", detail) for name in request.args])
+    check_no_query(request)
     return _load(read_json(read_body(request), state().settings.max_depth))
 
 

@@ -1,4 +1,4 @@
-"""/batch: many requests in one, each answered on its own."""
+"""/batch: many requests in one body, each with an answer of its own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BODY: Final = {
 }
 _ANSWERS: Final = {
     "200": {
-        "description": "an object for each item, in their order: id, line, status, and answer or problem",
+        "description": "an object for each item, in the same order: id, line, status, and answer or problem",
         "content": {
             NDJSON: {"schema": {"type": "string"}},
             JSON: {"schema": {"type": "array", "items": BatchAnswerSchema()}},
@@ -53,14 +53,14 @@ class Batch(MethodView):
     """Many requests in one."""
 
     @blueprint.doc(operationId="batch", requestBody=_BODY, responses=_ANSWERS)
-    @blueprint.alt_response(202, schema=JobSchema, description="a job: the batch is long, or holds searches")
+    @blueprint.alt_response(202, schema=JobSchema, description="a job: the batch is long or has searches")
     @blueprint.problems(400, 411, 413, 415, 422, 429, 503)
     def post(self) -> Response:
         """Answer many requests of /analyze and /games/annotate, in their order, as lines or as a list.
 
-        The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg`, but no
-        `turn`, is a game to annotate, any other a position to analyze; `id`, a string or an integer, is
-        echoed. An item that is wrong gets a problem and ends nothing.
+        The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg` but without
+        `turn` is a game to annotate, any other item a position to analyze. The answer repeats `id`, a string
+        or an integer. A wrong item gets a problem and does not affect the others.
         """
         service = state()
         items = Items(read_body(request), request.mimetype, service.settings)

@@ -23,12 +23,12 @@ blueprint = Blueprint("board_svg", __name__, description="Pictures of boards")
 
 _PICTURE = {"type": "string"}
 _MEDIA_TYPE = "image/svg+xml"
-# Opened by itself a picture is a document: it may run and fetch nothing. It may stand in anybody's page.
+# A picture opened as a document may run and fetch nothing. Pages of any origin may show it.
 _HEADERS = {"Content-Security-Policy": "default-src 'none'", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 
 def _read(data: dict[str, Any]) -> tuple[Position, Play | None]:
-    """Return the position, which need not be possible, and the play, None for an exchange or a pass."""
+    """Return the position, which may be impossible, and the play, None for an exchange or a pass."""
     service = state()
     position, _, _ = read_position(data, service.catalogue, service.settings.lexicon)
     if "play" not in data:
@@ -52,10 +52,10 @@ class Picture(MethodView):
     @blueprint.response(200, _PICTURE, content_type=_MEDIA_TYPE)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
-        """Draw a board as SVG, with a play upon it if one is given.
+        """Draw a board as SVG, with a play if one is given.
 
-        The position need not be possible: a picture of a faulty record shows tiles that float, or more of
-        one than the set has. /analyze says whether a position is possible.
+        The position may be impossible: a picture of a faulty record can show unconnected tiles, or too many
+        of one letter. /analyze checks positions.
         """
         return _respond(data, *_read(data))
 
@@ -65,7 +65,7 @@ class Picture(MethodView):
     @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
-        """Draw a board given as CGP as SVG, with a play upon it if one is given."""
+        """Draw a board given as CGP as SVG, with a play if one is given."""
         position, play = _read(data)
         etag = etag_of(position.canonical(), f"{play!r} {data['size']} {data['coordinates']}")
         return conditional(etag, lambda: _respond(data, position, play))

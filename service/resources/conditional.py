@@ -1,4 +1,4 @@
-"""Answers to GET with an ETag made of the request and the versions: a repeated one is not computed."""
+"""Answers to GET with an ETag, computed from the request and the versions, not from the answer."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FORMAT: Final = 3
-"""Raised whenever the same request would give other bytes than before."""
+"""Increased when the same request gets other bytes than before."""
 
-ETAG_HEADER: Final = {"ETag": {"description": "names these very bytes", "schema": {"type": "string"}}}
+ETAG_HEADER: Final = {"ETag": {"description": "identifies these bytes", "schema": {"type": "string"}}}
 
 
 def etag_of(*parts: str) -> str:
-    """Return the tag of the answer to this request, from its path, the versions, and `parts`.
+    """Return the ETag of the answer to this request, from its path, the versions, and `parts`.
 
-    `parts` are what else determines the answer: the request in normal form, checksums of tables.
+    `parts` are everything else that determines the answer: the request in normal form, checksums of tables.
     """
     text = "\n".join([f"{request.path} {FORMAT} {__version__}", *parts])
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def conditional_json(value: Any) -> Response:
-    """Return `value` as JSON with an ETag made of its bytes, or 304."""
+    """Return `value` as JSON with an ETag of its bytes, or 304."""
     body = current_app.json.dumps(value)
     return conditional(etag_of(body), lambda: Response(body, mimetype="application/json"))
 
@@ -44,13 +44,13 @@ def conditional(etag: str, make: Callable[[], Response]) -> Response:
 
 
 def _known_tag(etag: str) -> str | None:
-    """Return the tag in If-None-Match that names the answer, plain or compressed; None if there is none.
+    """Return the tag in If-None-Match of this answer, plain or compressed, None if there is none.
 
-    "*" does not: nobody has seen an answer to a request that may be impossible.
+    "*" is ignored, because the request may be invalid.
     """
     sent = request.if_none_match
     if sent.star_tag:
         return None
-    # Flask-Compress writes the encoding behind the tag of an answer that it compresses.
+    # Flask-Compress appends the encoding to the tag of an answer.
     tags = (etag, *(f"{etag}:{encoding}" for encoding in ENCODINGS))
     return next((tag for tag in tags if sent.contains_weak(tag)), None)

@@ -1,10 +1,10 @@
-"""The examples of the documentation; the tests execute every one of them."""
+"""The examples in the documentation of the API; the tests send every one."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# A real position of the middle game, which every English lexicon can analyze.
+# A position of the middle game, with words of every English lexicon.
 CGP = (
     "7AD6/6OPE6/6REX6/2WOVEN1Y6/6A8/6T8/6E8/3VIOlA7/3I2Y8/1JUGUM9/S2I11/K2L11/IRES11/R14/T14 "
     "AEEEGPU/ 94/201 0"
@@ -13,21 +13,9 @@ CGP = (
 BY_CGP: dict[str, Any] = {"cgp": CGP, "top_n": 5}
 BY_ROWS: dict[str, Any] = {
     "rows": [
-        "...............",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
+        *["..............."] * 7,
         ".......WINdOW..",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
-        "...............",
+        *["..............."] * 7,
     ],
     "rack": "AEGIST?",
     "players": [{"score": 0}, {"score": 22, "tile_count": 7}],
@@ -56,7 +44,7 @@ BY_SIMULATION: dict[str, Any] = {
     "simulate": {"method": "monte_carlo", "candidates": 5, "iterations": 200},
     "threads": 2,
 }
-# Two ends of games: one tile in the bag, and none.
+# The ends of two games: one tile in the bag, and none.
 BY_PREENDGAME: dict[str, Any] = {
     "cgp": "7FOO3BE/4COVARIED1OX/7BEL1JAW1/11INS1/10UNI2/4C3YIP4/4O2RANDOMS1/3AWAVE2ADIEU/4I5T4/"
     "4E1UDOMETRY1/3ER5R4/3L2ARKOSIc2/1FLUENT8/3T1AEQ7/HAZE11 HIILSTT/ 406/333 0",
@@ -83,8 +71,8 @@ REQUESTS: dict[str, Any] = {
     "by_tiles": {"summary": "a position as tiles, with a custom rule", "value": BY_TILES},
     "by_record": {"summary": "the position before an event of a recorded game", "value": BY_RECORD},
     "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
-    "preendgame": {"summary": "one tile in the bag, every draw looked at", "value": BY_PREENDGAME},
-    "endgame": {"summary": "the search that the bag calls for: here an endgame", "value": BY_ENDGAME},
+    "preendgame": {"summary": "one tile in the bag, every draw searched", "value": BY_PREENDGAME},
+    "endgame": {"summary": "the search that fits the bag, here an endgame", "value": BY_ENDGAME},
     "own_board": {"summary": "an opening on a custom board", "value": BY_OWN_BOARD},
 }
 HINTS: dict[str, Any] = {
@@ -111,12 +99,12 @@ SEARCHES: dict[str, Any] = {
     },
     "anagrams": {"summary": "bingos with a blank", "value": {"tiles": "AEINRS?"}},
     "both": {
-        "summary": "what some tiles make of a pattern",
+        "summary": "words of a pattern that use some of the tiles",
         "value": {"pattern": "*ING", "tiles": "ADEGINRT", "use": "some", "limit": 20},
     },
 }
 PICTURES: dict[str, Any] = {
-    "by_cgp": {"summary": "a board with a play upon it", "value": {"cgp": CGP, "play": "C2 GA.P"}},
+    "by_cgp": {"summary": "a board with a play", "value": {"cgp": CGP, "play": "C2 GA.P"}},
     "own_board": {
         "summary": "a custom board, without coordinates",
         "value": {
@@ -130,7 +118,7 @@ PICTURES: dict[str, Any] = {
 LEAVES: dict[str, Any] = {
     "racks": {"summary": "all parts of two racks, before the game", "value": {"racks": ["AEINRS?", "QVVU"]}},
     "on_a_board": {
-        "summary": "some leaves, each as a whole, on a board",
+        "summary": "some leaves, without their parts, on a board",
         "value": {"cgp": CGP, "racks": ["ERS", "E?", "UU"], "parts": False},
     },
 }
@@ -140,7 +128,7 @@ TURNS: dict[str, Any] = {
         "value": {"cgp": CGP, "move": "C2 GA.P"},
     },
     "level": {
-        "summary": "the move of a middling player, and tiles drawn from the bag",
+        "summary": "the move of a computer player of level 5, and tiles drawn from the bag",
         "value": {
             "cgp": "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/EEILNRT 0/22 0",
             "level": 5,
@@ -190,7 +178,7 @@ JOB_ID = "0" * 32
 LEXICON = "scowl80"
 WORD = "CARE"
 HEALTH = {"status": "ok"}
-VERSION = {"name": "kibitz", "version": "0.1.0"}
+VERSION = {"name": "kibitz", "version": "0.2.0"}
 LEXICONS: dict[str, Any] = {
     "lexicons": [
         {

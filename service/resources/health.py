@@ -1,4 +1,4 @@
-"""/livez and /readyz, for whoever starts, watches and replaces this process."""
+"""/livez and /readyz, for the supervisor and the proxy of this process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("health", __name__, description="State of this process")
 @blueprint.doc(operationId="livez")
 @blueprint.response(200, HealthSchema, example=examples.HEALTH)
 def livez() -> tuple[dict[str, str], int, dict[str, str]]:
-    """Answer as long as the process does."""
+    """Return 200 while the process runs."""
     return {"status": "ok"}, 200, NOT_CACHED
 
 
@@ -31,7 +31,7 @@ def livez() -> tuple[dict[str, str], int, dict[str, str]]:
 @blueprint.response(200, HealthSchema, example=examples.HEALTH)
 @blueprint.problems(503)
 def readyz() -> tuple[dict[str, str], int, dict[str, str]]:
-    """Say whether to send requests here: the default lexicon is open and undamaged; Redis does not matter."""
+    """Return 200 if requests may be sent here: the default lexicon is open and sound. Ignores Redis."""
     if draining.value:
         raise Problem(503, "draining", "the server is about to stop", headers={"Retry-After": "5"})
     service = state()

@@ -1,4 +1,4 @@
-"""/hints: a little help towards the best play."""
+"""/hints: hints about the best play."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from service.state import state
 if TYPE_CHECKING:
     from service.schemas.reading import PositionReading
 
-blueprint = Blueprint("hints", __name__, description="Hints towards the best play")
+blueprint = Blueprint("hints", __name__, description="Hints about the best play")
 
 
 @blueprint.route("/hints")
 class Hints(MethodView):
-    """Hints towards the best play."""
+    """Hints about the best play."""
 
     @blueprint.doc(operationId="hint")
     @blueprint.arguments(HintRequestSchema(), examples=examples.HINTS)
     @blueprint.response(200, HintSchema)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
-        """Give a hint towards the best play, the same play at every level; the play itself if asked for."""
+        """Return a hint about the best play, the same play at every level, or the play itself on request."""
         response = _respond(data, _read(data))
         response.headers["Cache-Control"] = "no-store"
         return response
@@ -44,7 +44,7 @@ class Hints(MethodView):
     @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
-        """Give a hint towards the best play of a position given as CGP."""
+        """Return a hint about the best play of a position given as CGP."""
         found = _read(data)
         options = AnalysisOptions(top_n=1, evaluator=data["evaluator"])
         with pointing(data):

@@ -1,4 +1,4 @@
-"""/jobs: how a job stands, its progress, its result, and cancelling it."""
+"""/jobs: the state of a job, its progress, its result, and cancelling it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ blueprint = Blueprint("jobs", __name__, description="Long work")
 
 POLL_SECONDS: Final = 0.5
 KEEP_ALIVE_SECONDS: Final = 5.0
-"""The longest silence of a stream of events: proxies close connections that are silent for long."""
+"""The longest pause in a stream of events: proxies close idle connections."""
 
 _ID: Final = re.compile("[0-9a-f]{32}")
 _EVENTS: Final = "text/event-stream"
@@ -42,7 +42,7 @@ _NOT_STORED: Final = {"Cache-Control": "no-store"}
 _ANSWERS: Final = [AnalysisSchema(), AnnotationSchema(), {"type": "array", "items": BatchAnswerSchema()}]
 _RESULT: Final = {
     "200": {
-        "description": "what the operation answers: JSON, or lines of NDJSON",
+        "description": "the answer of the operation: JSON, or lines of NDJSON",
         "content": {JSON: {"schema": {"anyOf": _ANSWERS}}, NDJSON: {"schema": {"type": "string"}}},
     }
 }
@@ -55,7 +55,7 @@ _EVENT: Final = {
         "retry": {"type": "integer"},
     },
 }
-_STREAM: Final = {"anyOf": [{"type": "string"}, _EVENT], "description": "a text of events"}
+_STREAM: Final = {"anyOf": [{"type": "string"}, _EVENT], "description": "server-sent events"}
 _PATH = {
     "in": "path",
     "name": "job_id",
@@ -76,7 +76,9 @@ class JobList(MethodView):
         """List the jobs that were submitted with your API key, the newest first."""
         if not caller().keyed:
             headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
-            raise Problem(401, "key_required", "only the owner of an API key has a list", headers=headers)
+            raise Problem(
+                401, "key_required", "only the owner of an API key has a list of jobs", headers=headers
+            )
         return Response(dump_jobs(jobs().of_owner(caller_hash())), mimetype=JSON, headers=_NOT_STORED)
 
 
@@ -88,14 +90,14 @@ class Job(MethodView):
     @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
-        """Show how a job stands."""
+        """Return the state of a job."""
         return _respond(_find(job_id))
 
     @blueprint.doc(operationId="cancel_job")
     @blueprint.response(200, JobSchema)
     @blueprint.problems(404, 503)
     def delete(self, job_id: str) -> Response:
-        """Cancel a job: it stops within seconds, and what it knows by then is its result."""
+        """Cancel a job: it stops within seconds, and its result is the one until then."""
         _find(job_id)
         status = jobs().cancel(job_id)
         if status is None:
@@ -110,7 +112,7 @@ class Result(MethodView):
     @blueprint.doc(operationId="job_result", responses=_RESULT)
     @blueprint.problems(400, 404, 409, 410, 413, 422, 503)
     def get(self, job_id: str) -> Response:
-        """Fetch what the operation would have answered at once; of a failed job, its problem."""
+        """Return the answer of the operation; for a failed job, its problem."""
         status = _find(job_id)
         if status.state == FAILED:
             raise _problem_of(status)
@@ -132,16 +134,16 @@ class Events(MethodView):
     @blueprint.response(200, _STREAM, content_type=_EVENTS)
     @blueprint.problems(404, 503)
     def get(self, job_id: str) -> Response:
-        """Follow a job by server-sent events: "progress" whenever it changes, last "end"; data: the job."""
+        """Follow a job by server-sent events: "progress" at each change, last "end"; the data is the job."""
         status = _find(job_id)
         streams = state().streams
         if not streams.acquire(blocking=False):
-            detail = "as many streams are open as this server allows; poll the job instead"
+            detail = "the server already has as many streams as it allows; poll the job instead"
             raise Problem(503, "too_many_streams", detail, headers={"Retry-After": "5"})
         response = Response(
             stream_with_context(_events(status)),
             content_type=_EVENTS,
-            headers={**_NOT_STORED, "X-Accel-Buffering": "no"},  # nginx would hold them back
+            headers={**_NOT_STORED, "X-Accel-Buffering": "no"},  # nginx would buffer the events
         )
         response.call_on_close(streams.release)
         return response
@@ -183,7 +185,7 @@ def _events(status: JobStatus | None) -> Iterator[bytes]:
             try:
                 status = jobs().status(status.id)
             except JobsUnavailableError:
-                return  # the client connects again
+                return  # the client will connect again
 
 
 def _problem_of(status: JobStatus) -> Problem:
@@ -198,4 +200,4 @@ def _problem_of(status: JobStatus) -> Problem:
 
 
 def _unknown() -> Problem:
-    return Problem(404, "unknown_job", "there is no job of this id; results are stored for a while only")
+    return Problem(404, "unknown_job", "there is no job with this id; jobs are stored for a limited time")

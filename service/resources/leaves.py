@@ -1,4 +1,4 @@
-"""/leaves: the value of the tiles that stay on a rack."""
+"""/leaves: the values of leaves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Leaves(MethodView):
     @blueprint.response(200, LeavesSchema)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
-        """Value the leaves of racks: their learned value, and the bingos to expect on a board."""
+        """Return the value of each leave of the racks: the learned value, and the bingo expectation."""
         service = state()
         position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
         with pointing(data):

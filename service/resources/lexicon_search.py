@@ -60,14 +60,14 @@ def _page(data: dict[str, Any], query: WordQuery, lexicon: Lexicon) -> Response:
 
 @blueprint.route("/lexicons/<lexicon>/words/<word>", parameters=[_LEXICON, _WORD])
 class Word(MethodView):
-    """A word of a lexicon, or letters that are none."""
+    """A word, in the lexicon or not."""
 
     @blueprint.doc(operationId="report_word")
     @blueprint.response(200, WordReportSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
     @blueprint.problems(404, 422, 429)
     def get(self, lexicon: str, word: str) -> Response:
-        """Say whether a word is valid, and list its hooks and its anagrams."""
+        """Return whether a word is valid, with its hooks and anagrams."""
         opened = _open(lexicon)
         with pointing({"word": word}):
             codes = read_word(word, opened.tile_set.alphabet)
@@ -86,7 +86,7 @@ class Search(MethodView):
     @blueprint.response(200, WordPageSchema)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any], lexicon: str) -> Response:
-        """Find words by pattern, by the tiles that make them, by length, in pages."""
+        """Find words by pattern, by tiles and by length, in pages."""
         opened = _open(lexicon)
         return _page(data, _query(data, opened), opened)
 
@@ -96,7 +96,7 @@ class Search(MethodView):
     @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
-        """Find words by pattern, by the tiles that make them, by length, in pages."""
+        """Find words by pattern, by tiles and by length, in pages."""
         opened = _open(lexicon)
         query = _query(data, opened)
         etag = etag_of(opened.table_sha256, repr(query), f"{data['limit']} {data.get('cursor')}")

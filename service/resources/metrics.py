@@ -1,4 +1,4 @@
-"""/metrics: what Prometheus scrapes, of all workers together."""
+"""/metrics: the metrics of all workers for Prometheus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ blueprint = Blueprint("metrics", __name__)
 @blueprint.route("/metrics")
 @local
 def metrics() -> Response:
-    """Return the metrics in the format that the Accept header asks for."""
+    """Return the metrics in a format that the Accept header allows."""
     service = state()
     if service.jobs is not None:
         for name, number in service.jobs.counts().items():

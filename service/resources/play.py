@@ -1,4 +1,4 @@
-"""/play: a move of the caller or of a computer player, and the position after it."""
+"""/play: make a move, or let a computer player move, and return the next position."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Play(MethodView):
     @blueprint.response(200, TurnSchema)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
-        """Make a move, or let a computer player of a level make one, and get the position after it."""
+        """Make a move, or let a computer player move, and return the next position."""
         service = state()
         position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
         with pointing(data):
@@ -44,7 +44,7 @@ class Play(MethodView):
                 data["passes"],
                 data.get("max_ms"),
             )
-            if wanted.is_heavy:
+            if wanted.is_search:
                 deadline = Deadline()
                 with service.searches.slot(), on_disconnect(deadline.cut):
                     turn = play_turn(wanted, lexicon, deadline)

@@ -25,7 +25,7 @@ blueprint = Blueprint("reference", __name__, description="Lexicons, boards, tile
 @blueprint.unchanged
 @blueprint.problems(429)
 def lexicons() -> Response:
-    """List the lexicons, bundled or built here."""
+    """List the lexicons, bundled with kibitz or built here."""
     service = state()
     default = service.settings.lexicon.lower()
     found = [_lexicon(entry, default) for entry in service.catalogue.entries()]
@@ -38,7 +38,7 @@ def lexicons() -> Response:
 @blueprint.unchanged
 @blueprint.problems(429)
 def boards() -> Response:
-    """List the boards known by name."""
+    """List the boards that have an id."""
     known = [_board(board_layout(name)) for name in board_layout_ids()]
     return conditional_json(BoardListSchema().dump({"boards": known}))
 
@@ -49,7 +49,7 @@ def boards() -> Response:
 @blueprint.unchanged
 @blueprint.problems(429)
 def tile_sets() -> Response:
-    """List the tile sets known by name."""
+    """List the tile sets that have an id."""
     known = [_tile_set(tile_set(name)) for name in tile_set_ids()]
     return conditional_json(TileSetListSchema().dump({"tile_sets": known}))
 

@@ -1,4 +1,4 @@
-"""/words/judge: whether words, or a play, are acceptable; never which of them is not."""
+"""/words/judge: whether words or a play are acceptable, without saying which word is not."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Judge(MethodView):
     @blueprint.response(200, JudgementSchema)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
-        """Judge words, or all words of a play, as a whole, with what follows under the challenge rule."""
+        """Judge words, or all words of a play, together, with the consequence under the challenge rule."""
         ruling = _ruling(data)
         add_log_fields(lexicon=ruling.judgement.lexicon.id)
         response = Response(dump_ruling(ruling), mimetype="application/json")
-        # Both verdicts have the same length; compressed, they would not.
+        # Both verdicts have the same length, but compressed they would not.
         response.headers["Cache-Control"] = "no-store, no-transform"
         return response

@@ -1,11 +1,9 @@
-"""The request of /analyze: a position and the options."""
+"""The request of /analyze: a position and the options of the analysis."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-
-import marshmallow as ma
 
 from engine import (
     AUTO,
@@ -18,20 +16,9 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
 )
-from service.schemas.fields import (
-    Boolean,
-    Integer,
-    List,
-    Nested,
-    RequestSchema,
-    String,
-    at_most,
-    from_one_to,
-    one_of,
-)
+from service.schemas.fields import Boolean, Choice, Integer, List, Nested, RequestSchema, String
 from service.schemas.position import MAX_MOVE, PositionQuerySchema, PositionRequestSchema
 from service.schemas.searches import EndgameOptionsSchema, PreendgameOptionsSchema, SimulationOptionsSchema
-from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,96 +30,57 @@ class ListingSchema(RequestSchema):
     top_n = Integer(
         1,
         10_000,
+        "number of moves listed, best first (at most 200 unless the server allows more)",
+        setting="max_top_n",
         load_default=10,
-        metadata={"description": "moves listed, best first (at most 200 by default)", "example": 5},
+        example=5,
     )
-    sort = String(
-        10,
-        validate=[one_of(*SORTS)],
-        load_default="score",
-        metadata={"description": "by what moves are ranked; those that a search ranks come first"},
+    sort = Choice(
+        SORTS, "what moves are ranked by; moves that a search ranked come first", load_default="score"
     )
-    include_exchanges = Boolean(
-        load_default=False, metadata={"description": "list exchanges and the pass too"}
-    )
-    generator = String(
-        32,
-        validate=[one_of(*GENERATOR_NAMES)],
-        load_default="internal_words",
-        metadata={"description": "move generator"},
-    )
-    evaluator = String(
-        16,
-        validate=[one_of(*EVALUATORS)],
+    include_exchanges = Boolean("true to list exchanges and the pass too", load_default=False)
+    generator = Choice(GENERATOR_NAMES, "move generator", load_default="internal_words")
+    evaluator = Choice(
+        EVALUATORS,
+        "evaluator; auto is static if the lexicon or its tile set has a leave table, otherwise heuri6",
         load_default="auto",
-        metadata={
-            "description": "evaluator; auto is static if a leave table serves the lexicon, else heuri6"
-        },
     )
     expect_bingos = Boolean(
-        load_default=False,
-        metadata={"description": "give every move its bingo expectation, with any evaluator"},
+        "true to give every move its bingo expectation, with any evaluator", load_default=False
     )
     compare = List(
         String(MAX_MOVE, min_length=1),
         1_000,
+        "moves to rank even if they are not among the best (at most 50 unless the server allows more)",
+        setting="max_compare",
         load_default=list,
-        metadata={"description": "moves to rank even if they are not among the best (at most 50 by default)"},
     )
-
-    @ma.validates_schema
-    def _within_limits(self, data: dict[str, Any], **_: Any) -> None:
-        settings = state().settings
-        if data["top_n"] > settings.max_top_n:
-            raise ma.ValidationError(from_one_to(settings.max_top_n), "top_n")
-        if len(data["compare"]) > settings.max_compare:
-            raise ma.ValidationError(at_most(settings.max_compare), "compare")
 
 
 class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
     """The body of POST /analyze."""
 
     simulate = Nested(
-        SimulationOptionsSchema,
-        metadata={"description": "compare the best moves by simulation; they come before all others"},
+        SimulationOptionsSchema, "compare the best moves by simulation; they come before all others"
     )
     preendgame = Nested(
-        PreendgameOptionsSchema,
-        metadata={"description": "find the move that wins most often over all draws of the last tiles"},
+        PreendgameOptionsSchema, "find the move that wins most often over all draws of the last tiles"
     )
-    endgame = Nested(
-        EndgameOptionsSchema, metadata={"description": "solve the endgame: bag empty, both racks known"}
-    )
-    phase = String(
-        16,
-        validate=[one_of(AUTO, *PHASES)],
-        metadata={
-            "description": "which search: auto chooses by the number of tiles in the bag, with the options "
-            "of `simulate`, `preendgame` and `endgame`; without `phase` the search whose options are given"
-        },
+    endgame = Nested(EndgameOptionsSchema, "solve the endgame; the bag must be empty and both racks known")
+    phase = Choice(
+        (AUTO, *PHASES),
+        "which search to run. auto chooses by the number of tiles in the bag, with the options of "
+        "`simulate`, `preendgame` and `endgame`. Without `phase`, the search whose options are given",
     )
     threads = Integer(
         1,
         256,
+        "threads of a simulation; the answer does not depend on it (at most 4 unless the server allows more)",
+        setting="max_search_threads",
         load_default=1,
-        metadata={
-            "description": "threads of a simulation; the answer is the same with any number (at most 4 by "
-            "default)"
-        },
     )
-    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
-    max_ms = Integer(
-        1, 60_000, load_default=10_000, metadata={"description": "milliseconds after which a search stops"}
-    )
-
-    @ma.validates_schema
-    def _within_resources(self, data: dict[str, Any], **_: Any) -> None:
-        settings = state().settings
-        if data["threads"] > settings.max_search_threads:
-            raise ma.ValidationError(from_one_to(settings.max_search_threads), "threads")
-        for name in ("endgame", "preendgame"):
-            if data.get(name, {}).get("table_mb", 1) > settings.max_table_mb:
-                raise ma.ValidationError({name: {"table_mb": [from_one_to(settings.max_table_mb)]}})
+    seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
+    max_ms = Integer(1, 60_000, "milliseconds after which a search stops", load_default=10_000)
 
 
 class AnalyzeQuerySchema(PositionQuerySchema, ListingSchema):
@@ -140,9 +88,9 @@ class AnalyzeQuerySchema(PositionQuerySchema, ListingSchema):
 
 
 def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
-    """Make the engine's options out of a loaded request.
+    """Return the engine's options for a loaded request.
 
-    Raises InvalidInput for a plan of simulation that does not fit its method.
+    Raises InvalidInput for options of a simulation that do not fit its method.
     """
     simulate, preendgame, endgame = data.get("simulate"), data.get("preendgame"), data.get("endgame")
     options = AnalysisOptions(
@@ -158,6 +106,6 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         endgame=None if endgame is None else EndgamePlan(**endgame),
         phase=data.get("phase"),
     )
-    if not options.is_heavy:
-        return options  # nothing depends on the rest, not even the key of the answer
+    if not options.is_search:
+        return options  # without the rest, so that requests that mean the same share a cache key
     return replace(options, seed=data["seed"], max_ms=data["max_ms"], threads=data["threads"])

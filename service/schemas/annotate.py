@@ -22,9 +22,9 @@ from engine import (
 )
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
-from service.schemas.answers import NoticeSchema, ProvenanceSchema
+from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Integer, MultilineString, Nested, RequestSchema, String, one_of
+from service.schemas.fields import Choice, Integer, MultilineString, Nested, RequestSchema, String
 from service.schemas.position import MAX_ID
 from service.schemas.searches import SimulationOptionsSchema
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine import AnnotationNote, Notice
 
 MAX_RECORD: Final = 250_000
-"""Characters of a record: with its line breaks escaped it fits into a body of 256 KiB."""
+"""Characters of a record: with its line breaks escaped it fits a body of 256 KiB."""
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -45,66 +45,45 @@ _TYPES: Final = {
 
 
 class Record(MultilineString):
-    """Take a record of a game: a text, or the bytes of a file, which name their encoding themselves."""
+    """Take a game record as a text, or as the bytes of a file, which declares its encoding."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         return value if isinstance(value, bytes) else super()._deserialize(value, attr, data, **kwargs)
 
 
 class _OptionsSchema(RequestSchema):
-    """How to annotate."""
+    """How to annotate a record."""
 
     lexicon = String(
-        MAX_ID,
-        min_length=1,
-        metadata={"description": "id of a lexicon; otherwise the record's, if it is installed"},
+        MAX_ID, "id of a lexicon; default: the one that the record names, if it is installed", min_length=1
     )
-    evaluator = String(
-        16,
-        validate=[one_of(*EVALUATORS)],
-        load_default="auto",
-        metadata={"description": "what decides which move is best, as in /analyze"},
-    )
+    evaluator = Choice(EVALUATORS, "evaluator that decides which move is best", load_default="auto")
     endgame_nodes = Integer(
         0,
         20_000,
+        "most positions searched for each turn with an empty bag; 0: estimate without a search",
         load_default=ENDGAME_NODES,
-        metadata={
-            "description": "how long each position with an empty bag is searched; 0: the static rule instead"
-        },
     )
-    seed = Integer(0, 2**63 - 1, load_default=1, metadata={"description": "of the random numbers"})
+    seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
 
 
 class AnnotateRequestSchema(_OptionsSchema):
     """The body of POST /games/annotate."""
 
-    gcg = Record(
-        MAX_RECORD,
-        min_length=1,
-        required=True,
-        metadata={"description": "the record of a game, as GCG"},
-    )
+    gcg = Record(MAX_RECORD, "a game record as GCG", min_length=1, required=True)
     simulate = Nested(
         SimulationOptionsSchema,
-        metadata={
-            "description": "compare the best moves and the one played by simulation while there are tiles in "
-            "the bag; 10 candidates and 2,000 iterations a turn unless the request says otherwise; with many "
-            "more it is a job"
-        },
+        "compare the move played and the best moves by simulation while the bag has tiles. Default: 10 "
+        "candidates and 2,000 iterations a turn; a much longer simulation becomes a job",
     )
 
 
 class AnnotateQuerySchema(_OptionsSchema):
     """The query of POST /games/annotate with a record as text/plain: the options of the body, flat."""
 
-    simulate = String(
-        16,
-        validate=[one_of(*SIMULATIONS)],
-        metadata={"description": "compare moves by simulation with this method"},
-    )
-    iterations = Integer(1, 200_000, metadata={"description": "of the simulation of a turn"})
-    candidates = Integer(1, 100, metadata={"description": "how many moves of a turn are simulated"})
+    simulate = Choice(SIMULATIONS, "compare moves by simulation with this method")
+    iterations = Integer(1, 200_000, "rollouts of the simulation of a turn")
+    candidates = Integer(1, 100, "number of moves of a turn that are simulated")
 
     @ma.validates_schema
     def _simulated(self, data: dict[str, Any], **_: Any) -> None:
@@ -129,7 +108,7 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     """
     simulate = data.get("simulate")
     plan = None if simulate is None else annotation_simulation(**simulate)
-    # Without a simulation the seed changes nothing, not even the name of the result.
+    # Without a simulation the seed is the default, so that requests that mean the same share a result.
     return AnnotationOptions(data["evaluator"], data["endgame_nodes"], plan, data["seed"] if plan else 1)
 
 
@@ -148,10 +127,10 @@ def dump_document(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = 
 
 
 def dump_notes(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()) -> Iterator[bytes]:
-    """Encode an annotation line by line; the last line is of the type "end" and says whether it is complete.
+    """Encode an annotation line by line; the last line has the type "end" and says whether it is complete.
 
-    The first line, of the type "game", holds the warnings. An error of the engine becomes a line of its own,
-    of the type "error".
+    The first line, of the type "game", has the warnings. An error of the engine becomes a line of the type
+    "error".
     """
     count, complete = 0, True
     try:
@@ -168,7 +147,7 @@ def dump_notes(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ())
 
 
 def dump_refusal(error: EngineError) -> bytes:
-    """Encode why there is no annotation, or no more of it, as a line of JSON."""
+    """Encode the error that ends an annotation as a line of JSON."""
     return _line({"type": "error", "code": error.code, "params": error.params, "detail": str(error)})
 
 
@@ -186,108 +165,113 @@ class NotedMoveSchema(AnswerSchema):
     move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
     kind = field.string("play, exchange or pass")
     score = field.integer("points by the rules")
-    leave = field.string("tiles that stay on the rack")
+    leave = field.string("leave: the tiles that remain on the rack")
     leave_value = field.number("value of the leave, in points")
-    equity = field.number("score and the value of what is left, in points")
-    win_pct = field.number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    win_pct_error = field.number("its standard error; null where nothing was simulated", null=True)
-    is_bingo = field.boolean("true if it plays a rackful")
+    equity = field.number("score plus the value of the leave, in points")
+    win_pct = field.number("estimated chance to win after the move, 0 to 100; a tie counts half", null=True)
+    win_pct_error = field.number("standard error of win_pct; null without a simulation", null=True)
+    is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
 
 
 class LineNoteSchema(AnswerSchema):
-    """What is wrong with a line of the record."""
+    """A fault of a line of the record."""
 
-    line = field.integer("line, from 1; 0 is the record as a whole")
+    line = field.integer("number of the line, from 1; 0 for the complete record")
     code = field.string("stable code")
     params = field.params("the values in `detail`")
-    detail = field.string("what is wrong, for people")
-    warning = field.boolean("true if the meaning was clear all the same")
+    detail = field.string("the fault in words")
+    warning = field.boolean("true if the line is understood in spite of it")
 
 
 class NotedPlayerSchema(AnswerSchema):
     """A player."""
 
-    nick = field.string("the name in the events")
+    nick = field.string("short name in the events")
     name = field.string("full name, may be empty")
 
 
 class AnnotatedGameSchema(AnswerSchema):
-    """What an annotated record is of, and how it was annotated."""
+    """The game of a record, and how it was annotated."""
 
-    players = field.list_of("players, in the order of the record", ma.fields.Nested(NotedPlayerSchema))
+    players = field.list_of("players, in the order of the record", NotedPlayerSchema)
     title = field.string("title of the game", null=True)
     recorded_lexicon = field.string("lexicon that the record names", null=True)
-    lexicon = field.string("lexicon by which it is annotated")
+    lexicon = field.string("lexicon used for the annotation")
     tile_set = field.string("tile set")
     board = field.string("board")
     rules = field.string("rule set")
     evaluator = field.string("evaluator used")
-    simulation = field.string("method by which turns were simulated; null where none was", null=True)
-    event_count = field.integer("events of the record")
-    faults = field.list_of("what is wrong with lines that are no events", ma.fields.Nested(LineNoteSchema))
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    simulation = field.string("method of simulation; null without a simulation", null=True)
+    event_count = field.integer("number of events of the record")
+    faults = field.list_of(
+        "what is wrong with the record: all errors, and the warnings of lines that are no events",
+        LineNoteSchema,
+    )
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)
 
 
 class AnnotatedTurnSchema(AnswerSchema):
-    """A play, an exchange or a pass, and the judgement of it."""
+    """A play, an exchange or a pass, and its evaluation."""
 
     number = field.integer("number of the event, from 1")
     line = field.integer("line of the record")
     player = field.integer("player, from 0")
     kind = field.string("play, exchange or pass")
-    rack = field.string("what is known of the rack")
-    rack_known = field.string("known, inferred (from the move itself), partial or unknown")
-    bag_count = field.integer("tiles in the bag before it")
-    scores = field.list_of("scores before it, by player", ma.fields.Integer())
+    rack = field.string("the known tiles of the rack")
+    rack_known = field.string("known, inferred (from the move), partial or unknown")
+    bag_count = field.integer("number of tiles in the bag before the turn")
+    scores = field.list_of("scores before the turn, by player", ma.fields.Integer())
     score = field.integer("points as recorded")
-    points = field.integer("points by the rules", null=True)
-    total = field.integer("the player's score after it, a challenge counted")
-    challenge = field.string("taken_back, stood, or null if nobody challenged", null=True)
-    challenge_bonus = field.integer("points for a play that was challenged in vain")
-    ends_game = field.string("went_out, zero_turns or all_passed if the game ends with it", null=True)
-    phonies = field.list_of("its words that are not in the lexicon", ma.fields.String())
-    bingo = field.boolean("true if a rackful was played, and stood")
-    played = field.nested("the move played; a play that was taken back is a pass", NotedMoveSchema, null=True)
+    points = field.integer("points by the rules; null if they cannot be computed", null=True)
+    total = field.integer("score of the player after the turn, including a challenge")
+    challenge = field.string("taken_back, stood, or null without a challenge", null=True)
+    challenge_bonus = field.integer("points for an unsuccessful challenge of the play")
+    ends_game = field.string("went_out, zero_turns or all_passed if the turn ends the game", null=True)
+    phonies = field.strings("words of the play that are not in the lexicon")
+    bingo = field.boolean("true if a bingo was played and not taken back")
+    played = field.nested(
+        "the move played; a play that was taken back counts as a pass", NotedMoveSchema, null=True
+    )
     best = field.nested("the best move by the evaluator", NotedMoveSchema, null=True)
     rank = field.integer(
-        "one more than the number of better moves; in a searched endgame known only if it is 1", null=True
+        "rank of the move played, 1 is best; after an endgame search null unless it is 1", null=True
     )
     evaluator = field.string(
-        "evaluator of this turn; endgame where a search has looked to the end", null=True
+        "evaluator of this turn; endgame if an endgame search ranked the moves", null=True
     )
-    equity_loss = field.number("equity of the best move less that of the move played, at least 0", null=True)
-    win_pct_before = field.number("how often a player on turn wins from this spread, 0 to 100", null=True)
+    equity_loss = field.number("equity of the best move minus that of the move played, at least 0", null=True)
+    win_pct_before = field.number("chance of a player on turn to win from this spread, 0 to 100", null=True)
     win_pct_after = field.number("estimated chance to win after the move played", null=True)
-    win_pct_error = field.number("its standard error; null where nothing was simulated", null=True)
-    win_pct_loss = field.number("win% of the best move less that of the one played, at least 0", null=True)
-    endgame_loss = field.number("points of spread lost, with an empty bag", null=True)
-    certainty = field.string("exact if an endgame search has proven it, else estimate", null=True)
+    win_pct_error = field.number("standard error of win_pct_after; null without a simulation", null=True)
+    win_pct_loss = field.number("win% of the best move minus that of the move played, at least 0", null=True)
+    endgame_loss = field.number("points of spread lost, if the bag is empty", null=True)
+    certainty = field.string("exact if an endgame search proved endgame_loss, otherwise estimate", null=True)
     mistake = field.string("none, small, medium or large", null=True)
     missed_bingo = field.string(
-        "the best bingo, if it is better than the move played and no bingo was played", null=True
+        "the best bingo, if no bingo was played and it is better than the move played", null=True
     )
-    not_judged = field.string("why there is no judgement", null=True)
-    recorded = field.string("the move in the words of the record")
+    not_judged = field.string("why the turn was not evaluated", null=True)
+    recorded = field.string("the move as the record writes it")
     note = field.string("the note of the record")
-    faults = field.list_of("what is wrong with its lines", ma.fields.Nested(LineNoteSchema))
-    cgp = field.string("the position before it")
+    faults = field.list_of("faults of its lines", LineNoteSchema)
+    cgp = field.string("the position before the turn")
 
 
 class AnnotatedEventSchema(AnswerSchema):
-    """An event that is no turn."""
+    """An event that is not a turn."""
 
     number = field.integer("number of the event, from 1")
     line = field.integer("line of the record")
-    player = field.integer("player, from 0; -1 nobody")
+    player = field.integer("player, from 0; -1 for none")
     kind = field.string("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
-    text = field.string("tiles, or the line itself")
+    text = field.string("tiles, or the text of the line")
     score = field.integer("points as recorded")
-    total = field.integer("the player's score after it")
-    faults = field.list_of("what is wrong with it", ma.fields.Nested(LineNoteSchema))
+    total = field.integer("score of the player after the event")
+    faults = field.list_of("faults of its line", LineNoteSchema)
 
 
 class MistakeCountsSchema(AnswerSchema):
-    """Turns by class of mistake."""
+    """Number of turns by class of mistake."""
 
     none = field.integer("no mistake")
     small = field.integer("small")
@@ -296,50 +280,49 @@ class MistakeCountsSchema(AnswerSchema):
 
 
 class PlayerSummarySchema(AnswerSchema):
-    """A player's turns summed up."""
+    """A summary of the turns of a player."""
 
     player = field.integer("player, from 0")
     nick = field.string("name")
-    score = field.integer("last score")
-    turns = field.integer("plays, exchanges and passes")
-    judged = field.integer("those that were judged")
-    accuracy = field.number("share of the turns with a class that were no mistake, in percent", null=True)
-    best_moves = field.integer("turns of rank 1")
-    mistakes = field.nested("turns by class of mistake", MistakeCountsSchema)
-    equity_loss = field.number("sum, in points")
-    average_equity_loss = field.number("mean over the judged turns, in points", null=True)
+    score = field.integer("final score")
+    turns = field.integer("number of plays, exchanges and passes")
+    judged = field.integer("number of evaluated turns")
+    accuracy = field.number(
+        "percentage of turns without a mistake, of those with a class of mistake", null=True
+    )
+    best_moves = field.integer("number of turns of rank 1")
+    mistakes = field.nested("number of turns by class of mistake", MistakeCountsSchema)
+    equity_loss = field.number("sum of the equity lost, in points")
+    average_equity_loss = field.number("mean over the evaluated turns, in points", null=True)
     average_win_pct_loss = field.number("mean over the turns with a win%", null=True)
-    bingos = field.integer("bingos that stood")
-    missed_bingos = field.integer("turns with a missed bingo")
-    phonies = field.integer("plays with a word that is not in the lexicon")
-    phonies_taken_back = field.integer("those that did not stand")
-    exchanges = field.integer("exchanges")
-    passes = field.integer("passes")
+    bingos = field.integer("number of bingos that were not taken back")
+    missed_bingos = field.integer("number of turns with a missed bingo")
+    phonies = field.integer("number of plays with a word that is not in the lexicon")
+    phonies_taken_back = field.integer("number of those plays that were taken back")
+    exchanges = field.integer("number of exchanges")
+    passes = field.integer("number of passes")
 
 
 class AnnotationSummarySchema(AnswerSchema):
-    """The game summed up."""
+    """A summary of the game."""
 
-    over = field.boolean("true if the game came to its end")
-    complete = field.boolean("true if every event could be played")
-    turns = field.integer("plays, exchanges and passes")
-    judged = field.integer("those that were judged")
-    players = field.list_of("players", ma.fields.Nested(PlayerSummarySchema))
+    over = field.boolean("true if the game ended")
+    complete = field.boolean("true if every event of the record is possible")
+    turns = field.integer("number of plays, exchanges and passes")
+    judged = field.integer("number of evaluated turns")
+    players = field.list_of("players", PlayerSummarySchema)
 
 
 class AnnotationSchema(AnswerSchema):
     """The annotation of a recorded game."""
 
-    warnings = field.list_of("what is not as the record asks", ma.fields.Nested(NoticeSchema))
+    warnings = field.list_of("what differs from what the record assumes", NoticeSchema)
     game = field.nested("the game, and how it was annotated", AnnotatedGameSchema)
-    turns = field.list_of(
-        "plays, exchanges and passes, in their order", ma.fields.Nested(AnnotatedTurnSchema)
-    )
+    turns = field.list_of("plays, exchanges and passes, in their order", AnnotatedTurnSchema)
     events = field.list_of(
-        "the other events of the record, in its order: bonuses, penalties, challenges",
-        ma.fields.Nested(AnnotatedEventSchema),
+        "the other events of the record, in its order: bonuses, penalties, challenges", AnnotatedEventSchema
     )
-    summary = field.nested("the game summed up", AnnotationSummarySchema)
+    summary = field.nested("summary of the game", AnnotationSummarySchema)
 
 
 class _TypedLine(AnswerSchema):
@@ -347,7 +330,7 @@ class _TypedLine(AnswerSchema):
 
 
 class _FirstLine(_TypedLine):
-    warnings = field.list_of("what is not as the record asks", ma.fields.Nested(NoticeSchema))
+    warnings = field.list_of("what differs from what the record assumes", NoticeSchema)
 
 
 class GameLineSchema(AnnotatedGameSchema, _FirstLine):
@@ -359,19 +342,19 @@ class TurnLineSchema(AnnotatedTurnSchema, _TypedLine):
 
 
 class EventLineSchema(AnnotatedEventSchema, _TypedLine):
-    """A line of NDJSON for an event that is no turn."""
+    """A line of NDJSON for an event that is not a turn."""
 
 
 class SummaryLineSchema(AnnotationSummarySchema, _TypedLine):
-    """The line before the last of NDJSON."""
+    """The last line but one of NDJSON."""
 
 
 class EndLineSchema(AnswerSchema):
-    """The last line of NDJSON: without it the answer was cut off."""
+    """The last line of NDJSON; an answer without it was cut off."""
 
     type = field.string("end")
-    lines = field.integer("lines before it")
-    complete = field.boolean("false if an error line stands before it")
+    lines = field.integer("number of lines before it")
+    complete = field.boolean("false after a line of the type error")
 
 
 LINES: Final = {

@@ -1,4 +1,7 @@
-"""The fields of answers: each is always there, described, and null only where that is said."""
+"""The fields of answers: each is present in every answer, and null only where its schema allows it.
+
+The views write answers with orjson; these schemas document them, and the tests load answers by them.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class AnswerSchema(ma.Schema):
-    """Name every field of an object; there are no others."""
+    """An object of an answer: it has exactly these fields."""
 
     class Meta:
-        """A test loads answers: a field that is not documented is a mistake."""
+        """Reject undocumented fields when the tests load an answer."""
 
         unknown = ma.RAISE
 
 
 class Params(ma.fields.Dict):
-    """The values that a message names: strings, numbers, booleans, or lists of strings or numbers."""
+    """The values in a message: strings, numbers, booleans, or lists of strings or numbers."""
 
 
 class AnyOf(ma.fields.Field[Any]):
@@ -40,6 +43,18 @@ class AnyOf(ma.fields.Field[Any]):
         raise failed
 
 
+def list_of(description: str, item: ma.fields.Field[Any] | type[ma.Schema], *, null: bool = False) -> Any:
+    """Return a field for a list of values of the field `item`, or of objects with the schema `item`."""
+    inner = item if isinstance(item, ma.fields.Field) else ma.fields.Nested(item)
+    metadata = {"description": description}
+    return ma.fields.List(inner, required=True, allow_none=null, metadata=metadata)
+
+
+def strings(description: str, *, null: bool = False) -> Any:
+    """Return a field for a list of strings."""
+    return list_of(description, ma.fields.String(), null=null)
+
+
 def _field(make: Callable[..., ma.fields.Field[Any]]) -> Callable[..., Any]:
     def build(description: str, *args: Any, null: bool = False, required: bool = True, **kwargs: Any) -> Any:
         metadata = {"description": description}
@@ -53,6 +68,5 @@ integer = _field(partial(ma.fields.Integer, strict=True))
 number = _field(ma.fields.Float)
 boolean = _field(ma.fields.Boolean)
 nested = _field(ma.fields.Nested)
-list_of = _field(ma.fields.List)
 params = _field(Params)
 any_of = _field(AnyOf)

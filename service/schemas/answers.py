@@ -1,6 +1,6 @@
-"""What answers hold, documented for clients.
+"""The answers of most operations, documented for clients.
 
-The dataclasses of the engine are written by orjson as they are; a test loads answers by these schemas.
+orjson writes the engine's dataclasses directly; the tests load every answer by these schemas.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-import marshmallow as ma
 import orjson
 
 from service.schemas import answer_fields as field
@@ -22,7 +21,7 @@ dump_analysis = orjson.dumps
 
 
 def dump_with_warnings(answer: Any, warnings: tuple[Notice, ...]) -> bytes:
-    """Encode an answer of the engine as JSON, with the warnings of its request before the provenance."""
+    """Encode an answer of the engine as JSON, with the warnings about its request before the provenance."""
     values = {item.name: getattr(answer, item.name) for item in fields(answer)}
     provenance = values.pop("provenance")
     return orjson.dumps({**values, "warnings": warnings, "provenance": provenance})
@@ -33,113 +32,114 @@ class PlacedTileSchema(AnswerSchema):
 
     at = field.string("square, such as 8D")
     letter = field.string("letter, upper case")
-    blank = field.boolean("true if a blank stands for it")
+    blank = field.boolean("true if a blank represents it")
 
 
 class FormedWordSchema(AnswerSchema):
-    """A word that a play makes."""
+    """A word that a play forms."""
 
     word = field.string("the word, upper case")
-    at = field.string("where it begins: 8D across, D8 down")
-    score = field.integer("its points, premiums included, bonus apart")
-    valid = field.boolean("true if it is in the lexicon; false only in compared phonies")
+    at = field.string("start: 8D across, D8 down")
+    score = field.integer("points with premiums, without the bingo bonus")
+    valid = field.boolean("true if it is in the lexicon; false only in a compared play that is not legal")
 
 
 class SimulationReportSchema(AnswerSchema):
-    """What a simulation found."""
+    """The result of a simulation for one move."""
 
     win_pct = field.number("chance to win, 0 to 100; null without a win% table", null=True)
     win_pct_error = field.number(
-        "its standard error, as if one more rollout had been won and one lost; 0 only with an empty bag",
+        "standard error of win_pct, counting one more win and one more loss; 0 only with an empty bag",
         null=True,
     )
-    spread = field.number("mean difference of points at the horizon, leaves included")
-    spread_error = field.number("its standard error")
-    iterations = field.integer("rollouts of this move")
+    spread = field.number("mean difference of points when the rollouts stop, leaves included")
+    spread_error = field.number("standard error of spread")
+    iterations = field.integer("number of rollouts of this move")
     opponent_score = field.number("mean points of the opponent's next move")
-    own_score = field.number("mean points of the own next move")
+    own_score = field.number("mean points of our next move")
     opponent_bingos = field.number("share of the opponent's next moves that are bingos, 0 to 1")
-    own_bingos = field.number("share of the own next moves that are bingos, 0 to 1")
-    leave = field.number("mean value of the own last leave less the opponent's, points")
+    own_bingos = field.number("share of our next moves that are bingos, 0 to 1")
+    leave = field.number("mean value of our last leave minus the opponent's, in points")
     ended = field.number("share of rollouts whose game ended, 0 to 1")
-    pruned = field.boolean("true if it was dropped early as worse")
+    pruned = field.boolean("true if the move was dropped early because others are better")
 
 
 class EndgameReportSchema(AnswerSchema):
-    """What a search of the end of the game found."""
+    """The result of an endgame search for one move."""
 
-    spread = field.number("difference of points at the end")
-    line = field.list_of("best moves for both sides", ma.fields.String())
+    spread = field.number("difference of points at the end of the game")
+    line = field.strings("best moves for both sides")
     certainty = field.string("exact, bound or estimate")
 
 
 class BagDrawSchema(AnswerSchema):
     """One order of the tiles in the bag, and how the game ends with it."""
 
-    bag = field.string("the tiles, the first is drawn first; ? is a blank")
+    bag = field.string("the tiles in the order in which they are drawn; ? is a blank")
     weight = field.integer("number of ways to draw it")
-    lower = field.number("1 a win for certain, 0.5 at least a tie, 0 nothing known")
-    upper = field.number("0 lost for certain, 0.5 at most a tie, 1 nothing known")
+    lower = field.number("1 a proven win, 0.5 at least a tie, 0 nothing is proven")
+    upper = field.number("0 a proven loss, 0.5 at most a tie, 1 nothing is proven")
 
 
 class PreendgameReportSchema(AnswerSchema):
-    """What a search before the endgame found."""
+    """The result of a pre-endgame search for one move."""
 
-    win_pct = field.number("share of draws that win, 0 to 100, ties half")
-    lower = field.number("the least that it can be by the opponent's model, proven; 0 for an estimate")
-    upper = field.number("the most that it can be by the opponent's model, proven; 100 for an estimate")
+    win_pct = field.number("share of draws that win, 0 to 100; a tie counts half")
+    lower = field.number("proven lower bound of win_pct for the model of the opponent; 0 for an estimate")
+    upper = field.number("proven upper bound of win_pct for the model of the opponent; 100 for an estimate")
     win_pct_error = field.number(
-        "standard error of an estimate from a sample of draws, as if one more had been won and one lost",
+        "standard error of an estimate from a sample of draws, counting one more win and one more loss",
         null=True,
     )
     spread = field.number("mean difference of points at the end of the game")
-    spread_exact = field.boolean("true if that is proven")
-    draws = field.integer("draws looked at, by weight")
-    settled = field.integer("draws of which it is proven how the game ends")
+    spread_exact = field.boolean("true if spread is proven")
+    draws = field.integer("number of draws examined, by weight")
+    settled = field.integer("number of draws whose result is proven, by weight")
     certainty = field.string(
-        "exact or bound by the opponent's model, or estimate: from a sample of draws, or since exchanges, "
-        "which there may be after the move, were not looked at"
+        "exact or bound for the model of the opponent; estimate if the draws are a sample, or if an exchange "
+        "is possible after the move, since exchanges are not searched"
     )
-    pruned = field.boolean("true if it was dropped, since it cannot be best")
+    pruned = field.boolean("true if the move was dropped because it cannot be best")
     opponent = field.string(
-        "the model of the opponent: rational, pessimistic or guaranteed; static with more than two "
-        "tiles in the bag, whatever the request says"
+        "model of the opponent: rational, pessimistic or guaranteed; always static with more than two tiles "
+        "in the bag"
     )
     best_proven = field.boolean(
-        "true if by that model no other move looked at, nor an exchange, wins more often"
+        "true if it is proven that no other searched move and no exchange wins more often for that model"
     )
-    plays_left_out = field.integer("legal plays that were not looked at, worse by equity")
-    exchanges_left_out = field.boolean("true if the rules allow exchanges, which are never looked at")
-    by_bag = field.list_of("draw by draw; empty for an estimate", ma.fields.Nested(BagDrawSchema))
+    plays_left_out = field.integer("number of legal plays that were not searched, all of lower equity")
+    exchanges_left_out = field.boolean("true if exchanges are legal; they are never searched")
+    by_bag = field.list_of("the draws one by one; empty for an estimate", BagDrawSchema)
 
 
 class MoveSchema(AnswerSchema):
-    """A move; what its parts do not compute yet is null."""
+    """A move; a value that the request did not ask for, or that does not exist for the move, is null."""
 
-    rank = field.integer("1 is best, counted among all legal moves; null for an illegal one", null=True)
-    move = field.string("8D RE.sINA (. a tile already there, lower case a blank), -ABC an exchange, - a pass")
+    rank = field.integer("rank among all legal moves, 1 is best; null for an illegal move", null=True)
+    move = field.string(
+        "8D RE.sINA a play (. a tile on the board, lower case a blank), -ABC an exchange, - a pass"
+    )
     kind = field.string("play, exchange or pass")
-    at = field.string("where the main word begins: 8D across, D8 down", null=True)
+    at = field.string("start of the main word: 8D across, D8 down", null=True)
     direction = field.string("across or down", null=True)
     word = field.string("main word, upper case", null=True)
-    placed = field.list_of("the tiles put on the board, in reading order", ma.fields.Nested(PlacedTileSchema))
+    placed = field.list_of("the tiles put on the board, in reading order", PlacedTileSchema)
     tiles_used = field.integer("tiles played or exchanged")
     score = field.integer("points")
     words = field.list_of(
-        "words made, the main word first; with `bonus` they add up to `score`",
-        ma.fields.Nested(FormedWordSchema),
+        "words formed, the main word first; their scores and `bonus` add up to `score`", FormedWordSchema
     )
     bonus = field.integer("points for a bingo")
     leave = field.string("tiles that stay on the rack")
-    is_bingo = field.boolean("true if it plays a rackful")
+    is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
     leave_value = field.number("value of the leave, in points", null=True)
-    equity = field.number("score and the value of what is left, in points", null=True)
-    bingo_expectation = field.number("points expected of bingos next turn", null=True)
-    is_fish = field.boolean("true if it scores less than the bingos to expect", null=True)
-    win_pct = field.number("estimated chance to win after it, 0 to 100, ties half", null=True)
-    sim = field.nested("what a simulation found", SimulationReportSchema, null=True)
-    endgame = field.nested("what a search of the endgame found", EndgameReportSchema, null=True)
-    preendgame = field.nested("what a search before the endgame found", PreendgameReportSchema, null=True)
+    equity = field.number("score plus the value of the leave, in points", null=True)
+    bingo_expectation = field.number("points expected from bingos next turn", null=True)
+    is_fish = field.boolean("true if the play scores less than its bingo expectation", null=True)
+    win_pct = field.number("estimated chance to win after the move, 0 to 100; a tie counts half", null=True)
+    sim = field.nested("result of the simulation", SimulationReportSchema, null=True)
+    endgame = field.nested("result of the endgame search", EndgameReportSchema, null=True)
+    preendgame = field.nested("result of the pre-endgame search", PreendgameReportSchema, null=True)
 
 
 class MoveFaultSchema(AnswerSchema):
@@ -151,27 +151,27 @@ class MoveFaultSchema(AnswerSchema):
 
 
 class ComparisonSchema(AnswerSchema):
-    """A move that the request names. An illegal one never hides the others."""
+    """A move of `compare`; an illegal move does not affect the others."""
 
-    asked = field.string("the move as the request writes it")
-    legal = field.boolean("true if it may be played")
-    move = field.nested("the move; null if the text names none on this board", MoveSchema, null=True)
-    fault = field.nested("why it is not legal", MoveFaultSchema, null=True)
+    asked = field.string("the text of the request")
+    legal = field.boolean("true if the move is legal")
+    move = field.nested("the move; null if the text is no move on this board", MoveSchema, null=True)
+    fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
 
 
 class PhonySchema(AnswerSchema):
     """A word on the board that is not in the lexicon."""
 
     word = field.string("the word, upper case")
-    at = field.string("where it begins: 8D across, D8 down")
+    at = field.string("start: 8D across, D8 down")
 
 
 class NoticeSchema(AnswerSchema):
-    """Something that is not as the request assumes, yet does not keep it from being answered."""
+    """A warning: something differs from what the request assumes."""
 
     code = field.string("stable code")
     params = field.params("the values in `detail`, so that a program can say it in another language")
-    detail = field.string("one sentence, for people")
+    detail = field.string("one sentence for people")
 
 
 class PositionSchema(AnswerSchema):
@@ -188,7 +188,7 @@ class PositionSchema(AnswerSchema):
 
 
 class LexiconReferenceSchema(AnswerSchema):
-    """A lexicon and its fingerprint."""
+    """A lexicon and the hash of its words."""
 
     id = field.string("id")
     sha256 = field.string("SHA-256 of the word list")
@@ -202,22 +202,23 @@ class EffortSchema(AnswerSchema):
 
 
 class ProvenanceSchema(AnswerSchema):
-    """What the answer was made of."""
+    """Versions, tables and limits behind an answer."""
 
     engine_version = field.string("version of kibitz")
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     leaves = field.string(
-        "table of leaves: the lexicon it was learned with, figures of its checksum", null=True
+        "leave table: the lexicon that it was learned with, and the start of its checksum", null=True
     )
-    win_pct_table = field.string("table of chances to win, named likewise", null=True)
+    win_pct_table = field.string("win% table, named in the same way", null=True)
     seed = field.integer("seed of the random numbers", null=True)
     budget = field.nested("work allowed", EffortSchema, null=True)
     spent = field.nested("work done", EffortSchema, null=True)
     stopped_by = field.string("complete, budget or deadline")
-    deterministic = field.boolean("true if the same request gives the same bytes")
+    deterministic = field.boolean("true if the same request always gets the same bytes")
 
 
-WARNINGS: Final = "what is not as the request assumes"
+WARNINGS: Final = "what differs from what the request assumes"
+PROVENANCE: Final = "versions, tables and limits behind the answer"
 
 
 class AnalysisSchema(AnswerSchema):
@@ -225,24 +226,24 @@ class AnalysisSchema(AnswerSchema):
 
     position = field.nested("the position in normal form", PositionSchema)
     sort = field.string(
-        "what the moves are sorted by; where a search ranked them its name, simulate, preendgame or endgame, "
-        "and those that it did not look at follow in the order asked for; of equal ones the better by "
-        "equity (by score, where that is asked for or nothing values leaves) stands first, then rows before "
-        "columns, the earlier line, start and length, the letters in the tile set's order, the blanks; "
-        "exchanges and the pass last"
+        "what the moves are sorted by: score, equity, win_pct, or the search that ranked them (simulate, "
+        "preendgame, endgame), followed by the moves that were not searched. Ties are broken by equity (by "
+        "score if the moves are sorted by score or leaves have no value), then rows before columns, the "
+        "earlier line, start and length, the letters in the order of the tile set, and blanks. Exchanges and "
+        "the pass come last"
     )
     generator = field.string("move generator used")
     evaluator = field.string("evaluator used")
     phase = field.string(
-        "search made: simulate, preendgame or endgame; null where none was asked for", null=True
+        "search that was run: simulate, preendgame or endgame; null without a search", null=True
     )
     play_count = field.integer("number of legal plays")
     exchange_count = field.integer("number of different exchanges")
-    moves = field.list_of("moves, best first", ma.fields.Nested(MoveSchema))
-    compare = field.list_of("the moves of `compare`, in the order asked", ma.fields.Nested(ComparisonSchema))
-    phonies = field.list_of("words on the board that are not in the lexicon", ma.fields.Nested(PhonySchema))
-    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    moves = field.list_of("moves, best first", MoveSchema)
+    compare = field.list_of("the moves of `compare`, in the order of the request", ComparisonSchema)
+    phonies = field.list_of("words on the board that are not in the lexicon", PhonySchema)
+    warnings = field.list_of(WARNINGS, NoticeSchema)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)
 
 
 class LexiconSchema(AnswerSchema):
@@ -251,13 +252,13 @@ class LexiconSchema(AnswerSchema):
     id = field.string("id")
     name = field.string("name")
     language = field.string("language code, empty if unknown")
-    tile_set = field.string("tile set it is spelled with")
+    tile_set = field.string("id of its tile set")
     word_count = field.integer("number of words")
     sha256 = field.string("SHA-256 of the word list")
     status = field.string("ready, not_built or damaged")
-    bundled = field.boolean("true if it comes with kibitz")
-    default = field.boolean("true if it serves requests that name none")
-    source = field.string("where the list is from")
+    bundled = field.boolean("true if kibitz includes it")
+    default = field.boolean("true if it is used for requests without a lexicon")
+    source = field.string("origin of the word list")
     licence = field.string("its licence")
 
 
@@ -266,8 +267,8 @@ class BoardSchema(AnswerSchema):
 
     id = field.string("id")
     side = field.integer("squares on a side")
-    rows = field.list_of("premium squares, a string per row", ma.fields.String())
-    starts = field.list_of("start squares", ma.fields.String())
+    rows = field.strings("premium squares, one string per row")
+    starts = field.strings("start squares")
     symmetric = field.boolean("true if it equals its transpose")
     sha256 = field.string("SHA-256 of rows and starts")
 
@@ -276,7 +277,7 @@ class TileSchema(AnswerSchema):
     """A letter of a tile set; ? is the blank."""
 
     letter = field.string("letter")
-    count = field.integer("tiles of it")
+    count = field.integer("number of tiles")
     value = field.integer("points of one tile")
     is_vowel = field.boolean("true for a vowel")
 
@@ -286,26 +287,26 @@ class TileSetSchema(AnswerSchema):
 
     id = field.string("id")
     total = field.integer("number of tiles")
-    letters = field.list_of("letters, the blank first", ma.fields.Nested(TileSchema))
+    letters = field.list_of("letters, the blank first", TileSchema)
     sha256 = field.string("SHA-256 of the contents")
 
 
 class LexiconListSchema(AnswerSchema):
     """The answer of /lexicons."""
 
-    lexicons = field.list_of("lexicons", ma.fields.Nested(LexiconSchema))
+    lexicons = field.list_of("lexicons", LexiconSchema)
 
 
 class BoardListSchema(AnswerSchema):
     """The answer of /boards."""
 
-    boards = field.list_of("boards", ma.fields.Nested(BoardSchema))
+    boards = field.list_of("boards", BoardSchema)
 
 
 class TileSetListSchema(AnswerSchema):
     """The answer of /tile-sets."""
 
-    tile_sets = field.list_of("tile sets", ma.fields.Nested(TileSetSchema))
+    tile_sets = field.list_of("tile sets", TileSetSchema)
 
 
 class VersionSchema(AnswerSchema):
@@ -324,10 +325,10 @@ class HealthSchema(AnswerSchema):
 class ErrorItemSchema(AnswerSchema):
     """One fault of a request."""
 
-    pointer = field.string("JSON pointer into the body, or /name of a parameter; empty for the whole")
+    pointer = field.string("JSON pointer into the body, or /name of a parameter; empty for the whole request")
     code = field.string("stable code")
     params = field.params("the values in `detail`, so that a program can say it in another language")
-    detail = field.string("names the square, tile or line, for people")
+    detail = field.string("the fault in words, with the square, tile or line")
 
 
 class ProblemSchema(AnswerSchema):
@@ -338,6 +339,6 @@ class ProblemSchema(AnswerSchema):
     status = field.integer("HTTP status")
     code = field.string("stable code")
     params = field.params("the values in `detail`")
-    detail = field.string("what is wrong, for people")
-    errors = field.list_of("the faults one by one", ma.fields.Nested(ErrorItemSchema))
+    detail = field.string("what is wrong, in words")
+    errors = field.list_of("the single faults", ErrorItemSchema)
     request_id = field.string("id of the request, as in X-Request-ID", null=True)

@@ -15,15 +15,12 @@ from service.schemas.fields import Integer, String, StringOr
 
 MAX_ID_LENGTH: Final = 100
 MAX_ID: Final = 2**53 - 1
-"""Integers up to it are the same in every JSON reader."""
+"""The greatest integer that every JSON reader reads exactly."""
 
 
 def _id() -> Any:
     return StringOr(
-        String(MAX_ID_LENGTH),
-        Integer(-MAX_ID, MAX_ID),
-        allow_none=True,
-        metadata={"description": "echoed in the answer"},
+        String(MAX_ID_LENGTH), Integer(-MAX_ID, MAX_ID), "repeated in the answer", allow_none=True
     )
 
 

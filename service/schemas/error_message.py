@@ -1,4 +1,4 @@
-"""Messages of validation errors: each with a stable code and the values in it."""
+"""Messages of validation errors, each with a stable code and the values that it names."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ MAX_SHOWN: Final = 40
 
 
 class ErrorMessage(str):
-    """A message for people, with a `code` and `params`, the values in it, for programs.
+    """A message for people, with a `code` and `params` (the values in the message) for programs.
 
-    Marshmallow passes messages on as they are. A template, as in `error_messages` or the `error` of a
-    validator, it fills by `format`.
+    marshmallow passes messages on unchanged. It fills a template, such as the `error` of a validator, by
+    `format`.
     """
 
     __slots__ = ("code", "params")
@@ -30,18 +30,18 @@ class ErrorMessage(str):
         return message
 
     def __deepcopy__(self, memo: object) -> Self:
-        """Return the message itself, which nothing changes; schemas are copied with their messages."""
+        """Return the message itself: schemas are copied with their messages, which never change."""
         return self
 
     def format(self, *_: object, **values: Any) -> Self:
-        """Return the message with its placeholders filled; of `values` it takes those that it names."""
+        """Return the message with its placeholders filled; `values` that it does not name are ignored."""
         named = [name for _, name, _, _ in Formatter().parse(self) if name]
         params = {name: values[name] for name in named}
         return type(self)(self.code, super().format(**params), **self.params, **params)
 
     @property
     def detail(self) -> str:
-        """The message as it is shown."""
+        """The message to show."""
         return str(self)
 
 
@@ -57,10 +57,9 @@ class UnknownField(ErrorMessage):
 
     @property
     def detail(self) -> str:
-        """The message, with the fields that may be meant.
+        """The message to show, with the fields that may be meant.
 
-        They are looked for only when a message is shown: comparing names takes far longer than anything else
-        that is done for a field.
+        They are searched only when the message is shown: comparing names is slow.
         """
         name, known = self.params["name"], self.params["known"]
         if not known:

@@ -1,16 +1,23 @@
-"""Strict fields: each takes exactly one JSON type, and every error has a code and params."""
+"""The fields of requests: strict about types and limits, described for the documentation.
+
+Each field takes exactly one JSON type, and every error has a code and params.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
 
 from service.schemas.error_message import ErrorMessage, UnknownField
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_UNKNOWN: Final = 20
-"""The most unknown fields of an object that are named one by one."""
+"""If an object has more unknown fields than this, one message counts them."""
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _UNKNOWN: Final = "unknown"
@@ -20,6 +27,7 @@ _EXPECTED: Final = {
     "list": "a list",
     "string": "a string",
 }
+_BETWEEN: Final = ErrorMessage("out_of_range", "must be from {min} to {max}")
 _GIVEN: Final = {"object": "an object", "null": "null"}
 
 
@@ -38,16 +46,16 @@ def json_type(value: Any) -> str:
 
 
 def wrong_type(expected: str, given: str) -> ErrorMessage:
-    """Return the message for a value of another type; both are names as in `json_type`, or "integer"."""
+    """Return the message for a value of the type `given` where `expected` is needed; names of `json_type`."""
     text = f"must be {_EXPECTED[expected]}, not {_GIVEN.get(given, f'a {given}')}"
     return ErrorMessage("wrong_type", text, expected=expected, given=given)
 
 
 class RequestSchema(ma.Schema):
-    """Refuse unknown fields, and anything that is no object."""
+    """An object of a request: unknown fields are errors."""
 
     class Meta:
-        """Unknown fields are errors."""
+        """Reject unknown fields."""
 
         unknown = ma.RAISE
 
@@ -57,10 +65,10 @@ class RequestSchema(ma.Schema):
     }
 
     def handle_error(self, error: ma.ValidationError, data: Any, **kwargs: Any) -> None:
-        """Name the known fields in the message of the first unknown one, or of all if there are many.
+        """Name the known fields in the message about the first unknown one, or in one message about many.
 
-        marshmallow lists unknown fields in the order of a set, which differs between processes; here they
-        have the order of the request.
+        Unknown fields are listed in the order of the request: marshmallow's order is that of a set, which
+        differs between processes.
         """
         messages = error.messages
         if not isinstance(messages, dict):
@@ -73,11 +81,11 @@ class RequestSchema(ma.Schema):
         if len(unknown) <= MAX_UNKNOWN:
             for name in unknown:
                 messages[name] = [UnknownField.named(str(name), known)]
-                known = []  # once is enough: a batch repeats the messages for each of its items
+                known = []  # named once: a batch repeats the messages for each of its items
             return
         many = ErrorMessage(
             "too_many_unknown_fields",
-            f"has {len(unknown)} fields that are not known; known here: {', '.join(known)}",
+            f"has {len(unknown)} unknown fields; the known ones are {', '.join(known)}",
             count=len(unknown),
             known=known,
         )
@@ -85,27 +93,45 @@ class RequestSchema(ma.Schema):
 
 
 class _Base(ma.fields.Field[Any]):
+    """Pass `description` and `example` on to the documentation."""
+
     default_error_messages = {  # noqa: RUF012 - as declared by marshmallow
-        "required": ErrorMessage("missing_field", "this field is needed"),
+        "required": ErrorMessage("missing_field", "this field is required"),
         "null": ErrorMessage("wrong_type", "must not be null", given="null"),
     }
 
+    def __init__(self, *, description: str = "", example: Any = None, **kwargs: Any) -> None:
+        shown = {"description": description, "example": example}
+        metadata = {name: value for name, value in shown.items() if value}
+        super().__init__(metadata=metadata, **kwargs)
+
 
 class Integer(_Base, ma.fields.Integer):
-    """Take a JSON integer from `low` to `high`: no 10.0, no "10", no true."""
+    """Take a JSON integer from `low` to `high`, not 10.0, "10" or true.
 
-    def __init__(self, low: int, high: int, **kwargs: Any) -> None:
-        between = ErrorMessage("out_of_range", "must be from {min} to {max}")
-        super().__init__(validate=ma.validate.Range(low, high, error=between), strict=True, **kwargs)
+    `setting` names the setting of the service that lowers the limit.
+    """
+
+    def __init__(
+        self, low: int, high: int, description: str = "", *, setting: str | None = None, **kwargs: Any
+    ) -> None:
+        self.range = ma.validate.Range(low, high, error=_BETWEEN)
+        self.setting = setting
+        super().__init__(description=description, validate=self.range, strict=True, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             raise ma.ValidationError(wrong_type("integer", json_type(value)))
+        if self.setting is not None:
+            ma.validate.Range(self.range.min, _allowed(self.setting), error=_BETWEEN)(value)
         return value
 
 
 class Boolean(_Base, ma.fields.Boolean):
-    """Take true or false: no 1, no "yes"."""
+    """Take true or false, not 1 or "yes"."""
+
+    def __init__(self, description: str = "", **kwargs: Any) -> None:
+        super().__init__(description=description, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
@@ -114,14 +140,14 @@ class Boolean(_Base, ma.fields.Boolean):
 
 
 class String(_Base, ma.fields.String):
-    """Take a string of `min_length` to `max_length` characters, none of them a control character.
+    """Take a string of `min_length` to `max_length` characters without control characters.
 
-    The length is checked before anything looks into the string.
+    The length is checked first.
     """
 
-    def __init__(self, max_length: int, *, min_length: int = 0, **kwargs: Any) -> None:
-        self.length = _length(min_length, max_length, "characters")  # a validator, for the documentation
-        super().__init__(validate=[self.length, *kwargs.pop("validate", [])], **kwargs)
+    def __init__(self, max_length: int, description: str = "", *, min_length: int = 0, **kwargs: Any) -> None:
+        self.length = _length(min_length, max_length, "characters")
+        super().__init__(description=description, validate=self.length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
@@ -137,33 +163,54 @@ class String(_Base, ma.fields.String):
 
 
 class MultilineString(String):
-    """Take a text of many lines, which may hold any character."""
+    """Take a text of several lines with any characters."""
 
     def check_characters(self, value: str) -> None:
         """Accept every character."""
 
 
-class List(_Base, ma.fields.List[Any]):
-    """Take a list of `min_length` to `max_length` items; `of` is what messages call them.
+class Choice(_Base, ma.fields.String):
+    """Take one of the strings `choices`."""
 
-    The items are counted before the first of them is read.
+    def __init__(self, choices: Iterable[str], description: str = "", **kwargs: Any) -> None:
+        known = list(choices)
+        message = ErrorMessage("unknown_choice", f"must be one of {', '.join(known)}", choices=known)
+        only = ma.validate.OneOf(known, error=message)
+        super().__init__(description=description, validate=only, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise ma.ValidationError(wrong_type("string", json_type(value)))
+        return value
+
+
+class List(_Base, ma.fields.List[Any]):
+    """Take a list of `min_length` to `max_length` items; messages call them `of`.
+
+    `setting` names the setting of the service that lowers the limit. The items are counted before the first
+    one is read.
     """
 
     def __init__(
         self,
         inner: ma.fields.Field[Any],
         max_length: int,
+        description: str = "",
         *,
         min_length: int = 0,
         of: str = "items",
+        setting: str | None = None,
         **kwargs: Any,
     ) -> None:
         self.length = _length(min_length, max_length, of)
-        super().__init__(inner, validate=self.length, **kwargs)
+        self.setting, self.of = setting, of
+        super().__init__(cls_or_instance=inner, description=description, validate=self.length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ma.ValidationError(wrong_type("list", json_type(value)))
+        if self.setting is not None:
+            _length(self.length.min or 0, _allowed(self.setting), self.of)(value)
         self.length(value)
         return super()._deserialize(value, attr, data, **kwargs)
 
@@ -171,15 +218,20 @@ class List(_Base, ma.fields.List[Any]):
 class Nested(_Base, ma.fields.Nested):
     """Take an object with a schema of its own."""
 
+    def __init__(self, schema: Any, description: str = "", **kwargs: Any) -> None:
+        super().__init__(nested=schema, description=description, **kwargs)
+
 
 class StringOr(_Base):
-    """Take one of two JSON types: a string by `text`, or the other one by `other`.
+    """Take a string by the field `text`, any other value by the field `other`.
 
-    They are not bound to the schema, so that a nested schema in `other` must be an instance.
+    A nested schema in `other` must be an instance: marshmallow does not bind these fields to the schema.
     """
 
-    def __init__(self, text: String, other: ma.fields.Field[Any], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(
+        self, text: String, other: ma.fields.Field[Any], description: str = "", **kwargs: Any
+    ) -> None:
+        super().__init__(description=description, **kwargs)
         self.text = text
         self.other = other
 
@@ -188,20 +240,9 @@ class StringOr(_Base):
         return field.deserialize(value, attr, data, **kwargs)
 
 
-def one_of(*choices: str) -> ma.validate.OneOf:
-    """Accept the given strings only."""
-    message = ErrorMessage("unknown_choice", f"must be one of {', '.join(choices)}", choices=list(choices))
-    return ma.validate.OneOf(choices, error=message)
-
-
-def at_most(maximum: int, *, of: str = "items") -> ErrorMessage:
-    """Return the message for a list that is longer than a setting allows."""
-    return ErrorMessage("out_of_range", f"must have at most {{max}} {of}").format(max=maximum)
-
-
-def from_one_to(maximum: int) -> ErrorMessage:
-    """Return the message for a number that is greater than a setting allows."""
-    return ErrorMessage("out_of_range", "must be from {min} to {max}").format(min=1, max=maximum)
+def _allowed(setting: str) -> int:
+    limit: int = getattr(state().settings, setting)
+    return limit
 
 
 def _length(low: int, high: int, of: str) -> ma.validate.Length:

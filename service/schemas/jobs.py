@@ -1,4 +1,4 @@
-"""The answers about jobs."""
+"""Answers about jobs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import marshmallow as ma
 import orjson
 
 from service.jobs import ANALYZE, DONE
@@ -21,25 +20,27 @@ if TYPE_CHECKING:
 
 
 class JobSchema(AnswerSchema):
-    """A job, and how it stands."""
+    """A job and its state."""
 
-    id = field.string("unguessable: without API keys, whoever knows it may follow, fetch and cancel the job")
+    id = field.string("secret: without API keys, anyone who knows it can follow, fetch and cancel the job")
     kind = field.string("analyze, annotate or batch")
     state = field.string("queued, running, done, failed or cancelled")
-    done = field.integer("steps done: parts of an annotation, items of a batch, seconds of a search")
-    total = field.integer("steps in all; of an annotation about as many, of a search at most")
-    submitted_at = field.string("when it was submitted, RFC 3339")
-    started_at = field.string("when the work began, the last time", null=True)
-    finished_at = field.string("when it ended", null=True)
-    result = field.string("path of the result; of a cancelled job, what was known by then", null=True)
+    done = field.integer(
+        "number of steps done: parts of an annotation, items of a batch, seconds of a search"
+    )
+    total = field.integer("number of all steps: an estimate for an annotation, the maximum for a search")
+    submitted_at = field.string("time of submission, RFC 3339")
+    started_at = field.string("time when the work started, the last time if it was started again", null=True)
+    finished_at = field.string("time when the job ended", null=True)
+    result = field.string("path of the result; for a cancelled job, the result until then", null=True)
     events = field.string("path of its progress as server-sent events")
-    problem = field.nested("why it failed", ProblemSchema, null=True)
+    problem = field.nested("why the job failed", ProblemSchema, null=True)
 
 
 class JobListSchema(AnswerSchema):
     """The jobs of the owner of an API key."""
 
-    jobs = field.list_of("the newest first, at most 200", ma.fields.Nested(JobSchema))
+    jobs = field.list_of("the newest first, at most 200", JobSchema)
 
 
 def dump_job(status: JobStatus) -> bytes:
@@ -71,10 +72,10 @@ def _members(status: JobStatus) -> dict[str, Any]:
 
 
 def _steps(status: JobStatus) -> tuple[int, int]:
-    """Return the steps done, and those in all; of a search, which has none, the seconds that it may take."""
+    """Return the steps done and all steps; for a search, which has no steps, seconds of its time limit."""
     if status.state == DONE:
-        known = status.total if status.kind == ANALYZE else status.done  # the total may have been a guess
-        return known, known
+        steps = status.total if status.kind == ANALYZE else status.done  # the total may be an estimate
+        return steps, steps
     if status.kind != ANALYZE or status.started_at is None:
         return status.done, status.total
     spent = int((status.finished_at or time.time()) - status.started_at)

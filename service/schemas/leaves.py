@@ -19,21 +19,18 @@ class LeavesRequestSchema(PositionRequestSchema):
     """The body of POST /leaves; without a position, the board is empty."""
 
     class Meta(PositionRequestSchema.Meta):
-        """The racks are those of `racks`."""
+        """Exclude `rack`: the racks are those of `racks`."""
 
         exclude = ("rack",)
 
     racks = List(
         String(MAX_RACK, min_length=1),
         MAX_RACKS,
+        "racks or leaves of up to seven tiles; ? is a blank",
         min_length=1,
         required=True,
-        metadata={"description": "racks, or leaves, of up to seven tiles; ? is a blank"},
     )
-    parts = Boolean(
-        load_default=True,
-        metadata={"description": "every part of each rack; false: only the rack as a whole"},
-    )
+    parts = Boolean("true for every part of each rack, false for the complete rack only", load_default=True)
 
     def check_position(self, data: dict[str, Any]) -> None:
         """Raise ValidationError if a position is given, but not in exactly one way."""
@@ -48,14 +45,14 @@ class LeavesRequestSchema(PositionRequestSchema):
 class LeaveSchema(AnswerSchema):
     """A leave."""
 
-    leave = field.string("its tiles, in the order of the tile set, ? a blank")
-    tile_count = field.integer("how many tiles")
+    leave = field.string("tiles in the order of the tile set, ? a blank")
+    tile_count = field.integer("number of tiles")
     value = field.number(
-        "learned value in points, independent of the board; null for a whole rack, or without a table",
+        "learned value in points, independent of the board; null for a full rack, or without a table",
         null=True,
     )
     bingo_expectation = field.number(
-        "points expected of bingos next turn, given the board and the unseen tiles; null for a whole rack",
+        "points expected from bingos next turn, given the board and the unseen tiles; null for a full rack",
         null=True,
     )
 
@@ -64,15 +61,15 @@ class RackLeavesSchema(AnswerSchema):
     """The leaves of a rack."""
 
     rack = field.string("the rack, in the order of the tile set")
-    leaves = field.list_of("its leaves, the longest first", ma.fields.Nested(LeaveSchema))
+    leaves = field.list_of("leaves, the longest first", LeaveSchema)
 
 
 class LeavesSchema(AnswerSchema):
     """The answer of /leaves."""
 
     position = field.nested("the position in normal form, without the rack on turn", PositionSchema)
-    racks = field.list_of("the racks, in the order asked", ma.fields.Nested(RackLeavesSchema))
-    warnings = field.list_of(WARNINGS, ma.fields.Nested(NoticeSchema))
+    racks = field.list_of("the racks, in the order of the request", RackLeavesSchema)
+    warnings = field.list_of(WARNINGS, NoticeSchema)
     provenance = field.nested(
-        "what the answer was made of; leaves names the table of the values", ProvenanceSchema
+        "versions behind the answer; leaves names the table of the values", ProvenanceSchema
     )

@@ -9,23 +9,19 @@ from service.schemas.position import MAX_MOVE, PositionQuerySchema, PositionRequ
 class PictureOptionsSchema(RequestSchema):
     """How to draw a board."""
 
-    play = String(
-        MAX_MOVE,
-        min_length=1,
-        metadata={"description": "a play to draw upon the board, legal or not", "example": "N8 SAGIEsT"},
-    )
-    size = Integer(100, 4_000, load_default=600, metadata={"description": "width in pixels"})
-    coordinates = Boolean(load_default=True, metadata={"description": "letters and numbers at the edges"})
+    play = String(MAX_MOVE, "a play to draw, legal or not", min_length=1, example="N8 SAGIEsT")
+    size = Integer(100, 4_000, "width in pixels", load_default=600)
+    coordinates = Boolean("true to draw letters and numbers at the edges", load_default=True)
 
 
 class PictureRequestSchema(PositionRequestSchema, PictureOptionsSchema):
-    """The body of POST /board.svg; the racks are not drawn, and the position need not be possible."""
+    """The body of POST /board.svg. The racks are not drawn, and the position may be impossible."""
 
 
 class PictureQuerySchema(PositionQuerySchema, PictureOptionsSchema):
     """The query of GET /board.svg: a position as CGP, and how to draw it."""
 
     class Meta(PositionQuerySchema.Meta):
-        """What is not drawn."""
+        """Exclude what is not drawn."""
 
         exclude = ("rack", "zero_turns", "rules")

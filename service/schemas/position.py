@@ -10,6 +10,7 @@ from engine import CHALLENGE_RULES
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import (
     Boolean,
+    Choice,
     Integer,
     List,
     MultilineString,
@@ -17,14 +18,14 @@ from service.schemas.fields import (
     RequestSchema,
     String,
     StringOr,
-    one_of,
 )
 
 WAYS = ("cgp", "rows", "tiles", "gcg")
+"""The fields that give a position."""
 
 MAX_CGP = 8_192
 MAX_QUERY_CGP = 8_000
-"""What arrives in a query: a line of a request's head has at most 8,190 bytes."""
+"""Characters of a CGP in a query: the request line has at most 8,190 bytes."""
 
 MAX_GCG = 60_000
 """Characters of a record: with its line breaks escaped it fits a body of 64 KiB. A game has about 2,000."""
@@ -37,140 +38,115 @@ MAX_MOVE = 100
 MAX_RACK = 64
 
 EXAMPLE_CGP = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0"
-"""The example in the documentation of the queries; the tests run it."""
+"""The example in the documentation of queries; the tests run it."""
 
 
 class BoardTileSchema(RequestSchema):
     """A tile on a square: `{"at": "8D", "letter": "Q", "blank": false}`."""
 
-    at = String(3, min_length=2, required=True, metadata={"description": "square, such as 8D"})
+    at = String(3, "square, such as 8D", min_length=2, required=True)
     letter = String(
-        8,
-        min_length=1,
-        required=True,
-        metadata={"description": "letter of the tile set; CH or [CH] for two characters"},
+        8, "letter of the tile set; CH or [CH] for a tile of two characters", min_length=1, required=True
     )
-    blank = Boolean(load_default=False, metadata={"description": "true if a blank stands for the letter"})
+    blank = Boolean("true if a blank stands for the letter", load_default=False)
 
 
 class PlayerSchema(RequestSchema):
-    """What is known of a player; the first of `players` is on turn. `next.players` of /play fits as it is."""
+    """What is known of a player; the first of `players` is on turn. `next.players` of /play has this form."""
 
-    score = Integer(-99_999, 99_999, load_default=0, metadata={"description": "points so far"})
-    rack = String(MAX_RACK, allow_none=True, metadata={"description": "whole rack, if it is known"})
-    known_tiles = String(
-        MAX_RACK, allow_none=True, metadata={"description": "tiles of the rack that are known"}
-    )
-    tile_count = Integer(0, 7, allow_none=True, metadata={"description": "number of tiles on the rack"})
-    last_move = String(MAX_MOVE, allow_none=True, metadata={"description": "the player's last move"})
+    score = Integer(-99_999, 99_999, "points so far", load_default=0)
+    rack = String(MAX_RACK, "the complete rack, if it is known", allow_none=True)
+    known_tiles = String(MAX_RACK, "known tiles of the rack", allow_none=True)
+    tile_count = Integer(0, 7, "number of tiles on the rack", allow_none=True)
+    last_move = String(MAX_MOVE, "last move of the player", allow_none=True)
 
     @ma.post_load
-    def _drop_unknown(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Return the player without what is null, as `next.players` of /play has it."""
+    def _drop_null(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Return the player without the fields that are null."""
         return {name: value for name, value in data.items() if value is not None}
 
 
 class BoardGridSchema(RequestSchema):
-    """A custom board: its premium squares, row by row, and the squares of which a first play covers one."""
+    """A custom board: its premium squares row by row, and the start squares."""
 
     rows = List(
         String(26, min_length=1),
         26,
+        "premium squares: T D Q triple, double, quadruple word; t d q the same for a letter; . none; * a "
+        "start square",
         of="rows",
         min_length=10,
         required=True,
-        metadata={"description": "T D Q triple, double, quadruple word; t d q letter; . plain; * a start"},
     )
     starts = List(
         String(3, min_length=2),
         64,
+        "start squares such as 8H, one of which the first play must cover; without any, those marked * or "
+        "the centre",
         load_default=list,
-        metadata={"description": "start squares such as 8H; without any (and without *) the centre"},
     )
 
 
 class LetterSchema(RequestSchema):
     """A letter of a custom tile set; `?` is the blank."""
 
-    letter = String(3, min_length=1, required=True, metadata={"description": "upper case; ? is the blank"})
-    count = Integer(0, 63, required=True, metadata={"description": "tiles of it in the set"})
-    value = Integer(0, 99, load_default=0, metadata={"description": "points of one tile"})
-    is_vowel = Boolean(metadata={"description": "default: A E I O U and their accents"})
+    letter = String(3, "upper case; ? is the blank", min_length=1, required=True)
+    count = Integer(0, 63, "number of its tiles in the set", required=True)
+    value = Integer(0, 99, "points of one tile", load_default=0)
+    is_vowel = Boolean("default: true for A E I O U, with or without accents")
 
 
 class RulesSchema(RequestSchema):
-    """Rules that differ from those of `id`, or from those that go with the tile set."""
+    """Rules that differ from those of `id`, or from the default rules of the tile set."""
 
-    id = String(MAX_ID, metadata={"description": "rule set to start from"})
-    bingo_bonus = Integer(0, 1000, metadata={"description": "points for a bingo"})
-    bingo_tiles = Integer(1, 7, metadata={"description": "tiles played at once that make a bingo"})
-    rack_size = Integer(1, 7, metadata={"description": "tiles of a full rack"})
-    exchange_limit = Integer(1, 400, metadata={"description": "least tiles in the bag for an exchange"})
-    zero_turn_limit = Integer(1, 99, metadata={"description": "turns without points that end the game"})
-    passes_each = Integer(0, 99, metadata={"description": "passes of everyone in a row that end it; 0: none"})
-    zero_turns_need_points = Boolean(
-        metadata={"description": "true if turns without points count only once somebody has scored"}
+    id = String(MAX_ID, "rule set to start from")
+    bingo_bonus = Integer(0, 1000, "points for a bingo")
+    bingo_tiles = Integer(1, 7, "number of tiles played at once that make a bingo")
+    rack_size = Integer(1, 7, "number of tiles of a full rack")
+    exchange_limit = Integer(1, 400, "least number of tiles in the bag that allows an exchange")
+    zero_turn_limit = Integer(1, 99, "turns without points in a row that end the game")
+    passes_each = Integer(0, 99, "passes in a row of every player that end the game; 0: they do not")
+    zero_turns_need_points = Boolean("true to count turns without points only after somebody has scored")
+    ending = Choice(
+        ("double", "single"), "points for going out: the double or single value of the other racks"
     )
-    ending = String(
-        10,
-        validate=[one_of("double", "single")],
-        metadata={"description": "points for going out: double or single value of the other racks"},
-    )
-    challenge_rule = String(
-        10,
-        validate=[one_of(*CHALLENGE_RULES)],
-        metadata={"description": "what a challenge costs"},
-    )
+    challenge_rule = Choice(CHALLENGE_RULES, "what a challenge costs")
 
 
 class PositionRequestSchema(RequestSchema):
-    """A position; the fields beside `cgp` or `gcg` win over what these say."""
+    """A position. A field beside `cgp` or `gcg` replaces what these say."""
 
-    cgp = String(MAX_CGP, min_length=1, metadata={"description": "the position as a CGP string"})
+    cgp = String(MAX_CGP, "the position as a CGP string", min_length=1)
     rows = List(
         String(200),
         26,
+        "the board, a string per row: . an empty square, lower case a blank, [CH] one tile",
         of="rows",
         min_length=10,
-        metadata={"description": "the board, a string per row: . empty, lower case a blank, [CH] one tile"},
     )
-    tiles = List(
-        Nested(BoardTileSchema), 400, metadata={"description": "the board as its tiles, in any order"}
-    )
+    tiles = List(Nested(BoardTileSchema), 400, "the tiles on the board, in any order")
     gcg = MultilineString(
-        MAX_GCG,
-        min_length=1,
-        metadata={"description": "the record of a game, as GCG: the position before its event `turn`"},
+        MAX_GCG, "a game record as GCG; the position is the one before its event `turn`", min_length=1
     )
     turn = Integer(
         1,
         MAX_TURN,
-        metadata={
-            "description": "which event of `gcg`, from 1; one more than there are is the end. Faults of the "
-            "record before it are errors, later ones do not matter"
-        },
+        "number of an event of `gcg`, from 1; one more than the last is the end of the game. Faults of the "
+        "record before the event are errors, later ones are ignored",
     )
-    rack = String(MAX_RACK, metadata={"description": "rack of the player on turn; ? is a blank"})
-    players = List(
-        Nested(PlayerSchema), 4, min_length=2, metadata={"description": "players, the one on turn first"}
-    )
-    zero_turns = Integer(0, 99, metadata={"description": "consecutive turns without points before this one"})
-    lexicon = String(MAX_ID, min_length=1, metadata={"description": "id of a lexicon; see /lexicons"})
+    rack = String(MAX_RACK, "rack of the player on turn; ? is a blank")
+    players = List(Nested(PlayerSchema), 4, "players, the one on turn first", min_length=2)
+    zero_turns = Integer(0, 99, "turns in a row without points before this one")
+    lexicon = String(MAX_ID, "id of a lexicon; see /lexicons", min_length=1)
     board = StringOr(
-        String(MAX_ID),
-        Nested(BoardGridSchema()),
-        metadata={"description": "id of a board (see /boards), or a custom grid"},
+        String(MAX_ID), Nested(BoardGridSchema()), "id of a board (see /boards), or a custom grid"
     )
     tile_set = StringOr(
         String(MAX_ID),
         List(Nested(LetterSchema()), 64, min_length=1),
-        metadata={"description": "id of a tile set (see /tile-sets), or its letters; default: the lexicon's"},
+        "id of a tile set (see /tile-sets), or its letters; default: the one of the lexicon",
     )
-    rules = StringOr(
-        String(MAX_ID),
-        Nested(RulesSchema()),
-        metadata={"description": "id of a rule set, or custom rules"},
-    )
+    rules = StringOr(String(MAX_ID), Nested(RulesSchema()), "id of a rule set, or custom rules")
 
     @ma.validates_schema
     def _check_ways(self, data: dict[str, Any], **_: Any) -> None:
@@ -190,26 +166,21 @@ class PositionRequestSchema(RequestSchema):
             )
         if "gcg" in data and "turn" not in data:
             raise ma.ValidationError(
-                ErrorMessage("missing_field", "gcg needs the number of an event"), "turn"
+                ErrorMessage("missing_field", "gcg needs turn, the number of an event"), "turn"
             )
         if "turn" in data and "gcg" not in data:
-            raise ma.ValidationError(ErrorMessage("needs_a_record", "turn goes with gcg"), "turn")
+            raise ma.ValidationError(ErrorMessage("needs_a_record", "turn needs gcg"), "turn")
 
 
 class PositionQuerySchema(RequestSchema):
-    """A position in a query, as CGP; the fields beside it win over what the CGP says."""
+    """A position in a query, as CGP. A field beside it replaces what the CGP says."""
 
     cgp = String(
-        MAX_QUERY_CGP,
-        min_length=1,
-        required=True,
-        metadata={"description": "the position as a CGP string", "example": EXAMPLE_CGP},
+        MAX_QUERY_CGP, "the position as a CGP string", min_length=1, required=True, example=EXAMPLE_CGP
     )
-    rack = String(MAX_RACK, metadata={"description": "rack of the player on turn, instead of the CGP's"})
-    zero_turns = Integer(
-        0, 99, metadata={"description": "consecutive turns without points, instead of the CGP's"}
-    )
-    lexicon = String(MAX_ID, min_length=1, metadata={"description": "id of a lexicon, instead of the CGP's"})
-    board = String(MAX_ID, metadata={"description": "id of a board, instead of the CGP's"})
-    tile_set = String(MAX_ID, metadata={"description": "id of a tile set, instead of the CGP's"})
-    rules = String(MAX_ID, metadata={"description": "id of a rule set"})
+    rack = String(MAX_RACK, "rack of the player on turn")
+    zero_turns = Integer(0, 99, "turns in a row without points before this one")
+    lexicon = String(MAX_ID, "id of a lexicon; see /lexicons", min_length=1)
+    board = String(MAX_ID, "id of a board; see /boards")
+    tile_set = String(MAX_ID, "id of a tile set; see /tile-sets")
+    rules = String(MAX_ID, "id of a rule set")

@@ -1,4 +1,4 @@
-"""From a loaded request to the engine's: the one place that knows both vocabularies."""
+"""Convert a loaded request into the request, position and rules of the engine."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
     from engine import Catalogue, Lexicon, Notice
 
-# The board that rows of this number mean, when the request names none.
+# The board of a request without one, by its number of rows.
 LAYOUT_OF_SIDE = {15: "standard15", 21: "super21"}
 
-# What a field beside the CGP replaces in it.
+# The operations of a CGP that a field of the request replaces.
 _OVERRIDDEN = {
     "lexicon": frozenset({"lex"}),
     "board": frozenset({"bdn", "var"}),
@@ -52,7 +52,7 @@ _OVERRIDDEN = {
 }
 
 
-# What stands beside a position and changes it.
+# The fields that change a position given in another way.
 _BESIDE = ("rules", "zero_turns", "players", "rack")
 _CHANGING = frozenset((*_OVERRIDDEN, *_BESIDE))
 
@@ -60,7 +60,7 @@ Part = TypeVar("Part")
 
 
 class PositionReading(NamedTuple):
-    """The position of a request, its lexicon, and what is not as the request assumes."""
+    """The position of a request, its lexicon, and warnings."""
 
     position: Position
     lexicon: Lexicon
@@ -70,7 +70,7 @@ class PositionReading(NamedTuple):
 def read_request(
     data: Mapping[str, Any], catalogue: Catalogue, default: str
 ) -> tuple[AnalysisRequest, Lexicon]:
-    """Build the engine's request and open its lexicon, as `read_position` does."""
+    """Return the engine's request and its open lexicon; raises the same as `read_position`."""
     position, lexicon, warnings = read_position(data, catalogue, default)
     with pointing(data):
         return AnalysisRequest(position, read_options(data), warnings), lexicon
@@ -79,12 +79,11 @@ def read_request(
 def read_position(
     data: Mapping[str, Any], catalogue: Catalogue, default: str, *, replace_lexicon: bool = True
 ) -> PositionReading:
-    """Build the position of a request and open its lexicon (`default` if the request names none).
+    """Return the position of a request and its open lexicon (`default` if the request names none).
 
-    What a field says wins over what the CGP or the record says; the tile set is the lexicon's unless
-    something else is said. A lexicon that only the CGP or the record names need not be installed: a warning
-    says which is used instead, unless `replace_lexicon` is false. Raises Problem with a pointer for each
-    fault.
+    Fields of the request replace what the CGP or the record says; the default tile set is that of the
+    lexicon. If the CGP or the record names a lexicon that is not installed, another is used and a warning
+    says so, unless `replace_lexicon` is false. Raises a Problem with a pointer for each fault.
     """
     with pointing(data):
         reading = read_gcg(data["gcg"]) if "gcg" in data else None
@@ -112,13 +111,13 @@ def _lexicon_of_cgp(text: str | None) -> str | None:
 
 
 def read_rules(data: Mapping[str, Any], lexicon: Lexicon) -> RuleSet:
-    """Build the rules of a request without a position; by default those that go with the lexicon's tiles."""
+    """Return the rules of a request without a position; default: those of the lexicon's tile set."""
     with pointing(data):
         return _rules(data.get("rules"), default_rule_set(lexicon.tile_set.id))
 
 
 def _tiles_and_layout(data: Mapping[str, Any]) -> tuple[TileSet | None, BoardLayout | None]:
-    """Read the tile set and the board of a request, None for what it does not give.
+    """Return the tile set and the board of a request, each None if the request does not give it.
 
     Raises a Problem with the faults of both.
     """
@@ -173,13 +172,13 @@ def _rules(given: Any, base: RuleSet) -> RuleSet:
 
 
 class _Parts:
-    """Read the parts of a position one by one, and collect the faults of all."""
+    """Read the parts of a position one by one and collect their faults."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
     def read(self, make: Callable[[], Part], default: Part) -> Part:
-        """Return what `make` returns; if it raises, note the faults and return the default."""
+        """Return the result of `make`; if it raises, collect the faults and return the default."""
         try:
             return make()
         except (InvalidInput, NotFound) as error:
@@ -187,7 +186,7 @@ class _Parts:
             return default
 
     def check(self, position: Position) -> None:
-        """Raise InvalidInput if a part could not be read, with the faults of the position from the others."""
+        """Raise InvalidInput if a part could not be read, with the faults of the other parts too."""
         if not self.faults:
             return
         unread = {fault.field.partition("/")[0] for fault in self.faults}
@@ -206,7 +205,7 @@ def _from_cgp(
         return parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)
     overridden = frozenset[str]().union(*(names for field, names in _OVERRIDDEN.items() if field in data))
     if isinstance(data.get("rules"), dict) and "id" not in data["rules"]:
-        overridden -= _OVERRIDDEN["rules"]  # these change the CGP's rules, they do not replace them
+        overridden -= _OVERRIDDEN["rules"]  # rules without an id change those of the CGP
     operations = read_operations(text)
     if any(name in overridden for name, _ in operations):
         others = [f"{name} {value};" for name, value in operations if name not in overridden]
@@ -222,7 +221,7 @@ def _from_cgp(
 
 
 def _changed(data: Mapping[str, Any], position: Position, parts: _Parts) -> Position:
-    """Return a position with what the fields beside it say."""
+    """Return the position with the changes that other fields of the request make."""
     tiles = position.tile_set
     rules = parts.read(lambda: _rules(data.get("rules"), position.rules), position.rules)
     players = position.players
@@ -238,9 +237,9 @@ def _changed(data: Mapping[str, Any], position: Position, parts: _Parts) -> Posi
 
 
 def _rack_on_turn(data: Mapping[str, Any], default: Rack | None, tiles: TileSet) -> Rack | None:
-    """Return the rack of the player on turn, which `rack` or the first of `players` may say.
+    """Return the rack of the player on turn, from `rack` or the first of `players`.
 
-    Raises InvalidInput (code "two_racks") if both do, and differ.
+    Raises InvalidInput (code "two_racks") if they differ.
     """
     first = data.get("players", [{}])[0]
     own = Rack.from_text(first["rack"], tiles.alphabet, "players/0/rack") if "rack" in first else None
@@ -280,7 +279,7 @@ def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | 
 
 
 def _empty(tiles: TileSet, layout: BoardLayout | None) -> Position:
-    """Return an empty board, nothing known of the players."""
+    """Return a position with an empty board and unknown players."""
     layout = layout or board_layout(LAYOUT_OF_SIDE[15])
     return Position(Board.empty(layout.side), layout, tiles, default_rule_set(tiles.id))
 
@@ -297,12 +296,15 @@ def _players(
 
     players = []
     for index, item in enumerate(given):
+        complete = tiles_of(index, "rack") if index else rack
+        count = item.get("tile_count")
         players.append(
             Player(
                 score=item.get("score", 0),
-                rack=tiles_of(index, "rack") if index else rack,
+                rack=complete,
                 known_tiles=tiles_of(index, "known_tiles"),
-                tile_count=item.get("tile_count"),
+                # Beside a known rack the number adds nothing, and must not change the id of the position.
+                tile_count=None if complete is not None and len(complete.tiles) == count else count,
                 last_move=item.get("last_move"),
             )
         )

@@ -24,13 +24,12 @@ def recorded_position(
 ) -> tuple[Position, tuple[Notice, ...]]:
     """Return the position before an event, and warnings about the record as a whole.
 
-    Events count from 1; one after the last is the end of the game. `tiles` and `layout` win over what the
-    record says of them, `default` is the tile set if neither says. Raises InvalidInput with every fault of
-    the record up to the event, by line: a position that followed from them would be a guess. They may also be
-    why there is no such event (code "no_such_turn").
+    `turn` counts events from 1; one more than the last is the end of the game. `tiles` and `layout` replace
+    those of the record; `default` is the tile set if neither names one. Raises InvalidInput with every fault
+    of the record up to the event, by line, and with the code "no_such_turn" if there is no such event.
     """
     record = _without(reading.record, tiles, layout)
-    if len(record.players) < 2 and reading.faults:  # as of a text that is no record
+    if len(record.players) < 2 and reading.faults:  # the text is no record
         wrong = [fault for fault in reading.faults if not fault.warning]
         raise InvalidInput.collected(wrong or list(reading.faults))
     replay = replay_game(record, tiles or default, layout)
@@ -58,7 +57,7 @@ def _without(record: GameRecord, tiles: TileSet | None, layout: BoardLayout | No
 
 
 def _matters(fault: LineFault, replay: Replay, turn: int) -> bool:
-    """Return whether a fault stands before the event, or is about the rack that it begins with."""
+    """Return whether a fault is before the event, or concerns the rack with which the event begins."""
     if turn > len(replay.turns):
         return True
     line = replay.turns[turn - 1].event.line

@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-import marshmallow as ma
 import orjson
 
 from engine import __version__
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
-from service.schemas.answers import LexiconReferenceSchema, ProvenanceSchema
+from service.schemas.answers import PROVENANCE, LexiconReferenceSchema, ProvenanceSchema
 
 if TYPE_CHECKING:
     from engine import Lexicon, Ruling, WordPage, WordReport
 
 
 def dump_ruling(ruling: Ruling) -> bytes:
-    """Encode a judgement as JSON, with spaces behind it up to the length of the other outcome's.
+    """Encode a judgement as JSON, padded with spaces to the length of the opposite judgement.
 
-    Both outcomes are written, so that neither time nor length shows which one it is.
+    Both judgements are encoded, so that neither the time nor the length reveals the verdict.
     """
     outcomes = [
         orjson.dumps(
@@ -75,36 +74,40 @@ class JudgedPositionSchema(AnswerSchema):
 
 
 class ConsequenceSchema(AnswerSchema):
-    """What follows from the challenge."""
+    """The consequence of the challenge."""
 
     rule = field.string("challenge rule: void, single, double, triple, 5pt or 10pt")
     per = field.string("what the points of 5pt and 10pt count by: play or word")
     play_stands = field.boolean("true if the tiles stay on the board")
-    play_again = field.boolean("true if the player plays anew without loss (rule void)")
-    turn_lost_by = field.string("player (who made the play), challenger, or null", null=True)
+    play_again = field.boolean("true if the player plays again without penalty (rule void)")
+    turn_lost_by = field.string("player (the one whose play was challenged), challenger, or null", null=True)
     game_lost_by = field.string("player, challenger, or null (rule triple only)", null=True)
-    bonus = field.integer("points that the player gets for a challenge that failed")
+    bonus = field.integer("points that the player gets for an unsuccessful challenge")
 
 
 class JudgementSchema(AnswerSchema):
-    """The answer of /words/judge: one verdict on all words, padded to the length of the other verdict's."""
+    """The answer of /words/judge: one verdict on all words. Both verdicts have the same length."""
 
-    acceptable = field.boolean("true if every word is in the lexicon; the answer never says which one is not")
-    word_count = field.integer("words judged")
-    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
-    position = field.nested("the position of the play; null for mere words", JudgedPositionSchema, null=True)
-    consequence = field.nested("what follows from the challenge", ConsequenceSchema)
-    ruling_id = field.string(
-        "SHA-256 of what was judged, by which list and rule; the same for either verdict"
+    acceptable = field.boolean(
+        "true if every word is in the lexicon; the answer never says which word is not"
     )
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    word_count = field.integer("number of words judged")
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    position = field.nested(
+        "the position of the play; null for words without a position", JudgedPositionSchema, null=True
+    )
+    consequence = field.nested("the consequence of the challenge", ConsequenceSchema)
+    ruling_id = field.string(
+        "SHA-256 of the words or the play, the word list and the rule; independent of the verdict"
+    )
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)
 
 
 class InnerHooksSchema(AnswerSchema):
-    """Whether a word remains when a letter goes."""
+    """Whether the word without its first or last letter is a word."""
 
-    front = field.boolean("true if it does without the first letter")
-    back = field.boolean("true if it does without the last letter")
+    front = field.boolean("true without the first letter")
+    back = field.boolean("true without the last letter")
 
 
 class WordReportSchema(AnswerSchema):
@@ -115,28 +118,30 @@ class WordReportSchema(AnswerSchema):
     length = field.integer("number of tiles")
     valid = field.boolean("true if it is in the lexicon")
     score = field.integer("points of its tiles on plain squares")
-    front_hooks = field.list_of("letters that make a word when put before it", ma.fields.String())
-    back_hooks = field.list_of("letters that make a word when put behind it", ma.fields.String())
-    inner_hooks = field.nested("what remains when a letter goes", InnerHooksSchema)
-    anagrams = field.list_of("words of the same tiles, without itself", ma.fields.String())
+    front_hooks = field.strings("letters that form a word in front of it")
+    back_hooks = field.strings("letters that form a word after it")
+    inner_hooks = field.nested(
+        "whether the word without its first or last letter is a word", InnerHooksSchema
+    )
+    anagrams = field.strings("other words of the same tiles")
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)
 
 
 class FoundWordSchema(AnswerSchema):
     """A word that a search found."""
 
     word = field.string("the word, upper case")
-    tiles = field.string("the tiles that make it: lower case where a blank of `tiles` stands, [CH] one tile")
+    tiles = field.string("the tiles that form it: lower case for a blank of `tiles`, [CH] one tile")
     length = field.integer("number of tiles")
-    score = field.integer("points of those tiles on plain squares")
+    score = field.integer("points of these tiles on plain squares")
 
 
 class WordPageSchema(AnswerSchema):
-    """A page of the answer of a search; the service stores nothing between pages."""
+    """One page of the words that a search found."""
 
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
-    total = field.integer("words that fit, on all pages")
-    words = field.list_of("words, by length and then by the alphabet", ma.fields.Nested(FoundWordSchema))
-    cursor = field.string("leads to the next page of this search; null on the last one", null=True)
-    provenance = field.nested("what the answer was made of", ProvenanceSchema)
+    total = field.integer("number of words found, on all pages")
+    words = field.list_of("words, sorted by length, then by the alphabet of the tile set", FoundWordSchema)
+    cursor = field.string("cursor of the next page; null on the last page", null=True)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)

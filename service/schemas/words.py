@@ -1,4 +1,4 @@
-"""The requests of /words/judge and of the search of a lexicon."""
+"""The requests of /words/judge and of word searches."""
 
 from __future__ import annotations
 
@@ -8,38 +8,30 @@ import marshmallow as ma
 
 from engine import CHALLENGE_RULES, PENALTIES_PER, USES
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Integer, List, RequestSchema, String, at_most, one_of
+from service.schemas.fields import Choice, Integer, List, RequestSchema, String
 from service.schemas.position import MAX_MOVE, WAYS, PositionRequestSchema
-from service.state import state
+from service.settings import MAX_WORDS
 
 MAX_WORD = 128
 MAX_FOUND = 500
 
 
 class JudgementRequestSchema(PositionRequestSchema):
-    """The body of POST /words/judge: words, or a play with the position that it is made in."""
+    """The body of POST /words/judge: words, or a play and its position."""
 
     words = List(
         String(MAX_WORD, min_length=1),
-        400,
+        MAX_WORDS,
+        "the challenged words, in any case (at most 20 unless the server allows more)",
         min_length=1,
-        metadata={"description": "the words challenged, in any case (at most 20 by default)"},
+        setting="max_words",
     )
     play = String(
-        MAX_MOVE,
-        min_length=1,
-        metadata={"description": "instead of words, a play such as 8D RE.sINA: all words that it makes"},
+        MAX_MOVE, "instead of words, a play such as 8D RE.sINA: all words that it forms", min_length=1
     )
-    challenge_rule = String(
-        10,
-        validate=[one_of(*CHALLENGE_RULES)],
-        metadata={"description": "the rule in force; by default that of rules"},
-    )
-    penalty_per = String(
-        10,
-        validate=[one_of(*PENALTIES_PER)],
-        load_default="play",
-        metadata={"description": "what 5pt and 10pt count by: the play, or each word judged"},
+    challenge_rule = Choice(CHALLENGE_RULES, "the rule in force; default: the one of `rules`")
+    penalty_per = Choice(
+        PENALTIES_PER, "what 5pt and 10pt count by: the play, or each word judged", load_default="play"
     )
 
     def check_position(self, data: dict[str, Any]) -> None:
@@ -51,12 +43,9 @@ class JudgementRequestSchema(PositionRequestSchema):
         if "play" in data:
             super().check_position(data)
             return
-        settings = state().settings
-        if len(data["words"]) > settings.max_words:
-            raise ma.ValidationError(at_most(settings.max_words), "words")
         beside = [name for name in _ONLY_WITH_A_PLAY if name in data]
         if beside:
-            message = ErrorMessage("needs_a_play", "words are judged without a position")
+            message = ErrorMessage("needs_a_play", "needs play: words are judged without a position")
             raise ma.ValidationError({name: [message] for name in beside})
 
 
@@ -64,33 +53,19 @@ _ONLY_WITH_A_PLAY = (*WAYS, "turn", "rack", "players", "zero_turns", "board", "t
 
 
 class WordSearchSchema(RequestSchema):
-    """Which words are wanted: those that fit all that is given. The body, or the query, of a search."""
+    """Which words to find: those that satisfy every field given. The body or the query of a search."""
 
     pattern = String(
         MAX_WORD,
+        "letters, ? for any one tile, * for any number of tiles, [CH] one tile",
         min_length=1,
-        metadata={
-            "description": "letters, ? for any one tile, * for any number of them, [CH] one tile",
-            "example": "?A*E",
-        },
+        example="?A*E",
     )
-    tiles = String(
-        MAX_WORD,
-        min_length=1,
-        metadata={"description": "tiles that make the words; ? is a blank", "example": "AEINRS?"},
+    tiles = String(MAX_WORD, "tiles that form the words; ? is a blank", min_length=1, example="AEINRS?")
+    use = Choice(
+        USES, "whether a word uses all tiles (anagrams) or some of them", load_default="all", example="some"
     )
-    use = String(
-        10,
-        validate=[one_of(*USES)],
-        load_default="all",
-        metadata={
-            "description": "whether a word takes all tiles (anagrams) or some of them",
-            "example": "some",
-        },
-    )
-    min_length = Integer(2, 26, load_default=2, metadata={"description": "least length in tiles"})
-    max_length = Integer(2, 26, load_default=26, metadata={"description": "greatest length in tiles"})
-    limit = Integer(
-        1, MAX_FOUND, load_default=100, metadata={"description": "words in one answer", "example": 10}
-    )
-    cursor = String(64, metadata={"description": "cursor of the previous answer to the same search"})
+    min_length = Integer(2, 26, "least length in tiles", load_default=2)
+    max_length = Integer(2, 26, "greatest length in tiles", load_default=26)
+    limit = Integer(1, MAX_FOUND, "most words in one answer", load_default=100, example=10)
+    cursor = String(64, "cursor of the previous answer to the same search")

@@ -1,4 +1,4 @@
-"""Whatever a store returns for a board or a delta set, every kind of analysis ends with an answer."""
+"""Every kind of analysis returns an answer, even if the store returns a forged board or delta set."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LAST = (
     "2U8JEST/2N10T1/2R8G1E1/2OF7E1L1/2PI7O1E1/1BEZ3CRYPTON1/QIS1N1WHO2A1EF/U2GADOID2X2O/"
     "A1V1C6I2L/IDE1KOBOLD1s2I/1UN1E9U/HEISTING6M/ART5YAmMERS/V1E12/E14 AAANRTW/AILR 426/452 0"
 )
-ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "default": (EARLY, {}),
     "greedy": (LAST, {"evaluator": "greedy"}),
     "heuri6": (EARLY, {"evaluator": "heuri6"}),
@@ -47,7 +47,7 @@ DELTA_HEAD, DELTA_NAMES = 40, 64
 
 
 class ForgingStore:
-    """Return each part with some bytes changed, its names and checksum in order."""
+    """A store that changes some bytes of each part, but leaves its names and checksum valid."""
 
     def __init__(self, parts: Mapping[str, bytes], seed: int) -> None:
         self._parts = parts
@@ -70,8 +70,8 @@ class ForgingStore:
         return bytes(data)
 
 
-class KeepingStore(dict[str, bytes]):
-    """A store that holds everything."""
+class UnlimitedStore(dict[str, bytes]):
+    """A store that drops nothing."""
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         return [self.get(key) for key in keys]
@@ -80,15 +80,15 @@ class KeepingStore(dict[str, bytes]):
         self.update(entries)
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_every_analysis_survives_forged_parts(
+@pytest.mark.parametrize("name", REQUESTS)
+def test_an_analysis_of_forged_parts_returns_an_answer(
     bundled: Catalogue, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lexicon = bundled.open("scowl80")
-    cgp, options = ASKED[name]
+    cgp, options = REQUESTS[name]
     position = parse_cgp(cgp, lexicon=lexicon.id, tile_set=lexicon.tile_set)
     request = AnalysisRequest(position, AnalysisOptions(**options))
-    store = KeepingStore()
+    store = UnlimitedStore()
     answer(request, lexicon, store, orjson.dumps, key="answer")
     del store["answer"]
     read: list[bool] = []
@@ -104,4 +104,4 @@ def test_every_analysis_survives_forged_parts(
         found = answer(request, lexicon, ForgingStore(store, seed), orjson.dumps, key="answer")
         assert orjson.loads(found.body)["position"]["lexicon"] == lexicon.id
     assert True in read, "some forged boards were used"
-    assert False in read, "and some were refused"
+    assert False in read, "and some were rejected"

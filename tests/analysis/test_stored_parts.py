@@ -1,4 +1,4 @@
-"""What an analysis asks a store for and puts there; stored parts change nothing but the time."""
+"""The store of an analysis: which keys it gets and puts. Stored parts do not change the answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OTHER_RACK = CGP.replace("AEGIST?", "EEFNORT")
 
 
 class RecordingStore:
-    """A store that forgets nothing, and what was asked of it."""
+    """A store that drops nothing and records its calls."""
 
     def __init__(self) -> None:
         self.entries: dict[str, bytes] = {}
@@ -68,7 +68,7 @@ def loaded_key(lexicon: Lexicon) -> str:
 @pytest.mark.parametrize(
     ("evaluator", "with_delta"), [("auto", False), ("greedy", False), ("heuri2", False), ("heuri6", True)]
 )
-def test_one_question_and_one_put_for_the_answer_and_its_parts(
+def test_one_get_and_one_put_for_the_answer_and_its_parts(
     lexicon: Lexicon, evaluator: str, with_delta: bool
 ) -> None:
     store, asked = RecordingStore(), request(lexicon, evaluator=evaluator)
@@ -82,11 +82,11 @@ def test_one_question_and_one_put_for_the_answer_and_its_parts(
     again = answer(asked, lexicon, store, orjson.dumps)
     assert again.stored
     assert again.body == found.body
-    assert len(store.put) == 1, "nothing was computed, so nothing is stored"
+    assert len(store.put) == 1, "nothing was computed, so nothing was stored"
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "greedy", "heuri6"])
-def test_another_rack_on_the_same_board_takes_the_parts_from_the_store(
+def test_another_rack_on_the_same_board_uses_the_stored_parts(
     lexicon: Lexicon, evaluator: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = request(lexicon, OTHER_RACK, evaluator)
@@ -104,19 +104,19 @@ def test_another_rack_on_the_same_board_takes_the_parts_from_the_store(
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "heuri6"])
-def test_parts_that_are_not_sound_are_computed_and_stored_again(lexicon: Lexicon, evaluator: str) -> None:
+def test_damaged_parts_are_computed_and_stored_again(lexicon: Lexicon, evaluator: str) -> None:
     store, asked = RecordingStore(), request(lexicon, evaluator=evaluator)
     expected = answer(asked, lexicon, store, orjson.dumps).body
-    sound = dict(store.entries)
-    for name in sound.keys() - {answer_key(asked, lexicon)}:
-        store.entries[name] = sound[name][:-1]
+    valid = dict(store.entries)
+    for name in valid.keys() - {answer_key(asked, lexicon)}:
+        store.entries[name] = valid[name][:-1]
     other = request(lexicon, OTHER_RACK, evaluator)
     assert answer(other, lexicon, store, orjson.dumps).body == orjson.dumps(analyze(other, lexicon))
-    assert {name: store.entries[name] for name in sound} == sound
+    assert {name: store.entries[name] for name in valid} == valid
     assert orjson.dumps(analyze(asked, lexicon, store)) == expected
 
 
-def test_an_analysis_is_written_as_it_is(lexicon: Lexicon) -> None:
+def test_an_analysis_is_encoded_field_by_field(lexicon: Lexicon) -> None:
     found = analyze(request(lexicon), lexicon)
     assert isinstance(found.moves, tuple)
     assert list(orjson.loads(orjson.dumps(found))) == [
@@ -125,7 +125,7 @@ def test_an_analysis_is_written_as_it_is(lexicon: Lexicon) -> None:
     ]  # fmt: skip
 
 
-def test_warnings_of_a_request_are_in_its_answer_and_its_key(lexicon: Lexicon) -> None:
+def test_the_warnings_of_a_request_are_part_of_its_answer_and_key(lexicon: Lexicon) -> None:
     plain = request(lexicon)
     notice = Notice("lexicon_not_installed", {"lexicon": "TWL06"}, "TWL06 is not installed")
     warned = replace(plain, warnings=(notice,))

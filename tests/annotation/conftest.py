@@ -1,4 +1,4 @@
-"""The bundled lexicon, open, and some annotated games of the engine."""
+"""The bundled lexicon, and annotated games that the engine played."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def scowl(bundled: Catalogue) -> Lexicon:
 
 @pytest.fixture(scope="session")
 def annotated(scowl: Lexicon) -> list[Annotation]:
-    """Three games of the static player (who begins) against the greedy one."""
+    """Three games of the static player, who begins, against the greedy one."""
     return [annotate(recorded_game(scowl, number), scowl) for number in range(3)]

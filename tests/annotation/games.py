@@ -1,4 +1,4 @@
-"""Records of games that the engine plays by itself."""
+"""Records of games that the engine plays against itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def recorded_game(lexicon: Lexicon, number: int, first: str = "static", second: str = "greedy") -> GameRecord:
-    """Return the record of a game; the players are evaluators."""
+    """Return the record of a game between two players, given by the names of their evaluators."""
     setup = GameSetup.of(lexicon)
     kernels = [evaluator_kernel(name, lexicon, setup.rules) for name in (first, second)]
     game = play_game(game_loop(setup, *kernels), 1, number)
@@ -38,7 +38,7 @@ def recorded_game(lexicon: Lexicon, number: int, first: str = "static", second: 
             board = board.after(move)
             continue
         given = list(rack.tiles)
-        for code in turn["kept"][: turn["kept_count"]].tolist():
+        for code in turn["leave"][: turn["leave_count"]].tolist():
             given.remove(code)
         named = Rack(bytes(given)).text(tiles.alphabet) if kind == EXCHANGE else ""
         what = EventKind.EXCHANGE if kind == EXCHANGE else EventKind.PASS

@@ -1,4 +1,4 @@
-"""Annotations: against the facade's own analysis, against sums in plain Python, and turns made up."""
+"""Annotations against the analysis of each position, against sums in plain Python, and of invented turns."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from engine.analysis import (
+    MISTAKES,
     AnalysisOptions,
     AnalysisRequest,
     AnnotationOptions,
@@ -23,7 +24,7 @@ from engine.analysis import (
     annotation_notes,
     annotation_simulation,
 )
-from engine.analysis.annotation_judge import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.analysis.annotate.turn_judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
 from engine.evaluation.win_pct import win_pct_table
 from engine.records import format_gcg, parse_cgp, read_gcg
@@ -37,7 +38,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 HEAD = "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
 WAXY = ">ann: AEITWXY 8E WAXY +34 34\n"
-DEFO = ">bo: DEEFINO G7 D.FO +11 11\n"  # no word of the list, unlike the other plays here
+DEFO = ">bo: DEEFINO G7 D.FO +11 11\n"  # DXFO is a phony
 
 
 def turns(text: str, lexicon: Lexicon, evaluator: str = "auto") -> tuple[TurnNote, ...]:
@@ -46,8 +47,8 @@ def turns(text: str, lexicon: Lexicon, evaluator: str = "auto") -> tuple[TurnNot
     return annotate(reading.record, lexicon, AnnotationOptions(evaluator), faults).turns
 
 
-def test_simulated_turns_go_by_what_the_simulation_of_their_position_finds(scowl: Lexicon) -> None:
-    """The facade simulates the same candidates of the same position; of the other rack nothing is seen."""
+def test_a_simulated_turn_agrees_with_the_simulation_of_its_position(scowl: Lexicon) -> None:
+    """`analyze` simulates the same candidates of the same position, without the opponent's rack."""
     record = recorded_game(scowl, 5, "static", "greedy")
     plan = annotation_simulation(iterations=300, candidates=4)
     options = AnnotationOptions(simulate=plan, seed=9)
@@ -92,8 +93,8 @@ def test_simulated_turns_go_by_what_the_simulation_of_their_position_finds(scowl
 
 
 @pytest.mark.parametrize("model", ["seed", "bayes"])
-def test_an_impossible_last_move_does_not_break_an_annotation_off(scowl: Lexicon, model: str) -> None:
-    """More tiles exchanged than a rack holds: nothing follows from that, for any model."""
+def test_an_impossible_last_move_is_ignored_by_opponent_models(scowl: Lexicon, model: str) -> None:
+    """The opponent exchanged more tiles than a rack holds, so the model learns nothing from it."""
     record = read_gcg(HEAD + ">ann: AEITWXY -9 +0 0\n>bo: AEITWXY 8E WAXY +34 34\n").record
     found = [
         annotate(
@@ -109,7 +110,7 @@ def test_an_impossible_last_move_does_not_break_an_annotation_off(scowl: Lexicon
     assert found[0].turns == found[1].turns
 
 
-def test_a_simulation_that_cannot_be_is_refused(scowl: Lexicon) -> None:
+def test_an_unknown_simulation_is_rejected(scowl: Lexicon) -> None:
     with pytest.raises(InvalidInput) as refusal:
         annotation_simulation("dice")
     assert refusal.value.code == "unknown_simulation"
@@ -118,7 +119,7 @@ def test_a_simulation_that_cannot_be_is_refused(scowl: Lexicon) -> None:
 
 @pytest.mark.parametrize("evaluator", ["static", "heuri1", "heuri6", "combined", "greedy"])
 def test_every_turn_agrees_with_the_analysis_of_its_position(scowl: Lexicon, evaluator: str) -> None:
-    """The facade ranks all moves of the position one by one; endgames are by the static rule here."""
+    """`analyze` ranks all moves of the position; endgames are judged by the static evaluator here."""
     checked = 0
     record = recorded_game(scowl, 3)
     for note in annotate(record, scowl, AnnotationOptions(evaluator, endgame_nodes=0)).turns[4:]:
@@ -154,7 +155,7 @@ def test_every_turn_agrees_with_the_analysis_of_its_position(scowl: Lexicon, eva
     assert checked >= 5
 
 
-def test_the_static_player_makes_no_mistakes_by_its_own_lights(annotated: list[Annotation]) -> None:
+def test_the_static_player_makes_no_mistakes_by_the_static_evaluator(annotated: list[Annotation]) -> None:
     for annotation in annotated:
         for note in annotation.turns:
             if note.player == 0 and note.bag_count:
@@ -169,7 +170,7 @@ def test_the_static_player_makes_no_mistakes_by_its_own_lights(annotated: list[A
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.gcg")), ids=lambda path: path.stem)
 def test_golden_games(path: Path, scowl: Lexicon) -> None:
-    """Games of Heuri 6 and the greedy player, by Heuri 6: nothing learned has a part in these figures."""
+    """Games of Heuri 6 against the greedy player, judged by Heuri 6, which uses no learned table."""
     annotation = annotate(
         read_gcg(path.read_bytes()).record, scowl, AnnotationOptions("heuri6", endgame_nodes=0)
     )
@@ -177,7 +178,7 @@ def test_golden_games(path: Path, scowl: Lexicon) -> None:
 
 
 def golden_lines(annotation: Annotation) -> list[str]:
-    """Return what is kept of an annotation: the moves, the rank and the equity lost, turn by turn."""
+    """Return the lines of a golden file: for each turn the moves, their equities and the rank."""
     lines = []
     for note in annotation.turns:
         assert note.played is not None
@@ -201,20 +202,12 @@ def test_losses_and_classes_follow_from_the_moves(annotated: list[Annotation], s
             assert note.win_pct_after == note.played.win_pct
             assert note.win_pct_loss == pytest.approx(max(0, note.best.win_pct - note.played.win_pct))
             assert note.certainty in (("exact", "estimate") if note.evaluator == "endgame" else ("estimate",))
-            lost, none, small, medium = note.win_pct_loss, 0.25, 3, 7
+            lost, limits = note.win_pct_loss, (0.25, 3, 7)
             if not note.bag_count:
-                lost, none, small, medium = note.equity_loss, 0, 7, 15
+                lost, limits = note.equity_loss, (0, 7, 15)
                 assert note.endgame_loss == note.equity_loss
             assert lost is not None
-            wanted = (
-                "none"
-                if lost <= none
-                else "small"
-                if lost <= small
-                else "medium"
-                if lost <= medium
-                else "large"
-            )
+            wanted = MISTAKES[sum(lost > limit for limit in limits)]
             assert note.mistake == wanted
             classes.add(wanted)
             position = parse_cgp(note.cgp)
@@ -222,7 +215,7 @@ def test_losses_and_classes_follow_from_the_moves(annotated: list[Annotation], s
             before = table.chance(np.array([float(own - other)]), np.array([sum(position.unseen())]))
             assert note.win_pct_before == round(100 * float(before[0]), 2)
             assert note.bag_count == position.bag_count()
-    assert classes == {"none", "small", "medium", "large"}
+    assert classes == set(MISTAKES)
 
 
 def test_the_summary_adds_up(annotated: list[Annotation]) -> None:
@@ -291,7 +284,7 @@ def test_a_phony_taken_back_is_a_pass_and_one_that_stands_is_not(scowl: Lexicon)
 
 
 @pytest.mark.parametrize("rack", ["", "AEITWXY ", "ETIABCD "])
-def test_a_challenge_in_vain_is_told_with_its_bonus(rack: str, scowl: Lexicon) -> None:
+def test_an_unsuccessful_challenge_is_noted_with_its_bonus(rack: str, scowl: Lexicon) -> None:
     (note,) = turns(WAXY + f">ann: {rack}(challenge) +5 39\n", scowl)
     assert (note.challenge, note.challenge_bonus, note.score, note.total) == ("stood", 5, 34, 39)
     assert note.equity_loss == turns(WAXY, scowl)[0].equity_loss
@@ -305,7 +298,7 @@ def test_a_bonus_without_a_play_is_an_event_with_its_fault(scowl: Lexicon) -> No
     assert all(isinstance(note, TurnNote) and note.challenge is None for note in notes[:-1])
 
 
-def test_what_is_known_of_racks(scowl: Lexicon) -> None:
+def test_racks_are_known_inferred_partial_or_unknown(scowl: Lexicon) -> None:
     inferred, partial, unknown, exchange = turns(
         ">ann: 8D RETINAS +66 66\n>bo: QU 7C QUA +20 20\n>ann: - +0 66\n>bo: DEEFINO -3 +0 20\n", scowl
     )
@@ -332,13 +325,23 @@ def test_a_missed_bingo_is_named(scowl: Lexicon) -> None:
     assert (found.missed_bingo, found.bingo) == (None, True)
 
 
-def test_a_move_that_cannot_have_been_is_not_judged(scowl: Lexicon) -> None:
+def test_an_impossible_move_is_not_judged(scowl: Lexicon) -> None:
     (note,) = turns(">ann: AEINRST 8G QI +22 22\n", scowl)
     assert note.not_judged == "tile_not_in_rack"
     assert "tile_not_in_rack" in {fault.code for fault in note.faults}
     _, loose, after = turns(WAXY + ">bo: DEEFINO 1A FINE +14 14\n>ann: AEITTSU - +0 34\n", scowl)
     assert (loose.phonies, loose.not_judged) == ((), None)
     assert after.not_judged == "impossible_position"
+
+
+def test_an_impossible_rack_is_an_error_of_the_whole_record(scowl: Lexicon) -> None:
+    """English has one X: the turn is not judged, and the heading says why too."""
+    reading = read_gcg(HEAD + WAXY + ">bo: ABCXXXX 7H AB +12 12\n")
+    annotation = annotate(reading.record, scowl, faults=(*reading.faults, *reading.warnings))
+    (fault,) = annotation.heading.faults
+    assert (fault.line, fault.code, fault.params["tiles"]) == (4, "rack_not_in_bag", "X")
+    assert annotation.turns[1].not_judged == "rack_unknown"
+    assert fault in annotation.turns[1].faults
 
 
 def test_three_players_have_equity_but_no_win_pct(scowl: Lexicon) -> None:
@@ -360,7 +363,7 @@ def test_three_players_have_equity_but_no_win_pct(scowl: Lexicon) -> None:
         ("#board-layout super21\n" + HEAD + WAXY, "auto", "board_too_large"),
     ],
 )
-def test_what_cannot_be_annotated_is_refused_before_the_first_note(
+def test_a_record_that_cannot_be_annotated_is_rejected_before_the_first_note(
     scowl: Lexicon, text: str, evaluator: str, code: str
 ) -> None:
     reading = read_gcg(text)
@@ -377,7 +380,7 @@ def test_three_players_cannot_be_simulated(scowl: Lexicon) -> None:
     assert (caught.value.code, caught.value.field) == ("not_two_players", "simulate")
 
 
-def test_a_play_that_was_refused_is_neither_bingo_nor_phony(scowl: Lexicon) -> None:
+def test_a_play_that_cannot_be_placed_is_neither_bingo_nor_phony(scowl: Lexicon) -> None:
     text = HEAD + ">ann: AEINRST 8D RETINAZ +64 64\n>bo: AEZ 1A ZZZZZZ +10 10\n"
     annotation = annotate(read_gcg(text).record, scowl)
     first, refused = annotation.turns
@@ -387,7 +390,9 @@ def test_a_play_that_was_refused_is_neither_bingo_nor_phony(scowl: Lexicon) -> N
     assert [player.phonies for player in annotation.summary.players] == [1, 0]
 
 
-def test_every_record_is_annotated_or_says_why_not(game_records: dict[str, bytes], scowl: Lexicon) -> None:
+def test_every_record_is_annotated_or_rejected_with_a_code(
+    game_records: dict[str, bytes], scowl: Lexicon
+) -> None:
     refused, judged = {}, 0
     for name, data in game_records.items():
         reading = read_gcg(data)
@@ -398,10 +403,12 @@ def test_every_record_is_annotated_or_says_why_not(game_records: dict[str, bytes
             refused[name] = error.code
             continue
         judged += annotation.summary.judged
-        told = [*annotation.heading.faults, *[fault for note in annotation.notes for fault in note.faults]]
-        assert {fault.code for fault in reading.faults} <= {fault.code for fault in told}
+        errors = [fault for fault in annotation.heading.faults if not fault.warning]
+        noted_errors = [fault for note in annotation.notes for fault in note.faults if not fault.warning]
+        assert {fault.code for fault in reading.faults} <= {fault.code for fault in errors}
+        assert all(fault in errors for fault in noted_errors)
         assert all(note.best is not None or note.not_judged for note in annotation.turns)
-        # What was found goes into the record and comes out of it again.
+        # The record with the annotation can be written and read again.
         noted = annotated_record(annotation)
         assert read_gcg(format_gcg(noted)).record == noted
     expected = {
@@ -412,14 +419,14 @@ def test_every_record_is_annotated_or_says_why_not(game_records: dict[str, bytes
     assert judged > 600
 
 
-def test_notes_of_the_record_are_kept_beside_ours(scowl: Lexicon) -> None:
+def test_annotations_are_added_to_the_notes_of_the_record(scowl: Lexicon) -> None:
     record = read_gcg(HEAD + WAXY + "#note nice\n>bo: EEE - +0 0\n").record
     first, second = annotated_record(annotate(record, scowl)).events
     assert first.note.startswith("nice\nkibitz: best ")
     assert second.note == "kibitz: not judged: the rack is known in part"
 
 
-def test_the_key_names_all_that_changes_an_annotation(scowl: Lexicon) -> None:
+def test_the_annotation_key_depends_on_the_options(scowl: Lexicon) -> None:
     keys = {annotation_key(scowl, AnnotationOptions(name)) for name in ("auto", "static", "heuri6")}
     assert len(keys) == 3
     assert annotation_key(scowl) in keys

@@ -1,4 +1,4 @@
-"""An annotation that a deadline cuts short: the turns that were judged by then."""
+"""A deadline cuts an annotation: it contains the turns judged until then."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def test_no_turn_is_judged_after_the_deadline(scowl: Lexicon, judged: int) -> None:
     record = recorded_game(scowl, 1)
     deadline = Deadline()
-    whole = list(annotation_notes(record, scowl))
+    complete = list(annotation_notes(record, scowl))
     cut: list[AnnotationNote] = []
     for note in annotation_notes(record, scowl, deadline=deadline):
         cut.append(note)
         if len(cut) == judged + 1:
             deadline.cut()
-    assert cut[:-1] == whole[: judged + 1]
+    assert cut[:-1] == complete[: judged + 1]
     summary = cut[-1]
     assert isinstance(summary, AnnotationSummary)
     assert (summary.complete, summary.turns) == (False, judged)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.analysis import AnnotationOptions, EventNote, TurnNote, annotate
-from engine.analysis.annotation_endgame import EndgameJudge
+from engine.analysis.annotate.endgame_judgement import EndgameJudge
 from engine.position import Pass
 from engine.records import parse_cgp
 from engine.search.budget import Budget
@@ -38,7 +38,7 @@ def endings(scowl: Lexicon) -> list[tuple[list[TurnNote], EventNote]]:
 def test_what_was_lost_adds_up_to_how_the_game_ended(
     endings: list[tuple[list[TurnNote], EventNote]],
 ) -> None:
-    """What the first can reach, less what it loses, more what the other loses, is what came of it."""
+    """The value of the first endgame position and the losses of both sides add up to the final spread."""
     checked = 0
     for turns, bonus in endings:
         if not all(note.certainty == "exact" for note in turns):
@@ -82,7 +82,7 @@ def test_each_turn_agrees_with_the_solver(
                 assert move.win_pct == (100 if end > 0 else 50 if end == 0 else 0)
 
 
-def test_without_nodes_it_is_the_static_rule(scowl: Lexicon) -> None:
+def test_without_nodes_the_static_evaluator_judges(scowl: Lexicon) -> None:
     record = recorded_game(scowl, 3)
     turns = annotate(record, scowl, AnnotationOptions(endgame_nodes=0)).turns
     last = [note for note in turns if not note.bag_count]
@@ -90,8 +90,8 @@ def test_without_nodes_it_is_the_static_rule(scowl: Lexicon) -> None:
     assert {(note.evaluator, note.certainty) for note in last} == {("static", "estimate")}
 
 
-def test_a_pass_that_ends_the_game_costs_the_own_tiles(scowl: Lexicon) -> None:
-    """After three passes another is the fourth, two for each, and each loses the own tiles."""
+def test_a_pass_that_ends_the_game_costs_the_points_of_both_racks(scowl: Lexicon) -> None:
+    """After three passes a fourth ends the game, and each player loses the points of the own tiles."""
     record = recorded_game(scowl, 3)
     first = next(note for note in annotate(record, scowl).turns if not note.bag_count)
     position = replace(parse_cgp(first.cgp), zero_turns=3)
@@ -99,7 +99,7 @@ def test_a_pass_that_ends_the_game_costs_the_own_tiles(scowl: Lexicon) -> None:
         sum(position.tile_set.values[code] * count for code, count in enumerate(counts))
         for counts in (position.rack.counts(position.tile_set.alphabet.size), position.unseen())
     )
-    verdict = EndgameJudge(scowl, NODES).judge(position, Pass(), 0)
-    assert verdict is not None
-    assert verdict.played_value == other - own
-    assert verdict.best_value >= verdict.played_value
+    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0)
+    assert judged is not None
+    assert judged.played_value == other - own
+    assert judged.best_value >= judged.played_value

@@ -1,4 +1,4 @@
-"""Moves that end the game are judged by the ending: the tiles left come off the scores."""
+"""The win% of moves that end the game follows from the tiles left on the racks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 from hypothesis import strategies as st
 
 from engine.analysis import AnnotationOptions, annotate, annotation_simulation
-from engine.analysis.annotation_ending import move_ending, ways_to_draw, win_pct_at_end
+from engine.analysis.annotate.game_end import move_ending, ways_to_draw, win_pct_at_end
 from engine.position import Pass
 from engine.records import parse_cgp, read_gcg
 from tests.annotation.games import recorded_game
 
 if TYPE_CHECKING:
-    from engine.analysis.annotation_result import TurnNote
+    from engine.analysis.annotate.notes import TurnNote
     from engine.lexicon import Lexicon
     from engine.search import SimulationPlan
 
@@ -34,7 +34,7 @@ def last_turn(text: str, lexicon: Lexicon, simulate: SimulationPlan | None = Non
 @hypothesis.given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 10)), min_size=1, max_size=4), st.integers(0, 4)
 )
-def test_ways_to_draw_by_drawing(tiles: list[tuple[int, int]], held: int) -> None:
+def test_ways_to_draw_agree_with_enumeration(tiles: list[tuple[int, int]], held: int) -> None:
     bag = [value for count, value in tiles for _ in range(count)]
     held = min(held, len(bag))
     drawn = [sum(rack) for rack in itertools.combinations(bag, held)]
@@ -50,18 +50,18 @@ def test_the_sixth_turn_without_points_is_judged_by_the_racks(scowl: Lexicon) ->
     position = parse_cgp(note.cgp)
     values = position.tile_set.values
     own = sum(values[code] for code in position.rack.tiles)
-    # A rack of the other player that is worth more than one's own loses, an equal one ties.
+    # The mover wins against a rack with more points than the own one, and ties against an equal one.
     ways = ways_to_draw(position.unseen(), values, 7)
     won = sum(ways[own + 1 :]) + ways[own] / 2
     assert note.win_pct_after == pytest.approx(100 * won / sum(ways), abs=0.01)
     assert note.win_pct_after is not None
-    assert note.win_pct_after < 15  # B, C and Z are dear
+    assert note.win_pct_after < 15  # B, C and Z cost many points
     assert note.mistake == "large"
     before = annotate(read_gcg(SIX).record, scowl).turns[:-1]
     assert {turn.ends_game for turn in before} == {None}
 
 
-def test_beside_a_simulation_the_end_is_counted_too(scowl: Lexicon) -> None:
+def test_the_end_is_counted_in_a_simulated_turn_too(scowl: Lexicon) -> None:
     plan = annotation_simulation(iterations=200, candidates=3)
     note = last_turn(SIX, scowl, plan)
     assert note.win_pct_after == last_turn(SIX, scowl).win_pct_after
@@ -70,7 +70,7 @@ def test_beside_a_simulation_the_end_is_counted_too(scowl: Lexicon) -> None:
     assert note.rank > 1
 
 
-def test_who_is_ahead_ends_the_game_without_a_mistake(scowl: Lexicon) -> None:
+def test_ending_the_game_when_ahead_is_no_mistake(scowl: Lexicon) -> None:
     bingo = ">ann: AEINRST 8D RETINAS +66 66\n"
     passes = ">bo: ABCIZOE - +0 0\n>ann: EIINRST - +0 66\n" * 2
     note = last_turn(HEAD + bingo + passes, scowl)
@@ -90,14 +90,14 @@ def test_a_play_taken_back_is_no_pass(scowl: Lexicon) -> None:
     assert (note.challenge, note.ends_game) == ("taken_back", None)
 
 
-def test_going_out_wins_or_loses(scowl: Lexicon) -> None:
+def test_going_out_wins_ties_or_loses(scowl: Lexicon) -> None:
     for nodes in (0, 500):
         note = annotate(recorded_game(scowl, 3), scowl, AnnotationOptions(endgame_nodes=nodes)).turns[-1]
         assert note.ends_game == "went_out"
         assert note.win_pct_after in (0, 50, 100)
 
 
-def test_the_ending_takes_the_scores_and_the_rules_into_account() -> None:
+def test_the_ending_depends_on_scores_and_rules() -> None:
     rows = "/".join(["15"] * 15)
     drawn = parse_cgp(f"{rows} AEINRST/ 50/0 5")
     assert move_ending(drawn, Pass(), 0, 0) == "zero_turns"

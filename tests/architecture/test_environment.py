@@ -1,4 +1,4 @@
-"""The engine reads no environment variables: whoever calls it passes what it needs."""
+"""The engine reads no environment variables; the caller passes what it needs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.arrows import source_files
+from tests.architecture.source_imports import source_files
 
 ROOT = Path(__file__).resolve().parents[2]
 READING = re.compile(r"\b(environb?|getenvb?|secure_getenv|expandvars)\b")
 
-ALLOWED = {"engine/library/data_folder.py"}
-"""The cache folder of the user is where XDG_CACHE_HOME says, on every system that follows that standard."""
+ALLOWED = {"engine/data_folder.py"}
+"""It reads XDG_CACHE_HOME, by the XDG standard the user's cache folder."""
 
 
 def readers(root: Path) -> set[str]:

@@ -1,6 +1,6 @@
-"""No test asserts how long something took: that depends on the machine and on what else runs there.
+"""No test asserts how long something took, since that depends on the machine.
 
-A wait may give up: `assert time.monotonic() < deadline` within a `while` loop.
+A wait may give up: `assert time.monotonic() < deadline` in a `while` loop.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def reads_a_clock(node: ast.AST) -> bool:
 
 
 def is_elapsed(node: ast.AST, names: set[str]) -> bool:
-    """Tell whether an expression holds a difference of times, or the name of one."""
+    """Return whether an expression contains a difference of times, or the name of one."""
     return any(
         (
             isinstance(part, ast.BinOp)
@@ -39,7 +39,7 @@ def is_elapsed(node: ast.AST, names: set[str]) -> bool:
 
 
 def asserted_times(source: str) -> list[int]:
-    """Return the lines of the assertions on elapsed time, but for those of waits."""
+    """Return the lines of assertions on elapsed time, except in waits."""
     tree = ast.parse(source)
     waits = {id(part) for loop in ast.walk(tree) if isinstance(loop, ast.While) for part in ast.walk(loop)}
     names = {

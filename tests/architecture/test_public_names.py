@@ -1,4 +1,4 @@
-"""The public names of the engine: every name that the service imports is among them."""
+"""The names that can be imported from `engine`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def imported() -> set[str]:
-    """Return every name that the service and the benchmarks import from the engine."""
+    """Return every name that service and benchmarks import from `engine`."""
     return {
         alias.name
         for part in ("service", "benchmarks")
@@ -26,20 +26,20 @@ def imported() -> set[str]:
     }
 
 
-def test_every_name_that_the_service_imports_is_there() -> None:
+def test_every_imported_name_exists() -> None:
     names = imported()
     assert len(names) > 100
     for name in names:
         assert getattr(engine, name) is not None
 
 
-def test_what_is_no_public_name_is_told() -> None:
+def test_another_name_raises_an_attribute_error() -> None:
     for name in ("Nonsense", "_private", "game_loops"):
         with pytest.raises(AttributeError, match=f"module 'engine' has no attribute '{name}'"):
             getattr(engine, name)
 
 
-def test_a_server_does_not_load_what_plays_games() -> None:
+def test_a_server_does_not_import_self_play() -> None:
     code = "import sys, service.app; print('engine.selfplay' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -105,7 +105,7 @@ def test_benches_need_no_options(run: Run) -> None:
         if name == "movegen":
             plays = [report["generators"]["internal_words"]["plays"] for report in (first, second)]
             assert plays[0] == plays[1] > 0
-    assert json.loads(run("bench", "multisets", "--pairs", "20", "--passes", "1").stdout)
+    assert json.loads(run("bench", "multisets", "--pairs", "20", "--repeat", "1").stdout)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import simd_level, use_simd
+from engine import AnnotationOptions, simd_level, use_simd
+from service.cli.record_folder import FolderWork, start_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.command_line.conftest import Run
 
@@ -36,6 +38,11 @@ def test_a_path_that_does_not_exist_ends_every_command_with_one_line(
     assert done.exit_code == 2
     assert done.output.startswith(message)
     assert len(done.output.splitlines()) == 1
+
+
+def test_a_worker_process_of_a_batch_takes_the_path(tmp_path: Path) -> None:
+    start_worker(FolderWork(tmp_path, tmp_path, None, AnnotationOptions(), tmp_path, "scowl80", simd=0))
+    assert simd_level() == 0
 
 
 def test_a_command_takes_the_path(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

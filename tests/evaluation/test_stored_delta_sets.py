@@ -16,8 +16,8 @@ from engine.evaluation.bingo_table import bingo_table
 from engine.evaluation.heuri import VERSIONS, heuri
 from engine.position import Rack
 from engine.rules import RuleSet, board_layout
+from tests.movegen.examples import SEEDS, examples
 from tests.movegen.games import play_at_random
-from tests.movegen.test_agreement import SEEDS, examples
 
 if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard

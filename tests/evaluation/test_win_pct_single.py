@@ -1,4 +1,4 @@
-"""Win% of a few moves is that of arrays of moves, rounded, to the last bit."""
+"""`after_few` returns what `after` returns, rounded to hundredths, to the last bit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ START = Position(
     ),
     squares=st.sampled_from([0, 50, 86, 93]),
 )
-def test_few_moves_as_many(scores: tuple[int, int], moves: list[tuple[int, int, int]], squares: int) -> None:
+def test_a_few_moves_get_the_win_pct_of_arrays(
+    scores: tuple[int, int], moves: list[tuple[int, int, int]], squares: int
+) -> None:
     tiles = [code for code, count in enumerate(START.tile_set.counts) for _ in range(count) if code]
     for code in START.rack.tiles:
         tiles.remove(code)

@@ -151,17 +151,17 @@ def workerless(tmp_path: Path) -> Path:
 
 def test_where_a_checkout_has_no_worker_this_one_runs_on_its_engine(data: Path, workerless: Path) -> None:
     sides = (str(workerless), str(ROOT))
-    done = compare(data, *sides, "--task", "selfplay", "--take", "1")
+    done = compare(data, *sides, "--task", "selfplay", "--count", "1")
     assert done.exit_code == 0, done.output
-    assert f"{workerless} has no worker for selfplay: this version's ran on its engine." in done.stdout
-    assert done.stdout.count("has no worker") == 1
+    assert f"{workerless} has no benchmark of selfplay: this version's ran on its engine." in done.stdout
+    assert done.stdout.count("has no benchmark") == 1
     assert "ratio" in done.stdout
     assert "DIFFER" not in done.stdout
 
 
 @pytest.mark.parametrize("task", [*BLOCKS])
 def test_every_task_of_the_engine_ends_in_a_ratio(data: Path, task: str) -> None:
-    report = reported(data, str(ROOT), str(ROOT), "--task", task, "--games", "2", "--take", "2")
+    report = reported(data, str(ROOT), str(ROOT), "--task", task, "--games", "2", "--count", "2")
     assert report["same_plays"]
     assert report["clock"] == "processor"
     assert [side["own_worker"] for side in report["sides"]] == [True, True]
@@ -206,7 +206,7 @@ def test_each_side_answers_with_its_own_service(data: Path, repository: Path) ->
     done = compare(data, "older", "newest", *HTTP, "--repository", str(repository))
     assert done.exit_code == 0, done.output
     assert "whole answer repeated, ms" in done.stdout
-    assert "THE MOVES DIFFER" in done.stdout
+    assert "THE RESULTS DIFFER" in done.stdout
 
 
 def test_a_service_that_does_not_start_is_named_with_its_last_words(data: Path, repository: Path) -> None:

@@ -35,10 +35,12 @@ def setup(data: Path) -> GameSetup:
 def test_the_table_is_that_of_the_matches(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[tuple[tuple[str, str], int]] = []
-    report = run_ladder(setup, MATCHES, 20, 4, 1, tmp_path, lambda names, done, _: told.append((names, done)))
-    assert told[0] == (MATCHES[0], 0)
-    assert told[-1] == (MATCHES[1], 20)
+    reported: list[tuple[tuple[str, str], float]] = []
+    report = run_ladder(
+        setup, MATCHES, 20, 4, 1, tmp_path, lambda names, played: reported.append((names, played.games))
+    )
+    assert reported[0][0] == MATCHES[0]
+    assert reported[-1] == (MATCHES[1], 20)
     name = f"ladder-{setup.lexicon.id}"
     assert json.loads((tmp_path / f"{name}.json").read_bytes()) == report
     text = (tmp_path / f"{name}.md").read_text()

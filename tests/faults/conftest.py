@@ -1,4 +1,4 @@
-"""Servers to break, questions to ask meanwhile, and the table of what was done and seen."""
+"""Servers to break, requests to send meanwhile, and a table of the results."""
 
 from __future__ import annotations
 

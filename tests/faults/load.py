@@ -45,7 +45,7 @@ class Tally:
 
     @property
     def lost(self) -> list[Reply]:
-        """Requests without a (whole) answer."""
+        """The number of requests without a complete answer."""
         return [reply for reply in self.replies if reply.status == 0]
 
     @property

@@ -1,4 +1,4 @@
-"""What the servers under fire are asked, and the only bytes that are right for an answer."""
+"""The requests sent to servers under load, and the bytes of the right answers."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _as_seen(position: Position) -> Position:
 
 
 def is_search(body: dict[str, Any]) -> bool:
-    """Tell whether a request asks for a search."""
+    """Return whether a request requests a search."""
     return not body.keys().isdisjoint(SEARCHES)
 
 

@@ -1,4 +1,4 @@
-"""What schemathesis is taught: how lines of JSON are written."""
+"""How schemathesis writes lines of JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anything in any field of any request: it is answered or refused in our own words, and in time."""
+"""Random values in every field of every request are answered or refused by a problem, in time."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def check(response: TestResponse, asked: object) -> None:
     assert response.mimetype == "application/problem+json", (asked, response.text)
     problem = response.get_json()
     assert problem["status"] == response.status_code
-    # 503 is the answer to heavy work when there is too much of it, never to what a request says.
+    # 503 is the answer to too many searches, never to the content of a request.
     assert response.status_code < 500, (asked, problem)
     assert problem["code"] != "bad_request", (asked, problem)
 

@@ -1,4 +1,4 @@
-"""Redis in every kind of trouble while a real server is busy: no wrong byte, and the cache is used again."""
+"""Redis fails in many ways under load: no wrong byte, and the cache is used again afterwards."""
 
 from __future__ import annotations
 

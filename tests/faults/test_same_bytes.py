@@ -1,4 +1,4 @@
-"""The same answers, byte for byte, however the service is set up: cache, threads, workers."""
+"""The same answers, byte for byte, with every configuration of cache, threads and workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""schemathesis as its authors run it: every phase and every check, over HTTP, against a real server."""
+"""schemathesis with every phase and every check, over HTTP, against a real server."""
 
 from __future__ import annotations
 

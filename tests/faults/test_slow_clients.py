@@ -1,4 +1,4 @@
-"""Four hundred clients who send or read slowly, with nginx in front and without."""
+"""Four hundred clients that send or read slowly, with nginx in front and without."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ LARGE = json.dumps({"tiles": [], "rack": "ADEFG??", "top_n": 200, "evaluator": "
 BEGUN = (
     (HEAD, b"X"),  # heads that never end
     (HEAD + b"Content-Length: 60000\r\n\r\n{", b" "),  # bodies that never end
-    (HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(LARGE), LARGE), b""),  # answers that nobody reads
+    (
+        HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(LARGE), LARGE),
+        b"",
+    ),  # an answer that the client does not read
 )
 
 
@@ -86,7 +89,7 @@ def slow_clients(
 
 
 @pytest.mark.parametrize("seconds", [2.0, pytest.param(25.0, marks=pytest.mark.slow)])
-def test_behind_nginx_slow_clients_harm_nobody(
+def test_behind_nginx_slow_clients_do_no_harm(
     data: Path,
     tmp_path: Path,
     asked: list[Question],

@@ -1,4 +1,4 @@
-"""The counter of work finds a square in every form of loop, on every version of Python."""
+"""The counter of executed lines detects a quadratic loop of any form, on every version of Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workers killed and servers stopped under load: only what a dead worker held is lost, and nothing else."""
+"""Workers killed and servers stopped under load: only the requests of a dead worker are lost."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
     ("kills", "period"),
     [pytest.param(2, 1.0, id="short"), pytest.param(15, 2.0, id="long", marks=pytest.mark.slow)],
 )
-def test_behind_nginx_a_killed_worker_costs_nobody_an_answer(
+def test_behind_nginx_a_killed_worker_loses_no_answer(
     data: Path,
     tmp_path: Path,
     asked: list[Question],

@@ -1,4 +1,4 @@
-"""Count the work of a call, so that no test depends on how fast or how busy the machine is."""
+"""Count the executed lines of a call, so that no test depends on the speed or load of the machine."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def executed_lines(call: Callable[[], object]) -> int:
 
 
 def assert_linear(take: Callable[[Input], object], make: Callable[[int], Input], size: int) -> int:
-    """Assert that twice the input executes about twice the lines; return the lines for the whole input.
+    """Assert that twice the input executes about twice the lines; return the lines for the full input.
 
     The first call, which is not counted, fills the caches.
     """

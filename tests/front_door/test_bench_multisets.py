@@ -34,7 +34,7 @@ def test_the_report(
     (tmp_path / "list.txt").write_text(words.replace(" ", "\n"), encoding="utf-8")
     build = ["lexicon", "build", "--words", str(tmp_path / "list.txt"), "--tiles", tiles, "--id", "small"]
     assert CliRunner().invoke(kibitz, build).exit_code == 0
-    bench = ["bench", "multisets", "--lexicon", "small", "--pairs", "50", "--passes", "3"]
+    bench = ["bench", "multisets", "--lexicon", "small", "--pairs", "50", "--repeat", "3"]
     result = CliRunner().invoke(kibitz, bench)
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)

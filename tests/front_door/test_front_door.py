@@ -231,8 +231,12 @@ def test_the_lock_file_belongs_to_the_project_file() -> None:
         group: {item["name"] for item in items} for group, items in kibitz["metadata"]["requires-dev"].items()
     }
     tools = [item for item in groups["dev"] if isinstance(item, str)]
-    assert groups["dev"] == [{"include-group": "build"}, *tools]
-    assert locked == {"build": names(groups["build"]), "dev": names([*groups["build"], *tools])}
+    assert groups["dev"] == [{"include-group": "build"}, {"include-group": "docs"}, *tools]
+    assert locked == {
+        "build": names(groups["build"]),
+        "docs": names(groups["docs"]),
+        "dev": names([*groups["build"], *groups["docs"], *tools]),
+    }
     build = next(item for item in project["build-system"]["requires"] if item.startswith("Cython"))
     assert build in groups["build"], "Cython must be pinned alike for both builds"
 

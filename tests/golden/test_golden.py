@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.lexicon.catalogue import Catalogue
-from engine.lexicon.parts import PARTS
+from engine.lexicon.rivals.parts import PARTS
 from engine.loaded_board import LoadedBoard
 from engine.movegen import GENERATOR_NAMES, generator
 from engine.movegen.perft import perft

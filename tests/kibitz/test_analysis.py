@@ -1,4 +1,4 @@
-"""What the functions say: results of the engine, reached from a position alone."""
+"""The functions of the library: results of the engine for a position."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import pytest
 import kibitz
 from engine.analysis import AnalysisOptions, AnalysisRequest
 from engine.analysis import analyze as analyze_request
-from engine.search.levels import MOST_LEVELS
+from engine.search.levels import MAX_LEVEL
 
 CABLE = "15/15/15/15/15/15/15/7CABLE3/15/15/15/15/15/15/15"
 
 
 def late_position(lexicon: kibitz.Lexicon, most_in_bag: int) -> kibitz.Position:
-    """Return the first position of a game with so few tiles in the bag."""
+    """Return the first position of a game with at most so many tiles in the bag."""
     game = kibitz.Game(lexicon, seed=7)
     while len(game.bag) > most_in_bag:
         game.play(kibitz.best_move(game.position))
     return game.position
 
 
-def test_without_a_limit_every_move_is_valued(window: kibitz.Position) -> None:
+def test_without_a_limit_moves_are_ranked_by_equity(window: kibitz.Position) -> None:
     found = kibitz.analyze(window, top=3)
     assert [report.move for report in found.moves] == ["N2 TrIAGES", "N8 SIGmATE", "N8 SAGIEsT"]
     assert found.best is found.moves[0]
+    assert repr(found) == f"Analysis(best={found.best!r}, play_count=10029, phase=None)"
     assert repr(found.best) == "MoveReport('N2 TrIAGES', score=84, equity=84.0, win_pct=65.7)"
     assert str(found).splitlines()[0].split() == ["1", "N2", "TrIAGES", "84", "84.0", "65.7", "%"]
     options = AnalysisOptions(top_n=3, sort="equity", include_exchanges=True)
@@ -39,7 +40,7 @@ def test_moves_to_compare(window: kibitz.Position) -> None:
     ]
 
 
-def test_work_limits_a_search_and_repeats_it(window: kibitz.Position) -> None:
+def test_a_search_limited_by_work_is_repeatable(window: kibitz.Position) -> None:
     limit = kibitz.Limit(iterations=300)
     first, second = (kibitz.analyze(window, limit=limit) for _ in range(2))
     assert first == second
@@ -73,11 +74,11 @@ def test_a_weaker_player_makes_the_same_mistake_again(window: kibitz.Position, l
     moves = {kibitz.best_move(window, level=level, seed=3) for _ in range(3)}
     assert len(moves) == 1
     with pytest.raises(kibitz.InvalidInput):
-        kibitz.best_move(window, level=MOST_LEVELS + 1)
+        kibitz.best_move(window, level=MAX_LEVEL + 1)
 
 
 def test_a_player_does_not_see_the_other_rack(small: kibitz.Lexicon) -> None:
-    """The same position with another hidden rack gets the same move."""
+    """A position is the same whatever the opponent holds."""
     game = kibitz.Game(small, seed=3, racks=["ABCDEFG", "ABCDEFG"])
     other = kibitz.Game(small, seed=3, racks=["ABCDEFG", "AABBCCD"])
     assert game.position == other.position
@@ -137,5 +138,6 @@ def test_a_game_annotated(lexicon: kibitz.Lexicon) -> None:
     assert len(notes.turns) == 4
     assert [turn.cgp for turn in notes.turns] == [position.to_cgp() for position in game.positions]
     assert max(done) == 4
+    assert repr(notes) == "Annotation(('Ann', 'Bob'), turns=4, judged=4)"
     again = kibitz.annotate(game.record, lexicon, simulated=True)
     assert again.heading.simulation == "monte_carlo"

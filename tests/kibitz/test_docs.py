@@ -1,4 +1,4 @@
-"""Every example of the library's pages is run, and prints what the page says."""
+"""The examples of docs/library.md and of the package run and print what they show."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PAGES = ["docs/library.md"]
 
 @pytest.fixture(autouse=True)
 def _cache(bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the default data folder be one where the bundled lexicon is built already."""
+    """Make the default data folder one that contains the built bundled lexicon."""
     (tmp_path / "kibitz").symlink_to(bundled.data_directory)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
 def run(text: str, name: str) -> tuple[doctest.TestResults, str]:
-    """Run the examples of a text one after the other; return how many failed, and what differed."""
+    """Run the examples of a text; return the number of failures and the differences."""
     printed: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     examples = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
@@ -35,7 +35,7 @@ def run(text: str, name: str) -> tuple[doctest.TestResults, str]:
 
 
 def blocks(page: str) -> str:
-    """Return the examples of a page on the lines where they stand in the page."""
+    """Return the examples of a page, on the same line numbers as in the page."""
     text = (ROOT / page).read_text("utf-8")
     lines = [""] * (text.count("\n") + 1)
     for block in BLOCK.finditer(text):

@@ -1,4 +1,4 @@
-"""Games by the full rules, against what else plays games here: requests and the kernels."""
+"""Games by the full rules, compared with games played by `play_turn` and by the self-play kernels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENGLISH = kibitz.rule_set("english")
 
 
 def some_move(random: Random, game: kibitz.Game) -> kibitz.Move:
-    """Return a legal move, mostly a play."""
+    """Return a random legal move, usually a play."""
     plays, exchanges = game.position.plays(), game.position.exchanges()
     if plays and random.random() < 0.8:
         return plays[min(int(random.expovariate(0.3)), len(plays) - 1)]
@@ -54,10 +54,8 @@ RULES = {
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
-def test_a_game_is_the_one_that_requests_play(
-    small: kibitz.Lexicon, rules: kibitz.RuleSet, players: int
-) -> None:
-    """`play_turn` holds nothing between turns and shares no code with `Game` but the order of the tiles."""
+def test_a_game_agrees_with_play_turn(small: kibitz.Lexicon, rules: kibitz.RuleSet, players: int) -> None:
+    """`play_turn` has no state between turns and shares only the dealing and drawing with `Game`."""
     endings = set()
     for seed in range(12):
         random = Random(seed)
@@ -90,7 +88,7 @@ def test_a_game_is_the_one_that_requests_play(
 
 
 def following(asked: TurnRequest, following: object, lexicon: kibitz.Lexicon) -> TurnRequest:
-    """Return the request after a turn, as a client would put it together."""
+    """Return the request after a turn, built as a client would build it."""
     before, alphabet = asked.position, lexicon.tile_set.alphabet
     cgp = kibitz.Position.from_cgp(following.cgp, lexicon, rules=before.rules)  # type: ignore[attr-defined]
     players = tuple(
@@ -105,7 +103,7 @@ def following(asked: TurnRequest, following: object, lexicon: kibitz.Lexicon) ->
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_a_game_of_the_kernels_ends_alike(small: kibitz.Lexicon, number: int) -> None:
+def test_a_game_agrees_with_the_self_play_kernels(small: kibitz.Lexicon, number: int) -> None:
     setup, greedy = GameSetup.of(small), EvaluatorKernel()
     alphabet = small.tile_set.alphabet
     played = play_game(game_loop(setup, greedy, greedy), 11, number)
@@ -114,7 +112,7 @@ def test_a_game_of_the_kernels_ends_alike(small: kibitz.Lexicon, number: int) ->
     game = kibitz.Game(small, racks=racks)
     for turn, after, log in zip(turns, [*turns[1:], None], played.turns, strict=True):
         assert (game.position.rack, len(game.bag)) == (turn.position.rack, turn.bag_count)
-        left = bytes(log["kept"][: log["kept_count"]])
+        left = bytes(log["leave"][: log["leave_count"]])
         gone = kibitz.Rack(without(turn.position.rack.tiles, left), alphabet)
         held = played.left[game.on_turn] if after is None else after.position.players[1].held.tiles
         drawn = str(kibitz.Rack(without(held, left), alphabet))
@@ -130,7 +128,7 @@ def without(tiles: bytes, others: bytes) -> bytes:
     return bytes(rest)
 
 
-def test_the_others_racks_are_hidden(small: kibitz.Lexicon) -> None:
+def test_the_position_hides_the_racks_of_the_others(small: kibitz.Lexicon) -> None:
     game = kibitz.Game(small, 3, seed=1)
     assert [player.rack for player in game.position.players[1:]] == [None, None]
     assert game.position.rack == game.racks[game.on_turn]
@@ -139,7 +137,7 @@ def test_the_others_racks_are_hidden(small: kibitz.Lexicon) -> None:
     assert game.position.players[2].last_move == str(game.moves[0])
 
 
-def test_the_same_seed_is_the_same_game(small: kibitz.Lexicon) -> None:
+def test_the_same_seed_and_moves_give_the_same_game(small: kibitz.Lexicon) -> None:
     first, second = (play_on(kibitz.Game(small, 2, seed=5), Random(1)) for _ in range(2))
     assert first == second
     assert first != play_on(kibitz.Game(small, 2, seed=6), Random(1))
@@ -147,7 +145,7 @@ def test_the_same_seed_is_the_same_game(small: kibitz.Lexicon) -> None:
         hash(first)
 
 
-def test_undo_takes_back_and_the_same_move_draws_the_same(small: kibitz.Lexicon) -> None:
+def test_after_undo_the_same_move_draws_the_same_tiles(small: kibitz.Lexicon) -> None:
     game = kibitz.Game(small, 3, seed=4)
     seen = [(game.position, game.racks, game.bag)]
     while not game.is_over:
@@ -205,19 +203,19 @@ def test_tiles_drawn_by_hand_must_be_in_the_bag(lexicon: kibitz.Lexicon) -> None
         (["A", " "], "bad_player_name"),
     ],
 )
-def test_players_that_cannot_be(small: kibitz.Lexicon, players: int | list[str], code: str) -> None:
+def test_wrong_players_are_rejected(small: kibitz.Lexicon, players: int | list[str], code: str) -> None:
     with pytest.raises(kibitz.InvalidInput) as error:
         kibitz.Game(small, players)
     assert error.value.code == code
 
 
-def test_racks_that_cannot_be(lexicon: kibitz.Lexicon) -> None:
+def test_wrong_racks_are_rejected(lexicon: kibitz.Lexicon) -> None:
     for racks in (["QQ", "A"], ["AEINRST"], ["AEINRSTU", "A"]):
         with pytest.raises(kibitz.InvalidInput):
             kibitz.Game(lexicon, racks=racks)
 
 
-# Challenges. OZ is no word of the lexicon, QI is one.
+# Challenges: QI is in the lexicon, OZ is not.
 
 
 def challenged(lexicon: kibitz.Lexicon, rule: str, word: str) -> tuple[kibitz.Game, kibitz.Game]:
@@ -236,18 +234,18 @@ def kinds(game: kibitz.Game) -> list[EventKind]:
 
 
 @pytest.mark.parametrize("rule", ["single", "double", "5pt", "10pt"])
-def test_a_phony_comes_off_and_costs_the_turn(lexicon: kibitz.Lexicon, rule: str) -> None:
+def test_a_challenged_phony_is_taken_back_and_costs_the_turn(lexicon: kibitz.Lexicon, rule: str) -> None:
     before, game = challenged(lexicon, rule, "OZ")
     assert game.board.is_empty
     assert (game.on_turn, game.scores, game.racks, game.bag) == (1, (0, 0), before.racks, before.bag)
     assert (game.position.zero_turns, kinds(game)) == (1, [EventKind.PLAY, EventKind.PHONY])
-    assert str(game.position.players[1].known_tiles) == "OZ"  # everybody has seen them
+    assert str(game.position.players[1].known_tiles) == "OZ"  # all players have seen them
     game.play(game.position.plays()[0])
     game.play(game.position.plays()[0])
     assert game.position.players[1].known_tiles is None
 
 
-def test_a_void_phony_is_as_if_it_had_not_been(lexicon: kibitz.Lexicon) -> None:
+def test_under_the_rule_void_a_challenged_phony_changes_nothing(lexicon: kibitz.Lexicon) -> None:
     before, game = challenged(lexicon, "void", "OZ")
     assert game == before
 
@@ -256,7 +254,7 @@ def test_a_void_phony_is_as_if_it_had_not_been(lexicon: kibitz.Lexicon) -> None:
     ("rule", "bonus", "loses_turn"),
     [("single", 0, 0), ("double", 0, 1), ("5pt", 5, 0), ("10pt", 10, 0), ("void", 0, 0)],
 )
-def test_a_challenge_in_vain(lexicon: kibitz.Lexicon, rule: str, bonus: int, loses_turn: int) -> None:
+def test_an_unsuccessful_challenge(lexicon: kibitz.Lexicon, rule: str, bonus: int, loses_turn: int) -> None:
     _, game = challenged(lexicon, rule, "QI")
     assert game.board["8H"] == "Q"
     assert game.scores == (22 + bonus, 0)
@@ -273,7 +271,7 @@ def test_a_challenge_in_vain(lexicon: kibitz.Lexicon, rule: str, bonus: int, los
 
 
 @pytest.mark.parametrize(("word", "winner"), [("OZ", 1), ("QI", 0)])
-def test_who_is_wrong_loses_the_game_by_the_rule_triple(
+def test_under_the_rule_triple_a_challenge_decides_the_game(
     lexicon: kibitz.Lexicon, word: str, winner: int
 ) -> None:
     _, game = challenged(lexicon, "triple", word)
@@ -285,7 +283,7 @@ def test_who_is_wrong_loses_the_game_by_the_rule_triple(
         game.play("-")
 
 
-def test_phonies_are_refused_unless_they_are_allowed(lexicon: kibitz.Lexicon) -> None:
+def test_phonies_are_illegal_unless_they_are_allowed(lexicon: kibitz.Lexicon) -> None:
     game = kibitz.Game(lexicon, racks=["IOQZAET", "AEINRST"])
     with pytest.raises(kibitz.IllegalMove, match="not in scowl80: OZ at 8H"):
         game.play("8H OZ")
@@ -305,8 +303,8 @@ def few_tiles(letters: str) -> kibitz.TileSet:
     )
 
 
-def test_a_player_may_go_out_with_a_phony(lexicon: kibitz.Lexicon) -> None:
-    """A last play that comes off does not end the game, and the tiles left are not counted."""
+def test_going_out_with_a_phony_does_not_end_the_game(lexicon: kibitz.Lexicon) -> None:
+    """The last play is taken back after a challenge, so the tiles left do not count."""
     rules = ENGLISH.changed(challenge_rule="5pt")
     game = kibitz.Game(
         lexicon, racks=["IQZ", "AOX"], tile_set=few_tiles("IQZAOX"), rules=rules, allow_phonies=True
@@ -317,7 +315,7 @@ def test_a_player_may_go_out_with_a_phony(lexicon: kibitz.Lexicon) -> None:
     game.challenge()
     assert (game.is_over, game.scores, str(game.racks[0])) == (False, (0, 0), "IQZ")
     game.play("8H OX")
-    game.challenge()  # in vain
+    game.challenge()  # unsuccessfully
     assert game.scores == (0, 23)
     game.play("-")
     game.play("I7 AX")

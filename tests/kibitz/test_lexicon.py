@@ -1,4 +1,4 @@
-"""Lexicons: opened by name, built at the first use, asked for words as text."""
+"""Lexicons: opened by name, built at the first use, and searched for words as text."""
 
 from __future__ import annotations
 
@@ -46,21 +46,20 @@ def test_a_bundled_lexicon_is_built_at_its_first_use(
     assert (steps, again.table_sha256) == ([], tiny.table_sha256)
 
 
-def test_the_caller_says_where_tables_are(
-    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_data_folder_is_an_argument(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "elsewhere"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     Catalogue(tmp_path / "mine", bundled=shelf).ensure("tiny")
     assert len(kibitz.Lexicon.open("tiny", data=tmp_path / "mine")) == 4
     assert len(kibitz.Lexicon.open(tmp_path / "mine" / "tables" / "tiny.kibitz")) == 4
-    with pytest.raises(kibitz.NotFound, match="there is no lexicon 'tiny'; known: scowl80"):
+    with pytest.raises(kibitz.NotFound, match="there is no lexicon 'tiny'; known: scowl80") as caught:
         kibitz.Lexicon.open("tiny")
+    assert "run: kibitz lexicon build --words FILE --tiles SET --id tiny" in str(caught.value)
     with pytest.raises(kibitz.MissingTable):
         kibitz.Lexicon.open(tmp_path / "nowhere.kibitz")
 
 
-def test_without_a_cache_folder_the_default_lies_in_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_data_folder_is_in_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", "/home/someone")
     assert kibitz.default_data_folder() == Path("/home/someone/.cache/kibitz")

@@ -1,4 +1,4 @@
-"""The front of the library: about forty names, one tree of errors, and a quick import."""
+"""`import kibitz`: about forty names, one tree of errors, and a quick import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ print(1000 * (time.perf_counter() - started), int(most) / 1024)
 """
 
 
-def test_every_name_is_there() -> None:
+def test_every_public_name_can_be_imported() -> None:
     assert 35 <= len(kibitz.__all__) <= 48
     assert dir(kibitz) == sorted(kibitz.__all__)
     for name in kibitz.__all__:

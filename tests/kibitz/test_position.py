@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,11 @@ import kibitz
 from engine.loaded_board import LoadedBoard
 from engine.movegen import generator
 from engine.records import parse_cgp
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.lexicon.catalogue import Catalogue
 
 WINDOW = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15"
 
@@ -89,7 +96,7 @@ def test_texts_of_moves(window: kibitz.Position, text: str, move: str) -> None:
         ("15A GATES", kibitz.IllegalMove, "not_connected"),
     ],
 )
-def test_errors_are_graded(
+def test_errors_are_invalid_illegal_or_ambiguous(
     window: kibitz.Position, text: str, error: type[kibitz.EngineError], code: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -98,7 +105,7 @@ def test_errors_are_graded(
     assert caught.value.code == code
 
 
-def test_an_ambiguous_blank_lists_what_it_may_be(lexicon: kibitz.Lexicon) -> None:
+def test_the_error_of_an_ambiguous_blank_lists_the_plays(lexicon: kibitz.Lexicon) -> None:
     position = kibitz.Position.opening(lexicon, "AESSTT?")
     assert str(position.parse_move("8H ASSET")) == "8H ASSET"
     with pytest.raises(kibitz.AmbiguousMove) as caught:
@@ -132,7 +139,7 @@ def test_the_position_after_a_move(window: kibitz.Position) -> None:
         window.after("8H WINDOWT")
 
 
-def test_what_is_not_seen(window: kibitz.Position) -> None:
+def test_unseen_tiles(window: kibitz.Position) -> None:
     unseen = window.unseen_tiles
     assert (len(unseen), list(unseen).count("?"), list(unseen).count("W")) == (87, 0, 0)
 
@@ -145,20 +152,35 @@ def test_what_is_not_seen(window: kibitz.Position) -> None:
         (f"{'/'.join(['15'] * 15)} AE/ 0/0 0 ld spanish;", "tile_set_mismatch"),
     ],
 )
-def test_impossible_positions_are_refused(window: kibitz.Position, cgp: str, code: str) -> None:
+def test_impossible_positions_are_rejected(window: kibitz.Position, cgp: str, code: str) -> None:
     with pytest.raises(kibitz.InvalidInput) as caught:
         kibitz.Position.from_cgp(cgp, window.lexicon)
     assert caught.value.code == code
 
 
-def test_a_rack_that_cannot_be(window: kibitz.Position) -> None:
+def test_impossible_racks_are_rejected(window: kibitz.Position) -> None:
     with pytest.raises(kibitz.InvalidInput, match="holds 2 of the tile Q, the tile set only 1"):
         window.with_rack("QQ")
     with pytest.raises(kibitz.InvalidInput):
         kibitz.Position.opening(window.lexicon, "AEINRST", players=5)
 
 
-def test_the_cgp_names_the_lexicon_that_counts(window: kibitz.Position) -> None:
+def test_a_cgp_opens_the_lexicon_that_it_names(
+    window: kibitz.Position, bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kibitz").symlink_to(bundled.data_directory)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    opened = kibitz.Position.from_cgp(f"{WINDOW} AEGIST?/ 0/22 0 lex SCOWL80;")
+    assert opened == window
+    assert opened.plays()[0] == window.plays()[0]
+    with pytest.raises(kibitz.NotFound, match="kibitz lexicon build --words FILE --tiles SET --id nwl20"):
+        kibitz.Position.from_cgp(f"{WINDOW} AEGIST?/ 0/22 0 lex NWL20;")
+    with pytest.raises(kibitz.InvalidInput, match="names no lexicon") as caught:
+        kibitz.Position.from_cgp(f"{WINDOW} AEGIST?/ 0/22 0")
+    assert caught.value.code == "no_lexicon"
+
+
+def test_a_lexicon_that_is_passed_replaces_that_of_the_cgp(window: kibitz.Position) -> None:
     other = kibitz.Position.from_cgp(f"{WINDOW} AEGIST?/ 0/22 0 lex NWL20;", window.lexicon)
     assert other == window
     plain = parse_cgp(f"{WINDOW} AEGIST?/ 0/22 0")
@@ -176,7 +198,7 @@ def test_any_text_is_a_move_or_a_clear_error(window: kibitz.Position, text: str)
 
 
 @given(st.data())
-def test_what_a_move_prints_is_read_as_that_move(window: kibitz.Position, data: st.DataObject) -> None:
+def test_the_text_of_a_move_is_parsed_as_that_move(window: kibitz.Position, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from([*window.plays()[::7], *window.exchanges()[::5]]))
     assert window.parse_move(str(move)) == move
     assert window.parse_move(move) == move

@@ -1,4 +1,4 @@
-"""Games saved and loaded: whatever happens in a game, its record and its JSON are the same game again."""
+"""Saved games: the record and the JSON of any game load as the same game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULE_SETS = [*RULES.values(), *[ENGLISH.changed(challenge_rule=rule) for rule in
 
 
 def phony(random: Random, position: kibitz.Position) -> Placement | None:
-    """Return a play that could be made but for its words, None if none is found."""
+    """Return a play whose only fault is an invalid word, None if none is found."""
     plays = position.plays()
     for play in random.sample(plays, min(len(plays), 20)):
         laid = [code for code in play.tiles if code]
@@ -34,8 +34,8 @@ def phony(random: Random, position: kibitz.Position) -> Placement | None:
     return None
 
 
-def happen(random: Random, game: kibitz.Game) -> None:
-    """Let one more thing happen in a game."""
+def random_step(random: Random, game: kibitz.Game) -> None:
+    """Make a random move, challenge, undo or penalty."""
     chance = random.random()
     if chance < 0.1 and game.moves:
         game.undo()
@@ -62,7 +62,7 @@ def some_game(
     random = Random(seed)
     game = kibitz.Game(small, players, seed=seed, rules=RULE_SETS[rules], allow_phonies=phonies)
     for _ in range(steps):
-        happen(random, game)
+        random_step(random, game)
     return game
 
 
@@ -83,7 +83,7 @@ quick = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 @quick
 @given(st.data())
-def test_json_holds_all_of_a_game(small: kibitz.Lexicon, data: st.DataObject) -> None:
+def test_a_game_loaded_from_json_is_equal(small: kibitz.Lexicon, data: st.DataObject) -> None:
     game = data.draw(games(small))
     again = kibitz.Game.from_json(game.to_json(), small)
     assert again == game
@@ -98,8 +98,8 @@ def test_json_holds_all_of_a_game(small: kibitz.Lexicon, data: st.DataObject) ->
 
 @quick
 @given(st.data())
-def test_a_game_is_the_replay_of_its_record(small: kibitz.Lexicon, data: st.DataObject) -> None:
-    """The referee reads nothing but the text: it must find no fault, and the same positions and scores."""
+def test_the_record_of_a_game_replays_without_faults(small: kibitz.Lexicon, data: st.DataObject) -> None:
+    """`replay_game` sees only the text, and finds the same positions and scores."""
     game = data.draw(games(small))
     record = kibitz.parse_gcg(game.to_gcg())
     assert record == game.record
@@ -122,7 +122,7 @@ def test_a_game_is_the_replay_of_its_record(small: kibitz.Lexicon, data: st.Data
 
 @quick
 @given(st.data())
-def test_a_record_is_the_game_again(small: kibitz.Lexicon, data: st.DataObject) -> None:
+def test_a_game_loaded_from_its_record_is_equal(small: kibitz.Lexicon, data: st.DataObject) -> None:
     game = data.draw(games(small))
     again = kibitz.Game.from_gcg(game.to_gcg(), small, rules=game.rules, seed=game.seed)
     assert again.record == game.record
@@ -148,7 +148,7 @@ GCG = """\
 """
 
 
-def test_a_record_by_hand(lexicon: kibitz.Lexicon) -> None:
+def test_a_record_written_by_hand(lexicon: kibitz.Lexicon) -> None:
     game = kibitz.Game.from_gcg(GCG, lexicon)
     assert (game.names, game.scores, game.on_turn) == (("Ann Smith", "Bob"), (66, 0), 0)
     assert [str(rack) for rack in game.racks] == ["KQVVWWZ", "ABCDEO?"]
@@ -174,7 +174,9 @@ def test_a_record_by_hand(lexicon: kibitz.Lexicon) -> None:
         ("#player2 Bob\n", "", "event_before_player", "line 5"),
     ],
 )
-def test_records_that_are_no_game(lexicon: kibitz.Lexicon, old: str, new: str, code: str, part: str) -> None:
+def test_faulty_records_are_rejected(
+    lexicon: kibitz.Lexicon, old: str, new: str, code: str, part: str
+) -> None:
     assert old in GCG
     with pytest.raises(kibitz.InvalidInput) as error:
         kibitz.Game.from_gcg(GCG.replace(old, new), lexicon)
@@ -182,7 +184,7 @@ def test_records_that_are_no_game(lexicon: kibitz.Lexicon, old: str, new: str, c
     assert code in [fault.code for fault in error.value.faults]
 
 
-def test_a_game_on_a_board_and_with_tiles_of_ones_own(small: kibitz.Lexicon) -> None:
+def test_a_game_with_its_own_board_and_tiles(small: kibitz.Lexicon) -> None:
     rows = ["T........T"] + ["....d....."] * 8 + ["T........T"]
     layout = kibitz.BoardLayout.from_rows(rows, [(4, 4)], "tiny")
     game = kibitz.Game(small, ["Ann", "Bob"], layout=layout, seed=3)
@@ -219,7 +221,7 @@ def changes() -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("change", list(changes()), ids=str)
-def test_json_that_is_no_game(small: kibitz.Lexicon, change: tuple[str, Any]) -> None:
+def test_wrong_json_is_rejected(small: kibitz.Lexicon, change: tuple[str, Any]) -> None:
     data = json.loads(kibitz.Game(small).to_json())
     data[change[0]] = change[1]
     with pytest.raises((kibitz.InvalidInput, kibitz.NotFound)):
@@ -230,6 +232,6 @@ def test_json_that_is_no_game(small: kibitz.Lexicon, change: tuple[str, Any]) ->
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", "{", '{"format": 1}', "[" * 100_000, " " * 2_000_000])
-def test_text_that_is_no_game(small: kibitz.Lexicon, text: str) -> None:
+def test_other_text_is_rejected(small: kibitz.Lexicon, text: str) -> None:
     with pytest.raises(kibitz.InvalidInput, match="this is not a saved game"):
         kibitz.Game.from_json(text, small)

@@ -1,4 +1,4 @@
-"""Boards, racks, moves and positions: they print, compare, hash, and cannot be changed."""
+"""Boards, racks, moves and positions print, compare, hash, and are immutable."""
 
 from __future__ import annotations
 
@@ -110,6 +110,6 @@ def test_pictures_for_notebooks(window: kibitz.Position) -> None:
 
 
 @pytest.mark.parametrize("name", ["board", "lexicon", "players"])
-def test_positions_do_not_change(window: kibitz.Position, name: str) -> None:
+def test_positions_are_immutable(window: kibitz.Position, name: str) -> None:
     with pytest.raises(FrozenInstanceError):
         setattr(window, name, None)

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import MissingTable
-from engine.lexicon.anagrams import SECTIONS, build_anagrams, open_anagrams
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.parts import sections_of
+from engine.lexicon.rivals.anagrams import SECTIONS, build_anagrams, open_anagrams
+from engine.lexicon.rivals.parts import sections_of
 from engine.rules import TileSet, tile_set
 from tests.movegen.worlds import many_letters, random_words, word_list
 

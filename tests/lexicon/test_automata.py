@@ -8,18 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.lexicon.automaton import automaton_figures, open_automaton
 from engine.lexicon.build import build_lexicon, open_tables
-from engine.lexicon.dawg import build_dawg
-from engine.lexicon.gaddag import build_gaddag
 from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.rivals.automaton import automaton_size, build_dawg, build_gaddag, open_automaton
 from engine.rules import tile_set
 from tests.movegen.worlds import many_letters, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.lexicon.automaton_narrow import Automaton
+    from engine.lexicon.rivals.automaton_narrow import Automaton
     from engine.rules import TileSet
 
 SEPARATOR = b"\0"
@@ -61,8 +59,8 @@ def automata(
     found = {}
     for name, build in (("dawg", build_dawg), ("gaddag", build_gaddag)):
         built = build(tables, meta, lambda stage, share: None)
-        figures = automaton_figures(name, built)
-        found[name] = (open_automaton(name, built, meta["geometry"]), figures.states, lexicon)
+        size = automaton_size(name, built)
+        found[name] = (open_automaton(name, built, meta["geometry"]), size.states, lexicon)
     return found
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import WordListError
-from engine.lexicon.parity_exceedance import (
+from engine.lexicon.multisets.parity_exceedance import (
     NOT_FEASIBLE,
     ParityExceedance,
     exceedance_of,

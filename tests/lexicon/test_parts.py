@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from engine.errors import InvalidInput, MissingTable
 from engine.lexicon.catalogue import Catalogue
-from engine.lexicon.parts import PARTS, part_names, sections_of
+from engine.lexicon.rivals.parts import PARTS, part_names, sections_of
 from engine.movegen import generator
 from engine.rules import tile_set
 from service.cli import kibitz

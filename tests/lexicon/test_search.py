@@ -17,7 +17,7 @@ from engine.lexicon import search
 from engine.lexicon.build import build_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.search import Pattern, WordQuery, read_word, search_words
-from engine.lexicon.study import word_report
+from engine.lexicon.word_report import word_report
 from engine.position import Rack
 from engine.rules import TileSet, tile_set
 from tests.movegen.worlds import many_letters, random_words, word_list

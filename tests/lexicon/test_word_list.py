@@ -154,25 +154,25 @@ def test_compressed_lists(compress: object, tmp_path: Path) -> None:
     assert spelled(words, "english") == ["CAB", "ZOO"]
     assert words.sha256 == hashlib.sha256(b"cab\nzoo\n").hexdigest()
     path.write_bytes(compress(b"cab\nzoo\n")[:-9])  # type: ignore[operator]
-    with pytest.raises(WordListError, match="compressed word list is damaged"):
+    with pytest.raises(WordListError, match="data are damaged or incomplete"):
         read_word_list(path, alphabet("english"), max_length=15)
 
 
 @pytest.mark.parametrize(
     ("data", "encoding", "message"),
     [
-        (b"cab\nzo\xffo\n", "utf-8", "line 2 is not valid utf-8"),
-        ("žluť\nkůň\nřeka\n".encode() + b"\xffab\n", None, "line 4 is not valid utf-8 though most"),
-        (b"cab\nab\xe9\n", "ascii", "line 2 is not valid ascii"),
-        ("cab\nzoo".encode("utf-16-le")[:-1], "utf-16-le", "line 2 is not valid utf-16-le"),
-        (b"cab\n\0\0\0zoo\n", "utf-8", "line 2 holds a zero character"),
+        (b"cab\nzo\xffo\n", "utf-8", "line 2 is not text in UTF-8: see byte 6 of the file"),
+        ("žluť\nkůň\nřeka\n".encode() + b"\xffab\n", None, "line 4 is not text in UTF-8, though most"),
+        (b"cab\nab\xe9\n", "ascii", "line 2 is not text in ASCII"),
+        ("cab\nzoo".encode("utf-16-le")[:-1], "utf-16-le", "line 2 is not text in UTF-16-LE"),
+        (b"cab\n\0\0\0zoo\n", "utf-8", "line 2 holds a zero byte"),
         (b"cab", "klingon", "there is no text encoding 'klingon'"),
-        (b"cab", "rot13", "not text in rot-13"),
-        (b"cab", "hex", "not text in hex"),
+        (b"cab", "rot13", "not text in ROT-13"),
+        (b"cab", "hex", "not text in HEX"),
         (b"", None, "the word list is empty"),
         (b"\n\n  \n", None, "the word list is empty"),
         (b"12\nab7\n", None, "line 1, '12': no tile for '1'"),
-        (bytes(range(256)), None, "zero character"),
+        (bytes(range(256)), None, "zero byte"),
     ],
 )
 def test_bad_lists_are_refused_by_line(data: bytes, encoding: str | None, message: str) -> None:

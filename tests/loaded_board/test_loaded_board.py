@@ -14,9 +14,9 @@ from engine.movegen import generator
 from engine.movegen.reference import Game, spelling
 from engine.position import BLANK_FLAG, Board
 from engine.rules import BoardLayout, TileSet, default_rule_set
+from tests.movegen.examples import SEEDS, examples
 from tests.movegen.games import play_at_random
-from tests.movegen.test_agreement import NARROW, SEEDS, WIDE, examples
-from tests.movegen.worlds import World, garbage_board, random_layout, random_rack, random_rules
+from tests.movegen.worlds import NARROW, WIDE, World, garbage_board, random_layout, random_rack, random_rules
 
 ENGLISH_RULES = default_rule_set("english")
 ANY_WORLD = st.sampled_from(NARROW + WIDE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.analysis.moves import Describer
+from engine.analysis.move_report import Describer
 from engine.loaded_board import LoadedBoard
 from engine.movegen import generator
 from engine.position import BLANK_FLAG, Board, Player, Position, Rack

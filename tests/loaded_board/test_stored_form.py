@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.loaded_board import LoadedBoard
 from engine.movegen.internal_words import InternalWords
 from tests.loaded_board.forging import KEY_BYTES, NO_WORD, StoredBoard, stored_boards, use, use_all
-from tests.movegen.test_agreement import SEEDS, examples
+from tests.movegen.examples import SEEDS, examples
 
 if TYPE_CHECKING:
     from tests.movegen.worlds import World

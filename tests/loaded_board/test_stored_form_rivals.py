@@ -11,7 +11,7 @@ import pytest
 
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.parts import PARTS, build_parts
+from engine.lexicon.rivals.parts import PARTS, build_parts
 from engine.movegen import GENERATOR_NAMES, generator
 from tests.loaded_board.forging import KEY_BYTES, StoredBoard, stored_boards, use_all
 from tests.movegen.worlds import World, word_list

@@ -8,6 +8,7 @@ import pytest
 
 from engine.lexicon.word_list import read_word_list
 from engine.rules import tile_set
+from tests.movegen.implementations import with_parts
 from tests.movegen.worlds import World, all_worlds, open_lexicon
 
 if TYPE_CHECKING:
@@ -23,12 +24,24 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
 
 
 @pytest.fixture(scope="session")
+def rival_worlds(worlds: dict[str, World]) -> dict[str, World]:
+    """The same worlds, with the parts of the tables that the rivals need."""
+    return {name: with_parts(world) for name, world in worlds.items()}
+
+
+@pytest.fixture(scope="session")
 def large(large_list: LargeList, tmp_path_factory: pytest.TempPathFactory) -> World:
     """The world of the largest word list available."""
     english, name = tile_set("english"), large_list.id
     words = read_word_list(large_list.words, english.alphabet, max_length=16).words
     lexicon = open_lexicon(tmp_path_factory.mktemp(name), name, english, words)
     return World(name, english, tuple(words), tuple(range(1, 27)), lexicon)
+
+
+@pytest.fixture(scope="session")
+def rival_large(large: World) -> World:
+    """The same world, with the parts of the tables that the rivals need."""
+    return with_parts(large)
 
 
 @pytest.fixture(scope="session")

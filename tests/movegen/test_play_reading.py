@@ -1,4 +1,4 @@
-"""The kernel that reads lists of plays, held against numpy and against plain Python."""
+"""The kernel that reads lists of plays finds what numpy and plain Python find."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.movegen.play_reading import best, figures, laid
+from engine.movegen.play_reading import best, laid
 from engine.movegen.plays import ONE_TILE, PLAY_DTYPE
 
 SIDE = 15
@@ -49,16 +49,6 @@ def test_the_best_stand_in_the_documented_order(plays, count, by_score) -> None:
 
 
 @settings(deadline=None)
-@given(rows)
-def test_the_figures_are_those_of_the_array(plays) -> None:
-    array = array_of(plays)
-    expected = [
-        (int(one["score"]), int(one["equity"]), int(one["placed"]), int(one["leave"])) for one in array
-    ]
-    assert figures(as_bytes(array), list(range(len(plays)))) == expected
-
-
-@settings(deadline=None)
 @given(
     st.integers(0, len(WORDS) - 1),
     st.integers(0, 2**8 - 1),
@@ -87,8 +77,6 @@ def test_a_tile_alone_and_plays_that_do_not_fit() -> None:
     for index in (1, -2):
         with pytest.raises(IndexError, match="there is no play"):
             laid(alone, [index], bytes(SIDE * SIDE), SIDE, WORDS.__getitem__)
-    with pytest.raises(IndexError, match="there is no play"):
-        figures(alone, [1])
     outside = as_bytes(array_of([(5, 0, 0, 0, 3, 10, 7, 1, 0)]))
     with pytest.raises(ValueError, match="fit on the board"):
         laid(outside, [0], bytes(SIDE * SIDE), SIDE, WORDS.__getitem__)

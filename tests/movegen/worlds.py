@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+NARROW = ("english", "one-word", "two-letters", "sixteen-long", "spanish", "letters-32")
+WIDE = ("czech", "letters-33", "letters-63", "wide-english")
+"""The names of the worlds whose tables are narrow and wide (geometry.h)."""
+
+
 @dataclass(frozen=True)
 class World:
     """A lexicon in every form the tests need, and the letters that random boards and racks are made of."""
@@ -58,9 +63,9 @@ def many_letters(size: int) -> TileSet:
 
 def word_list(words: list[bytes] | tuple[bytes, ...]) -> WordList:
     """Return words (tile codes) as the builder takes them."""
-    kept = sorted(set(words))
-    report = WordListReport("utf-8", len(words), len(kept), len(words) - len(kept), 0, 0)
-    return WordList(kept, hashlib.sha256(b"\0".join(kept)).hexdigest(), report)
+    distinct = sorted(set(words))
+    report = WordListReport("utf-8", len(words), len(distinct), len(words) - len(distinct), 0, 0)
+    return WordList(distinct, hashlib.sha256(b"\0".join(distinct)).hexdigest(), report)
 
 
 def open_lexicon(

@@ -86,21 +86,21 @@ def test_letters_of_tile_lists() -> None:
         ("16", "bad_row_width", "row 1 of the board is 16 squares wide; it must be 15"),
         ("7A6", "bad_row_width", "row 1 of the board is 14 squares wide"),
         ("", "bad_row_width", "row 1 of the board is 0 squares wide"),
-        ("999999999", "bad_empty_run", "row 1 of the board holds '999999999', no run of 1 to 15"),
-        ("9" * 150, "bad_empty_run", "no run of 1 to 15 empty squares"),
+        ("999999999", "bad_empty_run", "row 1 of the board holds '999999999', which is not a run of 1 to 15"),
+        ("9" * 150, "bad_empty_run", "not a run of 1 to 15 empty squares"),
         ("9" * 5000, "bad_row_width", "row 1 of the board is 5000 characters long"),
         ("27", "bad_empty_run", "holds '27'"),
         ("0A14", "bad_empty_run", "holds '0'"),
         ("015", "bad_empty_run", "holds '015'"),
         ("7A07", "bad_empty_run", "holds '07'"),
-        ("٣A13", "unknown_tile", "'٣' at 1A is no tile"),
-        ("7.7", "unknown_tile", "'.' at 1H is no tile"),
-        ("7?7", "unknown_tile", "'?' at 1H is no tile"),
-        ("7Ñ7", "unknown_tile", "'Ñ' at 1H is no tile"),
-        ("[CH]14", "unknown_tile", "'[CH]' at 1A is no tile"),
-        ("7[7", "unknown_tile", "'[' at 1H is no tile"),
-        ("7\ud8007", "unknown_tile", r"'\ud800' at 1H is no tile"),
-        ("7\x007", "unknown_tile", r"'\x00' at 1H is no tile"),
+        ("٣A13", "unknown_tile", "'٣' at 1A is not a tile"),
+        ("7.7", "unknown_tile", "'.' at 1H is not a tile"),
+        ("7?7", "unknown_tile", "'?' at 1H is not a tile"),
+        ("7Ñ7", "unknown_tile", "'Ñ' at 1H is not a tile"),
+        ("[CH]14", "unknown_tile", "'[CH]' at 1A is not a tile"),
+        ("7[7", "unknown_tile", "'[' at 1H is not a tile"),
+        ("7\ud8007", "unknown_tile", r"'\ud800' at 1H is not a tile"),
+        ("7\x007", "unknown_tile", r"'\x00' at 1H is not a tile"),
         ("A" * 20, "bad_row_width", "row 1 of the board is 20 squares wide"),
     ],
 )
@@ -129,7 +129,7 @@ def test_the_number_of_rows(text: str, named: str) -> None:
 
 
 def test_a_slash_in_a_row_is_no_row_end() -> None:
-    with pytest.raises(InvalidInput, match="'/' at 1H is no tile"):
+    with pytest.raises(InvalidInput, match="'/' at 1H is not a tile"):
         Board.from_rows(["......./.......", *EMPTY_ROWS[1:]], ENGLISH, 15)
     with pytest.raises(InvalidInput, match="row 1 of the board is 31 squares wide"):
         Board.from_rows(["." * 15 + "/" + "." * 15, *EMPTY_ROWS[2:], ""], ENGLISH, 15)

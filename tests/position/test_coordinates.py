@@ -32,7 +32,7 @@ def test_round_trip(place, down) -> None:
     "text", ["", "8", "D", "08D", "0A", "A0", "8DD", "D8D", "８D", "٣A", "8Ä", "8D ", "8D\n", "-1A"]
 )
 def test_what_is_no_coordinate(text: str) -> None:
-    with pytest.raises(InvalidInput, match="is no square") as caught:
+    with pytest.raises(InvalidInput, match="is not a square") as caught:
         parse_coordinate(text, 15, "tiles/0/at")
     assert caught.value.code == "bad_coordinate"
     assert caught.value.field == "tiles/0/at"

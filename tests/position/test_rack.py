@@ -43,11 +43,11 @@ def test_round_trip(tiles, data) -> None:
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("AB1", "in the rack, '1' is no tile"),
-        ("ABc", "in the rack, 'c' is no tile; a blank is written '?'"),
-        ("A B", "in the rack, ' ' is no tile"),
-        ("A.", "in the rack, '.' is no tile"),
-        ("\ud800", r"in the rack, '\ud800' is no tile"),
+        ("AB1", "in the rack, '1' is not a tile"),
+        ("ABc", "in the rack, 'c' is not a tile; a blank is written '?'"),
+        ("A B", "in the rack, ' ' is not a tile"),
+        ("A.", "in the rack, '.' is not a tile"),
+        ("\ud800", r"in the rack, '\ud800' is not a tile"),
         ("A" * 100_000, "is too long for a rack"),
     ],
 )

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from engine.errors import InvalidInput
 from engine.lexicon.search import read_word
 from engine.position import BLANK_FLAG, Board, Play, Rack, format_move, parse_move
-from engine.position.board_text import tile_texts
 from engine.records import parse_cgp, read_gcg, replay_game
 from engine.rules import TileSet, tile_set
 from engine.search.opponent import read_last_move
@@ -213,7 +212,7 @@ def test_racks_leaves_and_unseen_tiles_are_read_back(tiles: TileSet, data: st.Da
     alphabet = tiles.alphabet
     rack = Rack(bytes(data.draw(st.lists(st.integers(0, alphabet.size), max_size=20))))
     assert Rack.from_text(rack.text(alphabet), alphabet) == rack
-    unseen = tile_texts(alphabet).write_counted(tiles.counts)
+    unseen = alphabet.counted_text(tiles.counts)
     assert Rack.from_text(unseen, alphabet).counts(alphabet.size) == tiles.counts
 
 
@@ -237,6 +236,6 @@ def test_plays_are_read_back(tiles: TileSet, data: st.DataObject) -> None:
 def test_four_hundred_tiles_of_three_letters_are_read_back() -> None:
     letters = [f"{first}{second}{third}" for first in "ABCD" for second in "EFGH" for third in "IJ"]
     tiles = TileSet.from_letters([{"letter": letter, "count": 12, "value": 1} for letter in letters])
-    text = tile_texts(tiles.alphabet).write_counted(tiles.counts)
+    text = tiles.alphabet.counted_text(tiles.counts)
     assert len(text) == 5 * 12 * 32
     assert Rack.from_text(text, tiles.alphabet).counts(32) == tiles.counts

@@ -28,13 +28,13 @@ def test_codes_follow_the_order_of_the_tile_set() -> None:
 
 @pytest.mark.parametrize("letter", ["a", "ñ", "?", "", "[CH]", "\ud800"])
 def test_an_unknown_letter_has_no_code(letter: str) -> None:
-    with pytest.raises(InvalidInput, match="no letter of this tile set"):
+    with pytest.raises(InvalidInput, match="not a letter of this tile set"):
         SPANISH.code(letter)
 
 
 @pytest.mark.parametrize("code", [0, 40, -1, BLANK_FLAG, 255, 1000])
 def test_an_unknown_code_has_no_letter(code: int) -> None:
-    with pytest.raises(InvalidInput, match="no tile code"):
+    with pytest.raises(InvalidInput, match="not a tile code"):
         CZECH.letter(code)
 
 
@@ -79,7 +79,7 @@ def test_any_text_is_tiles_or_invalid_input(tiles, text) -> None:
     [("AB1", "'1'"), ("A[QX]", "'[QX]'"), ("[Ch]", "'[Ch]'"), ("A\ud800", r"'\ud800'"), ("[", "'['")],
 )
 def test_an_unknown_tile_is_named(text: str, named: str) -> None:
-    with pytest.raises(InvalidInput, match="is no tile of this tile set") as caught:
+    with pytest.raises(InvalidInput, match="is not a tile of this tile set") as caught:
         SPANISH.tokenize(text)
     assert named in str(caught.value)
 

@@ -16,6 +16,7 @@ from engine.errors import (
     TableNotReady,
     WordListError,
     excerpt,
+    known_names,
     printable,
     quoted,
 )
@@ -59,6 +60,23 @@ def test_faults_are_collected() -> None:
     many = InvalidInput.collected([Fault("a", str(number)) for number in range(9)])
     assert str(many) == "0; 1; 2; 3; 4; and 4 more"
     assert len(many.faults) == 9
+
+
+def test_a_word_list_that_cannot_be_read_is_invalid_input() -> None:
+    assert issubclass(WordListError, InvalidInput)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("englich", "known: english, french (did you mean english?)"),
+        ("ENGLISH", "known: english, french (did you mean english?)"),
+        ("klingon", "known: english, french"),
+        ("e" * 10_000, "known: english, french"),
+    ],
+)
+def test_the_nearest_name_is_suggested(name: str, said: str) -> None:
+    assert known_names(name, ["english", "french"]) == said
 
 
 @given(st.text(st.characters()))

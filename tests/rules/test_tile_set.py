@@ -139,14 +139,14 @@ A = {"letter": "A", "count": 1, "value": 1}
         ([A, {"letter": "?", "count": 1, "value": 1}], "bad_value", "value of the blank must be 0"),
         ([{**A, "count": 0}], "bad_total", "1 to 400 tiles, not 0"),
         ([{**A, "letter": first, "count": 63} for first in "ABCDEFG"], "bad_total", "not 441"),
-        ([{**A, "count": 1.0}], "bad_tile_set", "count of the tile 'A' is no whole number"),
-        ([{**A, "count": True}], "bad_tile_set", "count of the tile 'A' is no whole number"),
-        ([{**A, "value": "1"}], "bad_tile_set", "value of the tile 'A' is no whole number"),
-        ([{"letter": "A"}], "bad_tile_set", "count of the tile 'A' is no whole number"),
+        ([{**A, "count": 1.0}], "bad_tile_set", "count of the tile 'A' is not a whole number"),
+        ([{**A, "count": True}], "bad_tile_set", "count of the tile 'A' is not a whole number"),
+        ([{**A, "value": "1"}], "bad_tile_set", "value of the tile 'A' is not a whole number"),
+        ([{"letter": "A"}], "bad_tile_set", "count of the tile 'A' is not a whole number"),
         ([{"count": 1}], "bad_letter", "tile 1 has no letter"),
         ([{**A, "letter": 7}], "bad_letter", "tile 1 has no letter"),
-        ([{**A, "letter": "\ud800"}], "bad_letter", r"'\ud800' is no letter"),
-        ([{**A, "points": 1}], "bad_tile_set", "'points' is no field"),
+        ([{**A, "letter": "\ud800"}], "bad_letter", r"'\ud800' is not a letter"),
+        ([{**A, "points": 1}], "bad_tile_set", "'points' is not a field"),
         ([{**A, "letter": "ABCD"}], "bad_letter", "'ABCD' has 4 characters"),
         ([A] * 100_000, "several_faults", ""),
     ],
@@ -181,7 +181,7 @@ def test_unreadable_files_are_refused(text: str) -> None:
 
 
 def test_a_bad_line_is_named() -> None:
-    with pytest.raises(InvalidInput, match="line 3 of the tile set is unreadable: 'x' is no number"):
+    with pytest.raises(InvalidInput, match="line 3 of the tile set is unreadable: 'x' is not a number"):
         TileSet.from_csv("letter,count,value,is_vowel\nA,1,1,1\nB,x,1,0\n", "mine")
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.search.allocation import EQUAL_WINS, FIRST_CHECK, SPREAD, WIN, Race
-from engine.search.simulating_narrow import COLUMNS, WIN_UNITS
+from engine.search.rollout_narrow import COLUMNS, WIN_UNITS
 
 
 def found(spreads: np.ndarray, wins: np.ndarray | None = None) -> np.ndarray:

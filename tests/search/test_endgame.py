@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from engine import Budget, Deadline, EndgameSolver, InvalidInput, NotFound, Play
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Play
+from engine.records import parse_cgp
 from engine.rules import rule_set
 from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
@@ -19,10 +22,12 @@ from engine.search.endgame.states import Game, State, Step, steps
 from tests.search.brute_force import TooLargeError, brute_value, compare, is_worth, random_endgame
 
 if TYPE_CHECKING:
+    from engine.lexicon.catalogue import Catalogue
     from engine.position import Position
     from tests.movegen.worlds import World
 
 UNLIMITED = Budget(seconds=None)
+PUBLISHED = Path(__file__).parents[1] / "golden" / "endgames_published.jsonl"
 
 
 def small_endgames(
@@ -173,6 +178,22 @@ def test_bstar_proves_a_best_move(worlds: dict[str, World]) -> None:
         assert move_value(position, board, result.best, result.line[0].score) == exact.value
 
 
+@pytest.mark.parametrize("method", ["bstar", "plans"])
+@pytest.mark.parametrize("name", ["VsCanik", "VsJoey", "PassFirst"])
+def test_the_slow_methods_never_print_bounds_that_no_play_can_reach(
+    bundled: Catalogue, method: str, name: str
+) -> None:
+    """B* printed "from -196 to +4761" for the first of these before it had searched much."""
+    lines = map(json.loads, PUBLISHED.read_text().splitlines())
+    lexicon = bundled.open("scowl80")
+    position = parse_cgp(next(line["cgp"] for line in lines if line["name"] == name))
+    solver = EndgameSolver(lexicon, table_mb=1)
+    crude = solver.solve(position, Budget(1, None))
+    slow = solver.solve(position, Budget(1, None), method=method)
+    assert crude.lower <= slow.lower <= slow.value <= slow.upper <= crude.upper
+    assert slow.upper - slow.lower < 1000
+
+
 def move_value(position: Position, board: LoadedBoard, move: object, score: int) -> int:
     """Return what a first move is worth, by brute force over what follows."""
     racks = known_racks(position)
@@ -198,7 +219,7 @@ def test_a_plan_is_worth_what_its_moves_bring(worlds: dict[str, World]) -> None:
         exact = solver.solve(position, UNLIMITED, board=board)
         result = solver.solve(position, UNLIMITED, method="plans", board=board)
         assert result.lower <= exact.value <= result.upper
-        assert result.certainty == "bounds"
+        assert result.certainty == ("exact" if result.lower == result.upper else "bounds")
         if result.line_complete:
             planned += 1
             agreed += result.value == exact.value

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack
-from engine.search.levels import LEVELS, MOST_LEVELS, Level, LevelPlayer, as_seen, crossing_words
-from engine.search.levels_words import MOST, normals, scrambled, word_rarity
+from engine.search.levels import LEVELS, MAX_LEVEL, Level, LevelPlayer, as_seen, crossing_words
 from engine.search.outcome import adjustments, ending
-from engine.search.thinking import BEST, Thinker
+from engine.search.search_player import BEST, SearchPlayer
+from engine.search.word_rarity import MAX_RARITY, normals, scrambled, word_rarity
 from engine.selfplay import LEVEL_PLAYERS, GameSetup, Match, game_loop, play_game
 from engine.selfplay.players import player as kernel_of
 from engine.selfplay.replaying import turns_of
@@ -57,12 +57,12 @@ def test_without_weakness_a_level_plays_the_kernel_s_moves(english: GameSetup, s
 
 def test_the_best_level_is_the_best_player(english: GameSetup) -> None:
     level = LevelPlayer(english.lexicon, english.rules, QUICK)
-    thinker = Thinker(english.lexicon, english.rules, QUICK)
+    thinker = SearchPlayer(english.lexicon, english.rules, QUICK)
     kernel = kernel_of("static", english, 1)[0]
     game = play_game(game_loop(english, kernel, kernel), 3, 1)
     searches = set()
     for turn in list(turns_of(english, game))[::3] + list(turns_of(english, game))[-4:]:
-        decision = level.choose(MOST_LEVELS, turn.board, turn.position, 5)
+        decision = level.choose(MAX_LEVEL, turn.board, turn.position, 5)
         assert decision == thinker.choose(as_seen(turn.position), turn.board, 5)
         searches.add(decision.search)
     assert searches >= {"simulate", "endgame"}
@@ -85,7 +85,7 @@ def test_a_better_level_wins_more(english: GameSetup) -> None:
 
 
 def test_levels_meet_evaluators(small: GameSetup) -> None:
-    assert len(LEVEL_PLAYERS) == len(LEVELS) + 1 == MOST_LEVELS == 10
+    assert len(LEVEL_PLAYERS) == len(LEVELS) + 1 == MAX_LEVEL == 10
     score = Match(small, ("level1", "greedy"), 16).run(1)
     assert score.games == 16
     assert score.share.value < 0.5
@@ -102,9 +102,9 @@ def test_rarity_is_spread_evenly_and_goes_with_length_and_spelling(english: Game
     lexicon = english.lexicon
     rarity = word_rarity(lexicon)
     assert len(rarity) == lexicon.word_count
-    assert (int(rarity.min()), int(rarity.max())) == (0, MOST)
+    assert (int(rarity.min()), int(rarity.max())) == (0, MAX_RARITY)
     for share in (0.1, 0.5, 0.9):
-        assert (rarity <= share * MOST).mean() == pytest.approx(share, abs=0.001)
+        assert (rarity <= share * MAX_RARITY).mean() == pytest.approx(share, abs=0.001)
     starts = lexicon.section("length_starts")
     medians = [np.median(rarity[int(starts[n]) : int(starts[n + 1])]) for n in range(2, 13)]
     assert medians == sorted(medians)
@@ -115,7 +115,7 @@ def test_rarity_is_spread_evenly_and_goes_with_length_and_spelling(english: Game
 
 def test_a_word_has_the_same_chance_in_every_lexicon() -> None:
     """The hash is of the letters, not of the place in the list."""
-    from engine.search.levels_words import _chance
+    from engine.search.word_rarity import _chance
 
     rows = np.array([[0, 3, 1, 20, 0], [0, 4, 15, 7, 0]], np.uint8)
     wider = np.pad(rows, ((0, 0), (0, 4)))
@@ -173,7 +173,7 @@ def test_a_level_plays_only_words_it_knows(english: GameSetup, seed: int, level:
     for word in words:
         found = lexicon.tables.find(bytes(code - 1 for code in word))
         assert found >= 0
-        assert rarity[found] <= LEVELS[level - 1].share * MOST
+        assert rarity[found] <= LEVELS[level - 1].share * MAX_RARITY
 
 
 def main_word(play: Play, after: Board) -> bytes:
@@ -184,7 +184,7 @@ def main_word(play: Play, after: Board) -> bytes:
 
 def test_crossing_words_are_those_of_the_reference(english: GameSetup) -> None:
     """Compared with the words that the analysis describes."""
-    from engine.analysis.moves import Describer
+    from engine.analysis.move_report import Describer
     from engine.movegen import InternalWords
 
     for seed in (1, 2, 4, 5):

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from engine.analysis import AnalysisOptions, AnalysisRequest, analyze
 from engine.errors import InvalidInput
 from engine.evaluation.bingo_leaves import good_leaves
 from engine.loaded_board import LoadedBoard
 from engine.position import Exchange, Play, Player, Rack, format_move
+from engine.records import parse_cgp
+from engine.search import SimulationPlan
 from engine.search.deadline import Deadline
 from engine.search.opponent import LastMove, opponent_tiles
 from engine.selfplay import greedy_game
@@ -148,3 +151,22 @@ def test_inference_finds_what_static_players_keep(
         gains.append(log(found[kept] / (ways / comb(sum(unseen), len(kept)))))
     assert len(gains) >= 5
     assert np.mean(gains) > 0.3
+
+
+@pytest.mark.parametrize(
+    ("model", "last", "warned"),
+    [("bayes", "", True), ("seed", "", True), ("off", "", False), ("bayes", " lm -3;", False)],
+)
+def test_a_model_without_a_last_move_is_warned_about(
+    lexicon: Lexicon, model: str, last: str, warned: bool
+) -> None:
+    """Such a simulation gives the figures of the model off."""
+    cgp = f"15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0{last}"
+    plan = SimulationPlan(candidates=2, iterations=20, opponent_model=model)
+    analysis = analyze(AnalysisRequest(parse_cgp(cgp), AnalysisOptions(simulate=plan)), lexicon)
+    assert [warning.code for warning in analysis.warnings] == ["no_last_move"] * warned
+    if warned:
+        off = replace(plan, opponent_model="off")
+        same = analyze(AnalysisRequest(parse_cgp(cgp), AnalysisOptions(simulate=off)), lexicon)
+        assert analysis.moves == same.moves
+        assert analysis.warnings[0].params == {"opponent_model": model}

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.measurements.preendgame import Published, published_preendgames, verdict
 from engine import Budget, InvalidInput, PreendgameOptions, PreendgameSolver
-from engine.analysis.instruments import SOLVER_MB_KEPT, lent_preendgame_solver
+from engine.analysis.thread_local import MAX_SOLVER_MB, lent_preendgame_solver
 from tests.search.test_preendgame import small_preendgames
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_a_thread_keeps_one_solver_of_its_lexicon_and_table(worlds: dict[str, Wo
         assert again is first
     with lent_preendgame_solver(lexicon, 2) as larger:
         assert larger is not again
-    with lent_preendgame_solver(lexicon, SOLVER_MB_KEPT + 1) as huge:
+    with lent_preendgame_solver(lexicon, MAX_SOLVER_MB + 1) as huge:
         assert huge is not larger
-    with lent_preendgame_solver(lexicon, SOLVER_MB_KEPT + 1) as another:
+    with lent_preendgame_solver(lexicon, MAX_SOLVER_MB + 1) as another:
         assert another is not huge

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from engine.analysis.moves import other_moves
+from engine.analysis.ranking import other_moves
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable

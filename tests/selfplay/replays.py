@@ -82,7 +82,7 @@ def replay(setup: GameSetup, game: Game, seed: int, number: int) -> Iterator[See
         assert turn["bag_before"] == len(bag)
         play = Plays(game.turns["play"][at : at + 1], board, {}).move(0) if turn["kind"] == PLAY else None
         yield Seen(board, rack, Rack(bytes(racks[1 - seat])), len(bag), list(scores), seat, play, turn)
-        kept = bytes(turn["kept"][: turn["kept_count"]])
+        kept = bytes(turn["leave"][: turn["leave_count"]])
         gone = sorted(rack.tiles)
         for code in kept:
             gone.remove(code)

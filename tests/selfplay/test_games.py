@@ -14,8 +14,8 @@ from engine.movegen import generator, leaves
 from engine.position import Player, Position
 from engine.rules import RuleSet, board_layout, rule_set, tile_set
 from engine.selfplay import GameSetup, game_loop, play_game
+from engine.selfplay.game_loop_narrow import RESULT_BYTES, TURN_BYTES
 from engine.selfplay.games import ENDINGS, EXCHANGE, PASS, PLAY, RESULT_DTYPE, TURN_DTYPE
-from engine.selfplay.playing_narrow import RESULT_BYTES, TURN_BYTES
 from tests.movegen.worlds import open_lexicon
 from tests.selfplay.replays import replay
 from tests.selfplay.worlds import few_tiles, playable
@@ -105,7 +105,7 @@ def test_players_make_the_move_with_the_most_equity(bundled: Catalogue, name: st
             if values is not None and seen.bag >= setup.rules.exchange_limit:
                 exchanged = int(values.array[:-1].max())
             if kind == EXCHANGE and values is not None:
-                kept = bytes(seen.turn["kept"][: seen.turn["kept_count"]])
+                kept = bytes(seen.turn["leave"][: seen.turn["leave_count"]])
                 assert values.array[leaves(seen.rack).index(kept)] == exchanged == seen.turn["equity"]
                 assert exchanged > found
             elif kind == PASS:

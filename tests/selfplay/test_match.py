@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from engine.errors import InvalidInput
 from engine.rules import tile_set
 from engine.selfplay import GameSetup, Match
 from engine.selfplay import match as matches
-from engine.selfplay.match import Estimate
+from engine.selfplay.match import Estimate, MatchProgress
 from engine.selfplay.workers import run_blocks
 from tests.selfplay.worlds import few_tiles, playable
 
@@ -30,9 +31,10 @@ def test_threads_do_not_change_the_result(setup: GameSetup) -> None:
     every = []
     for threads in (1, 2, 4):
         match = Match(setup, ("greedy", "heuri2"), 60, seed=4)
-        told: list[int] = []
-        score = match.run(threads, lambda _, done, told=told: told.append(done))  # type: ignore[misc]
-        assert told[-1] == 60 == score.games == score.wins + score.ties + score.losses
+        reported: list[MatchProgress] = []
+        score = match.run(threads, reported.append)
+        assert reported[-1] == MatchProgress(score, 0, 60.0)
+        assert score.games == score.wins + score.ties + score.losses == 60
         every.append((match.results.tobytes(), score))
     assert every[0] == every[1] == every[2]
 
@@ -51,18 +53,18 @@ def test_the_score_is_the_first_player_s(setup: GameSetup) -> None:
     assert (same.share.value, same.spread.value) == (0.5, 0.0)
 
 
-def test_an_interrupted_match_goes_on(
+def test_an_interrupted_match_continues_with_the_same_result(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Match(setup, ("greedy", "heuri2"), 120)
     whole.run(2)
-    monkeypatch.setattr(matches, "SAVE_EVERY", 0.0)
-    monkeypatch.setattr(matches, "MOST_BLOCKS", 2)
+    monkeypatch.setattr(matches, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(matches, "MAX_BLOCKS", 2)
     state = tmp_path / "match.state"
     stopped = Match(setup, ("greedy", "heuri2"), 120, state=state)
 
-    def interrupt(_: object, done: int) -> None:
-        if done > 50:
+    def interrupt(progress: MatchProgress) -> None:
+        if progress.score.games > 50:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -74,6 +76,35 @@ def test_an_interrupted_match_goes_on(
     with pytest.raises(InvalidInput, match="another match") as caught:
         Match(setup, ("greedy", "heuri2"), 122, state=state)
     assert caught.value.code == "other_match"
+
+
+@pytest.mark.parametrize("player", ["monte_carlo,iterations=100000000,confidence=0", "level10"])
+def test_long_searches_report_moves_and_end_within_a_second_of_ctrl_c(setup: GameSetup, player: str) -> None:
+    match = Match(setup, (player, "greedy"), 20)
+    reported: list[MatchProgress] = []
+    interrupted = 0.0
+
+    def interrupt(progress: MatchProgress) -> None:
+        nonlocal interrupted
+        reported.append(progress)
+        interrupted = monotonic()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        match.run(2, interrupt)
+    assert monotonic() - interrupted < 1.0
+    assert reported[0].score.games == match.pairs_done == 0
+    assert (reported[0].games > 0) == (reported[0].moves > 0)
+
+
+def test_moves_are_reported_before_the_first_game_has_ended(setup: GameSetup) -> None:
+    match = Match(setup, ("monte_carlo,iterations=30000,confidence=0", "greedy"), 2)
+    reported: list[MatchProgress] = []
+    match.run(1, reported.append)
+    within = [progress for progress in reported if not progress.score.games]
+    assert within[-1].moves > 0
+    assert 0 < within[-1].games < 2
+    assert [progress.games for progress in reported] == sorted(progress.games for progress in reported)
 
 
 @pytest.mark.parametrize(("games", "seed"), [(3, 1), (0, 1), (-2, 1), (2, -1), (2, 2**63)])

@@ -10,9 +10,9 @@ import pytest
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND
 from engine.search import SIMULATIONS
-from engine.search.thinking import BEST
+from engine.search.search_player import BEST
 from engine.selfplay import BEST_PLAYER, LEVEL_PLAYERS, GameSetup, Match, game_loop, play_game
-from engine.selfplay.players import check_player, player, thinking_plan
+from engine.selfplay.players import check_player, player, player_plan
 from tests.selfplay.replays import replay
 
 if TYPE_CHECKING:
@@ -28,24 +28,24 @@ def lexicon(bundled: Catalogue) -> Lexicon:
 
 
 def test_names_say_the_plan() -> None:
-    plan = thinking_plan("heuri_sim,candidates=10,iterations=300,refills=10,max_ms=900,evaluator=heuri5")
+    plan = player_plan("heuri_sim,candidates=10,iterations=300,refills=10,max_ms=900,evaluator=heuri5")
     assert plan is not None
     simulation = plan.simulation
     assert (simulation.candidates, simulation.iterations, simulation.refills) == (10, 300, 10)
     assert (plan.max_ms, plan.evaluator, plan.endgame_nodes) == (900, "heuri5", 0)
-    assert thinking_plan("static") is None
-    certain = thinking_plan("monte_carlo,confidence=0,by_win=0,nodes=7,preendgame=1,preendgame_nodes=9")
+    assert player_plan("static") is None
+    certain = player_plan("monte_carlo,confidence=0,by_win=0,nodes=7,preendgame=1,preendgame_nodes=9")
     assert certain is not None
     assert (certain.simulation.confidence, certain.simulation.by_win) == (None, False)
     assert (certain.endgame_nodes, certain.preendgame_bag, certain.preendgame_nodes) == (7, 1, 9)
-    quackle = thinking_plan("quackle,candidates=10")
+    quackle = player_plan("quackle,candidates=10")
     assert quackle is not None
     assert quackle.simulation.iterations == 3000  # as many for each as before
 
 
 def test_the_best_player_may_be_changed() -> None:
-    assert thinking_plan("best") == BEST
-    changed = thinking_plan("best,iterations=60,nodes=50,plies=3")
+    assert player_plan("best") == BEST
+    changed = player_plan("best,iterations=60,nodes=50,plies=3")
     assert changed is not None
     assert (changed.simulation.iterations, changed.simulation.plies, changed.endgame_nodes) == (60, 3, 50)
     assert changed.simulation.candidates == BEST.simulation.candidates
@@ -74,7 +74,7 @@ def test_whoever_is_no_player_is_told_who_is() -> None:
         "best,by_win=2",
     ):
         with pytest.raises(InvalidInput):
-            thinking_plan(wrong)
+            player_plan(wrong)
 
 
 def test_a_match_does_not_depend_on_threads(lexicon: Lexicon) -> None:
@@ -122,6 +122,6 @@ def test_everyone_plays_everyone(lexicon: Lexicon) -> None:
 
 
 def test_an_error_of_a_player_ends_the_match(lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.search.thinking.simulate", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("engine.search.search_player.simulate", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         Match(GameSetup.of(lexicon), ("quackle,candidates=2", "static"), 2).run(1)

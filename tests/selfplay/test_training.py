@@ -208,7 +208,7 @@ def test_win_pct_training_goes_on_and_is_calibrated(
     assert (again.counts == whole.counts).all()
     with pytest.raises(InvalidInput, match="another training"):
         WinPctTraining(setup, "greedy", 1000, seed=4, state=state)
-    monkeypatch.setattr(win_pct_training, "LEAST_POSITIONS", 300)
+    monkeypatch.setattr(win_pct_training, "MIN_POSITIONS", 300)
     one, two = (calibration(table, setup, "greedy", 1500, seed=77, threads=threads) for threads in (1, 3))
     assert one == two
     assert len(one) > 10

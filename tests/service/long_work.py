@@ -54,7 +54,7 @@ def code(response: TestResponse) -> tuple[int, str]:
 
 
 class Bomb:
-    """What would end this process if anybody unpickled it."""
+    """Bytes that would end this process if it unpickled them."""
 
     def __reduce__(self) -> Any:
         return os._exit, (3,)

@@ -1,4 +1,4 @@
-"""nginx with the configuration of deploy/, as anybody may run it: a free port, a folder for all its files."""
+"""nginx with the configuration of deploy/, without root: on a free port, with all files in one folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def nginx_binary() -> str:
 
 
 def write_configuration(folder: Path, backend: int, port: int) -> Path:
-    """Write a whole configuration: that of deploy/ on a free port, before a service on `backend`."""
+    """Write a configuration: that of deploy/ on a free port, in front of a service on `backend`."""
     site = SITE.read_text().replace("server kibitz:8080", f"server 127.0.0.1:{backend}")
     site = site.replace("listen 80;", f"listen 127.0.0.1:{port} backlog=1024;")
     user = "user root;\n" if os.geteuid() == 0 else ""  # or its workers could not reach the folder

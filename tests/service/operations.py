@@ -36,7 +36,7 @@ class Operation:
         return f"{self.method} {self.path}"
 
     def call(self, client: FlaskClient, body: Any = None, **parameters: Any) -> TestResponse:
-        """Ask; `parameters` stand for those of the path and of the query, by default their examples."""
+        """Send the request; `parameters` are those of the path and the query, by default their examples."""
         given = self.parameters | parameters
         places = {name: quote(str(given.pop(name)), safe="", errors="replace") for name in self.in_path}
         address = self.path.format(**places)
@@ -92,7 +92,7 @@ def _operation(document: dict[str, Any], method: str, path: str, operation: dict
 
 
 def _fields(document: dict[str, Any], schema: dict[str, Any], path: Path = ()) -> Iterator[Path]:
-    """List the paths of the fields of a schema; 0 stands for any item of a list."""
+    """List the paths of the fields of a schema; 0 is any item of a list."""
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     if path:

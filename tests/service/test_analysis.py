@@ -1,4 +1,4 @@
-"""The facade of the engine, without HTTP: a game played through it, and what it says of every play."""
+"""The engine without HTTP: a game played through it, and the values of every play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine import (
     rule_set,
     tile_set,
 )
-from engine.analysis.moves import Describer
+from engine.analysis.move_report import Describer
 from engine.position import Board, Play
 from service.cache import MemoryCache
 from service.schemas.answers import dump_analysis
@@ -108,8 +108,8 @@ def test_the_answer_does_not_depend_on_the_store(game: list[Position], lexicon: 
     for position in game[:6]:
         wanted = AnalysisRequest(position, AnalysisOptions(top_n=3, include_exchanges=True))
         bare = dump_analysis(analyze(wanted, lexicon))
-        assert dump_analysis(analyze(wanted, lexicon, store)) == bare  # makes and keeps the board
-        assert dump_analysis(analyze(wanted, lexicon, store)) == bare  # with the board kept
+        assert dump_analysis(analyze(wanted, lexicon, store)) == bare  # loads and caches the board
+        assert dump_analysis(analyze(wanted, lexicon, store)) == bare  # with the cached board
         first, second = (answer(wanted, lexicon, store, dump_analysis) for _ in range(2))
         assert (first.stored, second.stored) == (False, True)
         assert first.body == second.body == bare
@@ -162,7 +162,7 @@ def test_letters_of_another_game_are_refused(lexicon: Lexicon) -> None:
     assert caught.value.code == "tile_set_mismatch"
 
 
-def test_many_blanks_of_a_made_up_set_are_refused_not_computed_for_ever(lexicon: Lexicon) -> None:
+def test_a_custom_set_with_many_blanks_is_refused_at_once(lexicon: Lexicon) -> None:
     """Seven blanks fit anywhere: the limit on plays is an answer too."""
     from engine import EngineError, TileSet
 

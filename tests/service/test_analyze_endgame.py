@@ -1,4 +1,4 @@
-"""Endgames in an analysis: the order, the fields, the provenance, what is kept, and what is refused."""
+"""Endgames in an analysis: the order, the fields, the provenance, what is cached, and what is refused."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_endgame_of_a_game_has_all_tiles(position: Position) -> None:
     assert held + position.board.tile_count == position.tile_set.total
 
 
-def test_the_solver_says_what_is_best(lexicon: Lexicon, position: Position) -> None:
+def test_the_moves_are_those_of_the_solver(lexicon: Lexicon, position: Position) -> None:
     solved = EndgameSolver(lexicon).solve(position, Budget(300, None))
     found = analyze(request(position, endgame=PLAN, top_n=5), lexicon)
     best = found.moves[0]
@@ -77,7 +77,7 @@ def test_the_solver_says_what_is_best(lexicon: Lexicon, position: Position) -> N
     assert compared.compare[0].move.rank == 4
 
 
-def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon, position: Position) -> None:
+def test_a_result_that_a_deadline_cut_is_not_cached(lexicon: Lexicon, position: Position) -> None:
     store = MemoryCache(2**20)
     wide = replace(position, rules=replace(position.rules, zero_turn_limit=6))
     plan = EndgamePlan("bstar", 10**9)

@@ -1,4 +1,4 @@
-"""The search before the endgame in an analysis, and the search that the bag calls for."""
+"""Pre-endgames in an analysis, and the search that fits the number of tiles in the bag."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
 
-def test_it_says_by_what_model_and_of_how_many_moves(lexicon: Lexicon) -> None:
+def test_the_answer_names_the_model_and_the_number_of_moves(lexicon: Lexicon) -> None:
     asked = request(lexicon, LATE, preendgame=BEFORE, top_n=400, include_exchanges=True)
     found = analyze(asked, lexicon)
     told = [what for move in found.moves if (what := move.preendgame)]
@@ -182,7 +182,7 @@ def test_the_bag_chooses_the_search(lexicon: Lexicon, cgp: str, phase: str) -> N
     assert dump_analysis(named) == dump_analysis(found)
 
 
-def test_the_bag_of_a_preendgame_may_be_said(lexicon: Lexicon) -> None:
+def test_the_bag_of_a_preendgame_can_be_given(lexicon: Lexicon) -> None:
     plans = {"simulate": SIMULATION, "preendgame": replace(BEFORE, bag=1, nodes=100)}
     assert analyze(request(lexicon, LATE, phase="auto", **plans), lexicon).phase == "preendgame"
     two = LATE.replace("HIILSTT/", "HIILST/")  # a tile less in the rack, so one more unseen
@@ -221,8 +221,8 @@ def test_only_what_may_change_an_answer_is_in_its_name(lexicon: Lexicon) -> None
     assert key(endgame=EndgamePlan(table_mb=8)) != key(endgame=EndgamePlan(table_mb=64))
     assert key(preendgame=PreendgamePlan(table_mb=8)) != key(preendgame=PreendgamePlan())
     assert key(phase="endgame") != key()
-    assert base.options.is_heavy
-    assert not AnalysisOptions().is_heavy
+    assert base.options.is_search
+    assert not AnalysisOptions().is_search
 
 
 def test_the_same_bytes_with_one_thread_and_with_four(lexicon: Lexicon) -> None:
@@ -246,7 +246,7 @@ HARD_ENDGAME = (
 
 
 @pytest.mark.parametrize("cgp", [EARLY, LATE, HARD_ENDGAME], ids=["simulate", "preendgame", "endgame"])
-def test_a_deadline_cuts_every_phase_and_is_not_kept(lexicon: Lexicon, cgp: str) -> None:
+def test_a_deadline_cuts_every_phase_and_the_result_is_not_cached(lexicon: Lexicon, cgp: str) -> None:
     store = MemoryCache(2**20)
     for max_ms in (1, 30):  # before the search has begun, and in its midst
         wanted = request(lexicon, cgp, phase="auto", max_ms=max_ms, top_n=3, **ENDLESS_PLANS)

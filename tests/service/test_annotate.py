@@ -1,4 +1,4 @@
-"""/games/annotate: a document, or lines of JSON, as documented, and problems for what is no record."""
+"""/games/annotate: a document or lines of JSON, as documented, and problems for invalid records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.schemas.annotate import (
     dump_notes,
 )
 from service.state import EXTENSION
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +135,7 @@ def test_a_record_may_be_sent_as_it_is_in_its_file(
     assert codes(utf_16) == [("/gcg", "unsupported_encoding")]
 
 
-def test_the_options_of_a_plain_record_stand_in_the_query(client: FlaskClient) -> None:
+def test_the_options_of_a_plain_record_are_in_the_query(client: FlaskClient) -> None:
     plain: dict[str, Any] = {"data": GCG.encode(), "content_type": "text/plain; charset=iso-8859-1"}
     options = {"lexicon": "small", "evaluator": "greedy", "endgame_nodes": 7}
     simulate = {"method": "monte_carlo", "iterations": 100, "candidates": 2}
@@ -227,7 +227,7 @@ def recording(settings: Settings) -> tuple[FlaskClient, Recorder]:
 def test_a_game_simulated_at_length_is_a_job(settings: Settings, plan: dict[str, Any], is_long: bool) -> None:
     """Else it would hold a search slot for minutes."""
     client, recorder = recording(settings)
-    # One turn, whose rack is not known whole: quick to tell whatever the plan.
+    # One turn with a partly known rack, which is not simulated: quick with any options.
     body = {"gcg": "#player1 a A\n#player2 b B\n>a: FADED 8D FADED +26 26\n", "simulate": plan}
     assert client.post("/games/annotate", json=body).status_code == (202 if is_long else 200)
     assert len(recorder.jobs) == is_long
@@ -306,7 +306,7 @@ def test_a_record_may_be_longer_than_other_bodies(client: FlaskClient) -> None:
     assert client.post("/hints", json={"cgp": "x" * 100_000}).status_code == 413
 
 
-def test_an_error_on_the_way_is_a_line_and_the_end_says_so(lexicon: Lexicon) -> None:
+def test_an_error_in_a_stream_is_a_line_and_the_end_is_not_complete(lexicon: Lexicon) -> None:
     def broken() -> Iterator[AnnotationNote]:
         yield next(iter(annotation_notes(read_gcg(GCG).record, lexicon, AnnotationOptions())))
         raise InvalidInput("no more", code="broken")

@@ -79,9 +79,7 @@ def squares(page: Page, kind: str) -> list[str]:
     return [str(one) for one in found]
 
 
-def test_the_moves_are_those_of_the_interface_and_stand_on_the_board_when_chosen(
-    page: Page, server: Server
-) -> None:
+def test_the_moves_are_those_of_the_api_and_a_chosen_one_is_on_the_board(page: Page, server: Server) -> None:
     page.click("#go")
     page.wait_for_selector("#moves tbody tr")
     wanted = {"cgp": POSITION, "sort": "equity", "top_n": 25, "include_exchanges": True}
@@ -169,7 +167,7 @@ def test_tiles_are_typed(page: Page) -> None:
     assert rows[8] == "7AB6"
 
 
-def test_a_fault_is_told_where_it_is(page: Page) -> None:
+def test_a_fault_is_shown_where_it_is(page: Page) -> None:
     page.click('[data-at="1A"]')
     page.keyboard.type("q")
     page.click("#go")
@@ -188,21 +186,21 @@ def test_a_fault_is_told_where_it_is(page: Page) -> None:
     assert "a CGP begins with the rows of the board" in page.inner_text("#faults")
 
 
-def test_a_hint_tells_no_word(page: Page) -> None:
+def test_a_hint_reveals_no_word(page: Page) -> None:
     page.click("#hint")
     page.wait_for_selector("#facts:has-text('There is a')")
-    told = [page.inner_text("#facts")]
+    shown = [page.inner_text("#facts")]
     for _ in range(4):
         page.click("#hint")
-        page.wait_for_selector(f"#facts:not(:text-is({json.dumps(told[-1])}))")
-        told.append(page.inner_text("#facts"))
-    assert len(set(told)) == 5, "five levels"
-    assert "points" in told[2]
-    assert told[4].startswith(told[0].removesuffix(" (again for more)"))
+        page.wait_for_selector(f"#facts:not(:text-is({json.dumps(shown[-1])}))")
+        shown.append(page.inner_text("#facts"))
+    assert len(set(shown)) == 5, "five levels"
+    assert "points" in shown[2]
+    assert shown[4].startswith(shown[0].removesuffix(" (again for more)"))
     assert not squares(page, "ghost")
 
 
-def test_another_board_keeps_the_rack(page: Page) -> None:
+def test_another_board_does_not_change_the_rack(page: Page) -> None:
     side = page.locator("#board .square").count()
     page.select_option("#layout", "super21")
     page.wait_for_selector('[data-at="21U"]')

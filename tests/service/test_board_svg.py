@@ -1,4 +1,4 @@
-"""/board.svg: every tile where it lies, marks that are no mere colours, and nothing that could do harm."""
+"""/board.svg: every tile in its place, marks that do not depend on colour, and nothing harmful."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.position import svg
 from engine.position.svg import MARGIN, SQUARE, Look, board_svg
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -84,7 +84,7 @@ class TestDrawing:
         dashed = [rect for rect in root.iter(f"{SVG}rect") if rect.get("stroke-dasharray")]
         assert len(dashed) == sum(code >= 0x80 for code in squares.values())
 
-    def test_a_play_is_drawn_upon_the_board(self) -> None:
+    def test_a_play_is_drawn_on_the_board(self) -> None:
         position = parse_cgp(CAB_CGP)
         play = parse_move("8G ...S", position.board, position.tile_set)
         assert isinstance(play, Play)
@@ -96,7 +96,7 @@ class TestDrawing:
         assert "Row 8: G C, H a, I B, J S played now." in description
         assert drawn == board_svg(position, play)
 
-    def test_it_says_in_words_what_it_shows(self) -> None:
+    def test_title_and_description_repeat_it_in_words(self) -> None:
         root = parsed(board_svg(parse_cgp(CAB_CGP)))
         assert root.get("role") == "img"
         named = (root.get("aria-labelledby") or "").split()
@@ -105,7 +105,7 @@ class TestDrawing:
         assert all(group.get("aria-hidden") == "true" for group in root.findall(f"{SVG}g"))
         assert parsed(board_svg(parse_cgp(EMPTY_CGP))).findtext(f"{SVG}desc") == "No tile has been played."
 
-    def test_the_same_board_can_stand_twice_in_a_page(self) -> None:
+    def test_a_page_can_have_the_same_board_twice(self) -> None:
         for name in ("one", "two"):
             root = parsed(board_svg(parse_cgp(CAB_CGP), name=name))
             assert root.get("aria-labelledby") == f"{name}-title {name}-desc"
@@ -188,7 +188,7 @@ class TestOverHttp:
         assert client.post("/board.svg", json={"rows": rows}).status_code == 200
         assert client.post("/board.svg", json={"rows": rows, "play": "-"}).status_code == 200
         operation = client.get("/openapi.json").get_json()["paths"]["/board.svg"]["post"]
-        assert "need not be possible" in operation["description"]
+        assert "may be impossible" in operation["description"]
 
     @pytest.mark.parametrize(
         ("query", "expected"),

@@ -1,4 +1,4 @@
-"""What is too much is refused before anything is done with it."""
+"""Requests that are too large are refused before any work is done."""
 
 from __future__ import annotations
 

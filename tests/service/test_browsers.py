@@ -1,4 +1,4 @@
-"""What browsers read: security headers, and CORS for the origins that the settings list."""
+"""Headers for browsers: security headers, and CORS for the origins in the settings."""
 
 from __future__ import annotations
 

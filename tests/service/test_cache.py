@@ -1,4 +1,4 @@
-"""The cache: process memory and Redis behind it; a value depends on nothing but its key."""
+"""The cache: process memory, then Redis; a value depends only on its key."""
 
 from __future__ import annotations
 
@@ -286,7 +286,9 @@ class TestLock:
         with cache_of(redis_server).lock("key", 20):
             assert raw.get(LOCK_PREFIX + "key") != b"of another"
 
-    def test_nobody_waits_longer_than_asked(self, redis_server: RedisServer, raw: redis.Redis) -> None:
+    def test_no_client_waits_longer_than_its_max_ms(
+        self, redis_server: RedisServer, raw: redis.Redis
+    ) -> None:
         raw.set(LOCK_PREFIX + "key", b"of another")
         with cache_of(redis_server).lock("key", 0.2):
             assert raw.get(LOCK_PREFIX + "key") == b"of another"

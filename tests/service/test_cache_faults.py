@@ -1,4 +1,4 @@
-"""Redis killed, hung, full, forged or not a Redis at all: the answers are the same bytes, only computed."""
+"""Redis killed, hung, full, forged or not a Redis: the answers are the same bytes, computed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import redis
 
+from service import jobs_rq
 from service.app import create_app
 from service.redis_cache import FORMAT, PREFIX, RETRY_SECONDS, seal
 from tests.service.impostor import REPLIES, impostor_at
@@ -220,7 +221,7 @@ def test_every_value_damaged(
 def test_values_swapped_between_keys(
     settings: Settings, own_redis: RedisServer, expected: list[bytes]
 ) -> None:
-    """Each is whole, and of this service, but it is not the value of its key."""
+    """Each is a sound value of this service, but not the value of its key."""
     client = client_of(settings, own_redis.url)
     assert answers(client) == expected
     with redis.Redis.from_url(own_redis.url) as raw:
@@ -259,7 +260,7 @@ FORGERIES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "heuri5"])
-def test_forged_boards_with_a_right_checksum_kill_nobody(
+def test_forged_boards_with_a_right_checksum_kill_no_worker(
     data: Path, settings: Settings, own_redis: RedisServer, evaluator: str
 ) -> None:
     """Whoever writes to Redis can compute the checksum; the lengths and counts inside are checked as well."""
@@ -292,7 +293,10 @@ def test_forged_boards_with_a_right_checksum_kill_nobody(
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "heuri5"])
-def test_boards_forged_at_random_kill_nobody(data: Path, own_redis: RedisServer, evaluator: str) -> None:
+@pytest.mark.parametrize("rounds", [30, pytest.param(300, marks=pytest.mark.slow)])
+def test_boards_forged_at_random_kill_no_worker(
+    data: Path, own_redis: RedisServer, evaluator: str, rounds: int
+) -> None:
     """Within bounds they may change an answer, which only KIBITZ_CACHE_KEY prevents; no worker dies."""
     body = {**BODIES[0], "evaluator": evaluator}
     chance = random.Random(7)
@@ -306,7 +310,7 @@ def test_boards_forged_at_random_kill_nobody(data: Path, own_redis: RedisServer,
         assert server.ask("POST", "/analyze", body)[0] == 200
         boards, finished = boards_and_answers(raw)
         assert boards
-        for _ in range(150):
+        for _ in range(rounds):
             for key, value in boards.items():
                 forged = bytearray(value[HEADER:])
                 for _ in range(chance.choice([1, 1, 2, 8, 200])):
@@ -327,7 +331,10 @@ def impostor(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("impostor", REPLIES, indirect=True)
-def test_something_that_is_no_redis(settings: Settings, impostor: str, expected: list[bytes]) -> None:
+def test_something_that_is_no_redis(
+    settings: Settings, impostor: str, expected: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_rq, "ANSWER_SECONDS", 0.2)
     client = client_of(settings, impostor, rate_per_minute=1000)
     assert client.get("/readyz").status_code == 200
     assert client.get("/metrics").status_code == 200

@@ -1,4 +1,4 @@
-"""Clients generated from the OpenAPI document: typed throughout, and they work."""
+"""Clients generated from the OpenAPI document are fully typed, and work."""
 
 from __future__ import annotations
 

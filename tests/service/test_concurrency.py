@@ -1,4 +1,4 @@
-"""Searches at once: bounded, refused beyond the bound, and equal ones computed once."""
+"""Simultaneous searches: limited, refused beyond the limit, and equal ones computed once."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TestSearchSlots:
 
 
 class SlowSearch:
-    """Stand in for `engine.answer`: note each call and wait to be released."""
+    """A replacement for `engine.answer` that records each call and waits to be released."""
 
     def __init__(self) -> None:
         self.begun, self.go = threading.Event(), threading.Event()

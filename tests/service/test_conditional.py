@@ -1,4 +1,4 @@
-"""Answers to GET by their ETag, plain and compressed; and judgements, which nobody stores or compresses."""
+"""GET with ETags, plain and compressed; and judgements, which are neither stored nor compressed."""
 
 from __future__ import annotations
 
@@ -50,6 +50,15 @@ def test_every_encoding_has_its_tag(client: FlaskClient, path: str, query: dict[
 def test_another_tag_is_answered(client: FlaskClient, sent: str) -> None:
     tag = get(client, "/boards", {}).headers["ETag"].strip('"')
     assert get(client, "/boards", {}, If_None_Match=sent.format(tag=tag)).status_code == 200
+
+
+@pytest.mark.parametrize("refusal", ["gzip;q=0", "gzip; q=0.0, br;q=0", "gzip;q=0, *", "identity, br;q=0"])
+def test_a_refused_encoding_is_not_used(client: FlaskClient, refusal: str) -> None:
+    answer = get(client, "/boards", {}, Accept_Encoding=refusal)
+    assert "Content-Encoding" not in answer.headers
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    one_left = get(client, "/boards", {}, Accept_Encoding="br;q=0, gzip;q=0.1")
+    assert one_left.headers["Content-Encoding"] == "gzip"
 
 
 def test_short_answers_are_not_compressed(client: FlaskClient) -> None:

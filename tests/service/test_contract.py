@@ -1,4 +1,4 @@
-"""The documented contract: examples run, shapes are those of the answers, schemathesis finds nothing."""
+"""The OpenAPI document: its examples work, answers match their schemas, schemathesis finds nothing."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_schemathesis_finds_nothing(app: Flask, method: str, path: str, mode: Ge
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     def check(case: schemathesis.Case) -> None:
-        # Not every request that fits the schema is a possible position, and a 422 is how that is said.
+        # A request that satisfies the schema may be an impossible position, which is a 422.
         excluded = [positive_data_acceptance]
         # The client of the tests does not decompress.
         response = case.call(headers={"Accept-Encoding": "identity"})

@@ -1,4 +1,4 @@
-"""A table damaged in place under a running server: a worker that starts after the crash refuses it."""
+"""A table damaged under a running server: a worker that starts after the crash refuses it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def flip_bits(content: bytearray) -> None:
         content[chance.randrange(4096, len(content))] ^= 1 << chance.randrange(8)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("change", [cut_short, flip_bits])
 def test_a_worker_that_restarts_refuses_the_table(
     data: Path, table: Path, workers: int, change: Callable[[bytearray], object]
@@ -115,7 +115,7 @@ def test_a_worker_that_restarts_after_the_repair_reads_the_new_file(data: Path, 
 
 
 @pytest.mark.parametrize("change", [cut_short, flip_bits])
-def test_a_start_with_a_damaged_table_says_how_to_repair_it(
+def test_the_error_about_a_damaged_table_names_the_repair(
     table: Path, change: Callable[[bytearray], object]
 ) -> None:
     damage(table, change)

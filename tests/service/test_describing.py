@@ -1,4 +1,4 @@
-"""The description of plays against the same by hand, on boards that no game would reach."""
+"""The description of plays, compared with a simple one in Python, on random boards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis.moves import Describer
+from engine.analysis.move_report import Describer
 from engine.position import BLANK_FLAG, Board, Play, Player, Position, Rack, format_coordinate, format_square
 from engine.rules import board_layout, default_rule_set, tile_set
 

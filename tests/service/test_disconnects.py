@@ -1,4 +1,4 @@
-"""Clients that disconnect: a search stops when all that wait for it have gone, and only then."""
+"""Disconnected clients: a search stops when all clients that wait for it have disconnected."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class TestSingleFlight:
         assert sorted(results) == [("cut", False), ("cut", True)]
         assert second.calls == 0
 
-    def test_a_client_that_comes_after_the_cut_gets_a_whole_result(
+    def test_a_client_that_comes_after_the_cut_gets_a_complete_result(
         self, pairs: list[tuple[socket.socket, socket.socket]]
     ) -> None:
         flights: SingleFlight[str] = SingleFlight()
@@ -278,7 +278,7 @@ def test_a_proxy_closes_the_connection_of_a_client_that_has_gone(server: Server,
         wait_until(lambda: searches(server) == 0, 6)
 
 
-def test_who_stays_gets_the_whole_answer(server: Server) -> None:
+def test_a_client_that_stays_gets_the_complete_answer(server: Server) -> None:
     body = {**simulation(41, iterations=20_000), "max_ms": 60_000}
     body["simulate"] |= {"candidates": 5, "plies": 4}
     leaving, staying = begin(server, "/analyze", body), begin(server, "/analyze", body)

@@ -1,4 +1,4 @@
-"""Every error item has a code and params: the values in its message, for apps in other languages."""
+"""Every error item has a code and params: the values in its message, for other languages."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 OPENING = {"tiles": [], "rack": "ABC"}
 CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 ADDEFS?/ 0/14 0"
 CASES: list[tuple[dict[str, Any], str, str, dict[str, Any]]] = [
-    (OPENING | {"top_n": 0}, "/top_n", "out_of_range", {"min": 1, "max": 10_000}),
-    (OPENING | {"top_n": 201}, "/top_n", "out_of_range", {"min": 1, "max": 200}),
+    *[(OPENING | {"top_n": n}, "/top_n", "out_of_range", {"min": 1, "max": 200}) for n in (0, 201, 10_001)],
     (OPENING | {"top_n": "1"}, "/top_n", "wrong_type", {"expected": "integer", "given": "string"}),
     (OPENING | {"rack": None}, "/rack", "wrong_type", {"given": "null"}),
     (OPENING | {"rack": 7}, "/rack", "wrong_type", {"expected": "string", "given": "number"}),
@@ -34,7 +33,12 @@ CASES: list[tuple[dict[str, Any], str, str, dict[str, Any]]] = [
         {"expected": "boolean", "given": "list"},
     ),
     (OPENING | {"compare": {}}, "/compare", "wrong_type", {"expected": "list", "given": "object"}),
-    (OPENING | {"compare": ["-"] * 51}, "/compare", "out_of_range", {"max": 50}),
+    *[
+        (OPENING | {"compare": ["-"] * n}, "/compare", "out_of_range", {"min": 0, "max": 50})
+        for n in (51, 1_001)
+    ],
+    (OPENING | {"threads": 5}, "/threads", "out_of_range", {"min": 1, "max": 4}),
+    (OPENING | {"endgame": {"table_mb": 257}}, "/endgame/table_mb", "out_of_range", {"min": 1, "max": 256}),
     (OPENING | {"simulate": 1}, "/simulate", "wrong_type", {"expected": "object"}),
     (
         OPENING | {"phase": "x"},
@@ -79,14 +83,45 @@ def test_an_unknown_field_has_its_name_and_the_known_ones(client: FlaskClient) -
         ('{"a": 1, "a": 2}', "duplicate_key", {"key": "a"}),
         ("[" * 17 + "]" * 17, "too_deep", {"limit": 16}),
         ('{"a":\n }', "malformed_json", {"line": 2, "column": 2}),
+        (b'{"a": "\xff"}', "malformed_json", {"byte": 8}),
+        ('{"a": "\\ud800"}', "malformed_json", {}),
+        ('{"a": ' + "1" * 5_000 + "}", "malformed_json", {}),
+        ('{"a": NaN}', "malformed_json", {}),
         ("[]", "wrong_type", {"expected": "object", "given": "list"}),
     ],
 )
 def test_a_body_that_is_no_request_has_params_too(
-    client: FlaskClient, body: str, code: str, params: dict[str, Any]
+    client: FlaskClient, body: str | bytes, code: str, params: dict[str, Any]
 ) -> None:
     problem = client.post("/analyze", data=body, content_type="application/json").get_json()
     assert (problem["code"], problem["params"]) == (code, params)
+    for python in ("codec", "sys.", "surrogates", "(char"):
+        assert python not in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/analyze", OPENING),
+        ("/games/annotate", {"gcg": ">ann: AEITWXY 8D WAITE +24 24"}),
+        ("/words/judge", {"words": ["cab"]}),
+    ],
+)
+def test_a_field_in_the_query_of_a_json_request_is_an_error(
+    client: FlaskClient, path: str, body: dict[str, Any]
+) -> None:
+    problem = client.post(f"{path}?evaluator=greedy", json=body).get_json()
+    (item,) = problem["errors"]
+    assert (item["pointer"], item["code"]) == ("/evaluator", "unknown_field")
+    assert item["params"] == {"name": "evaluator"}
+
+
+@pytest.mark.parametrize("number", [21, 401])
+def test_an_error_about_the_number_of_words_names_the_limit_in_force(
+    client: FlaskClient, number: int
+) -> None:
+    problem = client.post("/words/judge", json={"words": ["cab"] * number}).get_json()
+    assert (problem["code"], problem["params"]) == ("out_of_range", {"min": 1, "max": 20})
 
 
 def test_faults_of_the_engine_keep_their_params(client: FlaskClient) -> None:
@@ -107,7 +142,7 @@ def test_many_errors_are_counted_and_the_first_are_shown(client: FlaskClient) ->
 
 
 def test_every_message_of_every_request_has_a_code(app: Flask) -> None:
-    """What marshmallow says in words of its own would have the code `invalid_value`."""
+    """A message of marshmallow itself would have the code `invalid_value`."""
     document = app.test_client().get("/openapi.json").get_json()
     names = [name for name in document["components"]["schemas"] if name.endswith(("Request", "Options"))]
     assert len(names) >= 8

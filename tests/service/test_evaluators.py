@@ -1,4 +1,4 @@
-"""Evaluators in an analysis: Heuri 1 to 6 value every move, and order them if asked to."""
+"""Evaluators in an analysis: Heuri 1 to 6 value every move, and sort the moves on request."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def request(lexicon: Lexicon, **options: object) -> AnalysisRequest:
 
 
 @pytest.mark.parametrize("name", HEURIS)
-def test_every_move_is_worth_its_score_and_its_leave(lexicon: Lexicon, name: str) -> None:
+def test_the_equity_of_a_move_is_its_score_plus_its_leave(lexicon: Lexicon, name: str) -> None:
     asked = request(lexicon, evaluator=name, sort="equity", include_exchanges=True, top_n=2000)
     position = asked.position
     found = analyze(asked, lexicon)
@@ -96,7 +96,7 @@ def test_moves_are_ranked_among_all_whatever_is_listed(lexicon: Lexicon) -> None
     assert not compared[-1].legal
 
 
-def test_values_stand_beside_the_order_by_score(lexicon: Lexicon) -> None:
+def test_moves_sorted_by_score_have_values_too(lexicon: Lexicon) -> None:
     plain = analyze(request(lexicon, top_n=30, evaluator="greedy"), lexicon).moves
     valued = analyze(request(lexicon, top_n=30, evaluator="heuri6"), lexicon).moves
     assert [move.move for move in valued] == [move.move for move in plain]
@@ -104,7 +104,7 @@ def test_values_stand_beside_the_order_by_score(lexicon: Lexicon) -> None:
     assert all(move.equity == pytest.approx(move.score + (move.leave_value or 0)) for move in valued)
 
 
-def test_delta_sets_are_kept_with_the_board(lexicon: Lexicon) -> None:
+def test_delta_sets_are_cached_with_the_board(lexicon: Lexicon) -> None:
     store = MemoryCache(1 << 22)
     asked = request(lexicon, evaluator="heuri5", sort="equity")
     bare = dump_analysis(analyze(asked, lexicon))
@@ -161,7 +161,7 @@ def test_moves_are_sorted_by_any_value(lexicon: Lexicon, name: str, sort: str) -
         assert (move.bingo_expectation is None) == (name == "auto")
 
 
-def test_win_pct_says_who_is_ahead(lexicon: Lexicon) -> None:
+def test_win_pct_is_above_50_for_the_player_ahead(lexicon: Lexicon) -> None:
     moves = analyze(request(lexicon, evaluator="greedy", sort="win_pct", top_n=9), lexicon).moves
     assert all(move.win_pct is not None and move.win_pct < 30 for move in moves)  # 107 points behind
     swapped = parse_cgp(CGP.replace("94/201", "201/94"), lexicon="scowl80", tile_set=lexicon.tile_set)

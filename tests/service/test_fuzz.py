@@ -1,4 +1,4 @@
-"""Nonsense of every kind: 1,000 malformed requests through gunicorn are 4xx problems, never a 5xx."""
+"""1,000 malformed requests through gunicorn are 4xx problems, never a 5xx."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/hints: one target through all levels, each telling a little more, and no word before it is asked for."""
+"""/hints: every level is about the same play and reveals more; the word itself only on request."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -42,7 +42,7 @@ def positions() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "greedy"])
-def test_each_level_tells_more_of_the_same_play(client: FlaskClient, evaluator: str) -> None:
+def test_each_level_reveals_more_of_the_same_play(client: FlaskClient, evaluator: str) -> None:
     kinds = set()
     for position in positions():
         sort = "equity" if evaluator == "auto" else "score"

@@ -1,4 +1,4 @@
-"""Whose a job is: unguessable ids, API keys, idempotency keys, and the limits of each caller."""
+"""Owners of jobs: secret ids, API keys, idempotency keys, and the limits of each caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The processes that do jobs: killed, stopped, and given what they must not run."""
+"""The processes that run jobs: killed, stopped, and given jobs that they must not run."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def is_alive(number: int) -> bool:
         return False
 
 
-def test_a_worker_says_in_a_line_that_redis_does_not_answer(data: Path, tmp_path: Path) -> None:
+def test_a_worker_without_redis_exits_with_one_line(data: Path, tmp_path: Path) -> None:
     url = f"unix://{tmp_path}/none.sock"
     environment = {"KIBITZ_REDIS_URL": url, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small"}
     found = subprocess.run(

@@ -1,4 +1,4 @@
-"""Jobs: submitted, followed, fetched and cancelled; in threads of the service, and by Redis and workers."""
+"""Jobs: submitted, followed, fetched and cancelled, with threads of the service and with Redis."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_the_progress_of_a_search_is_in_seconds(client: FlaskClient) -> None:
     client.delete(address)
 
 
-def test_a_cancelled_search_keeps_what_it_has_found(client: FlaskClient) -> None:
+def test_a_cancelled_search_has_the_result_until_then(client: FlaskClient) -> None:
     address = submit(client, "/analyze", endless(11))
     running(client, address)
     assert code(client.get(address + "/result")) == (409, "job_not_done")
@@ -194,7 +194,7 @@ def test_a_cancelled_search_keeps_what_it_has_found(client: FlaskClient) -> None
     client.delete(other)
 
 
-def test_a_cancelled_annotation_keeps_the_turns_that_are_judged(client: FlaskClient) -> None:
+def test_a_cancelled_annotation_has_the_turns_until_then(client: FlaskClient) -> None:
     plan = {"iterations": 20_000, "plies": 4, "method": "heuri_samp"}
     events = "".join(f">{nick}: AEITWXY -{letter} +0 0\n" for nick in ("ann", "bo") for letter in "AEIT")
     gcg = "#player1 ann A\n#player2 bo B\n>ann: AEITWXY 8D WAITE +24 24\n" + 6 * events
@@ -214,9 +214,7 @@ def test_a_cancelled_annotation_keeps_the_turns_that_are_judged(client: FlaskCli
     [endless(7), {**GAME, "simulate": {"iterations": 200_000, "plies": 10, "method": "heuri_samp"}}],
     ids=["search", "game"],
 )
-def test_a_cancelled_batch_keeps_the_items_that_are_answered(
-    client: FlaskClient, long: dict[str, Any]
-) -> None:
+def test_a_cancelled_batch_has_the_answers_until_then(client: FlaskClient, long: dict[str, Any]) -> None:
     body = [RACK, RACK, long, RACK]
     address = submit(client, "/batch", body)
     wait_until(lambda: client.get(address).get_json()["done"] == 2)
@@ -302,7 +300,7 @@ def test_a_failed_job_has_the_problem_that_the_request_would_have_got(
 def test_a_batch_is_answered_as_by_the_service_that_took_it(
     settings: Settings, own_redis: RedisServer, few: Path
 ) -> None:
-    """Whatever the default lexicon of the worker is; and every line keeps its number."""
+    """With any default lexicon of the worker; every line has its own number."""
     worker = Worker(few, own_redis.url, KIBITZ_LEXICON="few")
     try:
         client = create_app(replace(settings, redis_url=own_redis.url)).test_client()

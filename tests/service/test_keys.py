@@ -1,4 +1,4 @@
-"""API keys: who may ask, what the file of keys must be, and what strangers may see."""
+"""API keys: who may send requests, the format of the file, and what callers without a key see."""
 
 from __future__ import annotations
 
@@ -162,13 +162,13 @@ class TestFile:
     @pytest.mark.parametrize("line", ["ann", "ann:abc", "ann:" + "g" * 64, ":" + "0" * 64, "a b:" + "0" * 64])
     def test_an_error_names_the_line(self, tmp_path: Path, line: str) -> None:
         path = write_keys(tmp_path / "keys", f"# first\n{line}\n")
-        with pytest.raises(SettingsError, match="keys:2: is not name:hash"):
+        with pytest.raises(SettingsError, match="keys:2: must be name:hash"):
             read_keys(path)
 
     @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o644, 0o666])
     def test_only_its_owner_may_read_or_write_it(self, keys: tuple[Path, str], mode: int) -> None:
         keys[0].chmod(mode)
-        with pytest.raises(SettingsError, match=r"others may read .* run: chmod 600 "):
+        with pytest.raises(SettingsError, match=r"other users may read .* run: chmod 600 "):
             read_keys(keys[0])
 
     def test_the_command_makes_keys_that_work(self, tmp_path: Path, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""/leaves: the learned values, and the bingos to expect with a board and without."""
+"""/leaves: learned values, and bingo expectations with a board and without."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from engine import leave_table, tile_set
 from engine.position import Rack
 from service.schemas.leaves import LeavesSchema
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -50,7 +50,7 @@ def test_every_part_of_a_rack_has_the_value_of_the_table(bundled: Catalogue, cli
 
 
 def test_the_board_and_the_tiles_unseen_count(client: FlaskClient) -> None:
-    """What is expected is what /analyze says of the move that keeps the leave."""
+    """The bingo expectation is that of the move in /analyze with this leave."""
     body: dict[str, Any] = {"rows": CAB, "evaluator": "heuri6", "rack": "ADEFRSX", "sort": "equity"}
     found = client.post("/analyze", json={**body, "include_exchanges": True, "top_n": 200}).get_json()
     expected = {move["leave"]: move["bingo_expectation"] for move in found["moves"]}
@@ -65,7 +65,7 @@ def test_the_board_and_the_tiles_unseen_count(client: FlaskClient) -> None:
     assert [leave["value"] for leave in bare["leaves"]] == [leave["value"] for leave in rack["leaves"]]
 
 
-def test_a_leave_can_be_asked_for_as_a_whole(client: FlaskClient) -> None:
+def test_a_leave_can_be_requested_without_its_parts(client: FlaskClient) -> None:
     answer = ask(client, cgp=f"{EMPTY} ABC/ 0/0 0", racks=["ERS", "?E", "ERS"], parts=False)
     leaves = [leave for rack in answer["racks"] for leave in rack["leaves"]]
     assert [leave["leave"] for leave in leaves] == ["ERS", "E?", "ERS"]

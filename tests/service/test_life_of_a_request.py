@@ -1,4 +1,4 @@
-"""The life of a request as ARCHITECTURE.md tells it: each step by hand, then all of it by HTTP."""
+"""The life of a request as ARCHITECTURE.md describes it: each step by itself, then all over HTTP."""
 
 from __future__ import annotations
 

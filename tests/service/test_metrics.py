@@ -1,4 +1,4 @@
-"""/metrics: right numbers, the right format, and several workers added up."""
+"""/metrics: correct numbers and formats, and the sums of several workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions whose plays other programs have counted, asked over HTTP; and how much memory that takes."""
+"""Positions whose plays other programs have counted, over HTTP; and the memory that it takes."""
 
 from __future__ import annotations
 

@@ -25,11 +25,11 @@ _VALUES = st.recursive(
 
 
 class _TwiceError(Exception):
-    """A key stands twice."""
+    """A key appears twice."""
 
 
 def by_the_rule(text: str, deepest: int) -> Any:
-    """Read a document with the standard library; return what it says, or the code of what is wrong."""
+    """Read a document with the standard library; return its value, or the code of the error."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(items)) != len(items):
@@ -54,7 +54,7 @@ def by_the_rule(text: str, deepest: int) -> Any:
     ),
     deepest=st.integers(1, 4),
 )  # fmt: skip
-def test_what_is_read_keeps_to_the_rule(text: str, deepest: int) -> None:
+def test_bodies_are_read_as_the_standard_library_does(text: str, deepest: int) -> None:
     try:
         found = read_json(text.encode(), deepest)
     except Problem as problem:

@@ -1,4 +1,4 @@
-"""/play: whole games over HTTP by two and four players, the caller holding the state; and what is refused."""
+"""/play: complete games of two and four players over HTTP, and what is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine import (
 from engine.position import Rack
 from engine.records import format_cgp, parse_cgp
 from service.schemas.play import TurnSchema
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -274,7 +274,7 @@ def test_exchanges_need_tiles_in_the_bag(lexicon: Lexicon) -> None:
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**53 - 1), level=st.integers(1, 9), shuffle=st.randoms(use_true_random=False))
 def test_a_level_sees_no_hidden_tile(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> None:
-    """Whatever the other holds, and whether it is told: the same move."""
+    """The same move for any rack of the opponent, given or not."""
     assert_same_move(lexicon, seed, level, shuffle)
 
 
@@ -300,7 +300,7 @@ def assert_same_move(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> N
     assert len(set(moves)) == 1
 
 
-def test_the_best_level_says_what_it_spent(client: FlaskClient, lexicon: Lexicon) -> None:
+def test_the_best_level_reports_the_work_it_did(client: FlaskClient, lexicon: Lexicon) -> None:
     position = {"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10}
     thought = ask(client, **position)
     assert (thought["search"], thought["level"]) == ("simulate", 10)

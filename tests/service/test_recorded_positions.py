@@ -1,4 +1,4 @@
-"""Positions out of the record of a game, and faults that are told all at once."""
+"""Positions of a game record, and faults that are listed all at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from service.resources import examples
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -25,7 +25,7 @@ def asked(client: FlaskClient, **body: Any) -> dict[str, Any]:
 
 
 class TestRecords:
-    def test_every_turn_is_the_position_that_the_annotation_tells(self, client: FlaskClient) -> None:
+    def test_every_turn_is_the_position_that_the_annotation_shows(self, client: FlaskClient) -> None:
         body = {"gcg": RECORD, "endgame_nodes": 0}
         answer = client.post("/games/annotate", json=body, headers={"Accept": "application/x-ndjson"})
         lines = answer.text.splitlines()
@@ -78,7 +78,7 @@ class TestRecords:
         response = client.post("/analyze", json=body)
         assert (response.status_code, codes(response)) == (422, expected)
 
-    def test_faults_before_the_turn_are_told_by_line_and_later_ones_do_not_matter(
+    def test_faults_before_the_turn_are_listed_by_line_and_later_ones_ignored(
         self, client: FlaskClient
     ) -> None:
         lines = RECORD.splitlines()

@@ -1,4 +1,4 @@
-"""The same request twice: the answer comes from the cache with the same bytes, and is checked as before."""
+"""A repeated request: the answer comes from the cache with the same bytes, and is validated again."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_an_answer_that_left_the_cache_is_computed_again(data: Path) -> None:
     assert 'cache;desc="miss"' in again.headers["Server-Timing"]
 
 
-def test_a_cached_answer_is_for_nobody_who_would_be_refused(data: Path) -> None:
+def test_a_cached_answer_is_not_for_a_request_that_would_be_refused(data: Path) -> None:
     own = create_app(
         Settings(data=data, lexicon="small", log_level="error", host="0.0.0.0", rate_per_minute=2)
     )

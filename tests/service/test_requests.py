@@ -1,4 +1,4 @@
-"""What a request must be: JSON, of a length, in one piece; and what every answer carries."""
+"""Requests: JSON with a length and a known type; and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class TestTransfer:
             "not_found",
         )
 
-    def test_a_fault_of_ours_is_a_500_that_tells_nothing(
+    def test_an_internal_error_is_a_500_without_details(
         self, app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(*_: object) -> None:
@@ -214,7 +214,7 @@ class TestTransfer:
 
 class TestRequestId:
     @pytest.mark.parametrize("given", ["a", "3f2-x.Y_z:9", "x" * 64])
-    def test_a_plain_id_is_kept(self, client: FlaskClient, given: str) -> None:
+    def test_a_well_formed_request_id_is_returned(self, client: FlaskClient, given: str) -> None:
         assert client.get("/livez", headers={"X-Request-ID": given}).headers["X-Request-ID"] == given
 
     @pytest.mark.parametrize("given", ["", "x" * 65, "a b", 'a"b', "é", "a;b"])
@@ -282,5 +282,5 @@ def test_what_is_read_again_need_not_be_sent_again(client: FlaskClient, path: st
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics"])
-def test_what_is_true_only_now_is_kept_by_nobody(client: FlaskClient, path: str) -> None:
+def test_health_and_metrics_are_not_cached(client: FlaskClient, path: str) -> None:
     assert client.get(path).headers["Cache-Control"] == "no-store"

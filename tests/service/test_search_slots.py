@@ -1,4 +1,4 @@
-"""Search slots over a real server: a client that waits for each answer is never refused."""
+"""Search slots of a real server: a client that waits for each answer is never refused."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ REQUESTS = {
 }
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_one_client_with_a_new_connection_for_each_request_is_never_refused(data: Path, workers: str) -> None:
     """It was, for up to 35 % of its records: the slot was given back after the answer had been sent."""
     with running(data, KIBITZ_SEARCHES="1", KIBITZ_WORKERS=workers) as server:
-        for number in range(150):
+        for number in range(60):
             path, body, headers = list(REQUESTS.values())[number % len(REQUESTS)]
             status, _, answer = server.ask("POST", path, body, headers)
             assert status == 200, (number, answer)
 
 
 def test_streams_wait_for_a_slot_once_they_have_begun(data: Path) -> None:
-    """Beside each other, with one slot for all: each is refused at its beginning, or answered whole."""
+    """At the same time with one slot: each is refused at its start, or answered completely."""
     lines = "\n".join(json.dumps({**RACK, "id": number, "seed": number}) for number in range(200))
 
     with running(data, KIBITZ_SEARCHES="1", KIBITZ_THREADS="16") as server:

@@ -1,4 +1,4 @@
-"""What an answer says of racks can be sent back as it is, tiles of two letters among them."""
+"""Racks of an answer can be sent back unchanged, with tiles of two letters too."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from engine import Catalogue, tile_set
 from service.app import create_app
 from service.settings import Settings
+from tests.service.analyze_requests import codes
 from tests.service.documented import DocumentedClient
-from tests.service.test_analyze import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -36,6 +36,17 @@ def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
     assert response.status_code == 200, response.text
     found: dict[str, Any] = response.get_json()
     return found
+
+
+def test_a_position_has_the_same_id_with_and_without_the_last_moves(spanish: FlaskClient) -> None:
+    before = f"{EMPTY} [CH]ICOEAN/OLN[RR]SAE 0/0 0"
+    following = ask(spanish, "/play", cgp=before, move="8H [CH]ICO")["next"]
+    players = following["players"]
+    assert players[1]["last_move"] == "8H [CH]ICO"
+    silent = [player | {"last_move": None} for player in players]
+    for given in (players, silent):
+        position = ask(spanish, "/analyze", cgp=following["cgp"], players=given)["position"]
+        assert position["id"] == following["id"]
 
 
 @pytest.mark.parametrize("draws", [True, False])

@@ -102,7 +102,7 @@ def refused(
     ("/nowhere", 404, "not_found"),
     ("/livez", 405, "method_not_allowed"),
 ])  # fmt: skip
-def test_a_refused_body_gets_its_whole_answer_and_the_connection_is_what_it_says(
+def test_a_refused_body_gets_its_complete_answer_and_a_true_connection_header(
     server: Server, megabytes: float, path: str, status: int, code: str
 ) -> None:
     connection = server.connect()

@@ -1,4 +1,4 @@
-"""Settings: typed, checked, and nothing unknown."""
+"""Settings: typed and validated, and unknown variables are errors."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def answers(port: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_sigterm_fails_readyz_first_and_then_finishes_requests_in_flight(data: Path, workers: str) -> None:
     with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="2") as server:
         server.process.send_signal(signal.SIGTERM)
@@ -67,7 +67,7 @@ def test_sigterm_fails_readyz_first_and_then_finishes_requests_in_flight(data: P
         assert server.result()[0] == 0
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("1", marks=pytest.mark.slow)])
 def test_a_load_loses_nothing_when_the_server_drains(data: Path, workers: str) -> None:
     """Clients keep connections open, and connect again when an answer or the server closes one."""
     with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="0.5") as server:
@@ -117,7 +117,7 @@ def test_a_second_sigterm_stops_at_once(data: Path) -> None:
         assert server.stop()[0] == 0
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_ctrl_c_stops_at_once(data: Path, workers: str) -> None:
     with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="300") as server:
         code, lines, err = server.stop(signal.SIGINT)
@@ -180,7 +180,9 @@ def test_workers_end_with_a_killed_master(data: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_stopped_while_it_builds_a_table_it_leaves_a_whole_one_or_none(tmp_path: Path, number: int) -> None:
+def test_stopped_while_it_builds_a_table_it_leaves_a_complete_one_or_none(
+    tmp_path: Path, number: int
+) -> None:
     server = Server(tmp_path, KIBITZ_LEXICON="scowl80")
     try:
         wait_until((tmp_path / "tables").exists)

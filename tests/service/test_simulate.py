@@ -1,8 +1,9 @@
-"""Simulation in an analysis: the order, the fields, the provenance, what is kept, and what is refused."""
+"""Simulation in an analysis: the order, the fields, the provenance, what is cached, and what is refused."""
 
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,7 @@ from engine import (
     answer,
     parse_cgp,
 )  # fmt: skip
-from engine.analysis import readiness
-from engine.analysis.result import Effort
+from engine.analysis import Effort
 from engine.search.deadline import Deadline
 from service.cache import MemoryCache
 from service.resources.examples import CGP
@@ -43,7 +43,7 @@ def request(lexicon: Lexicon, cgp: str = CGP, **options: Any) -> AnalysisRequest
     return AnalysisRequest(position, AnalysisOptions(**options))
 
 
-def test_simulated_moves_stand_before_the_others(lexicon: Lexicon) -> None:
+def test_simulated_moves_come_before_the_others(lexicon: Lexicon) -> None:
     asked = request(lexicon, simulate=PLAN, top_n=400, compare=("-AEEE", "-"), seed=5)
     found = analyze(asked, lexicon)
     simulated = [move for move in found.moves if move.sim is not None]
@@ -70,7 +70,7 @@ def test_simulated_moves_stand_before_the_others(lexicon: Lexicon) -> None:
     assert dump_analysis(analyze(threaded, lexicon)) == dump_analysis(found)
 
 
-def test_what_a_deadline_cut_is_not_kept(lexicon: Lexicon) -> None:
+def test_a_result_that_a_deadline_cut_is_not_cached(lexicon: Lexicon) -> None:
     store = MemoryCache(10_000_000)
     plan = SimulationPlan.preset("quackle", iterations=10_000_000)
     cut = request(lexicon, simulate=plan, max_ms=40)
@@ -130,7 +130,7 @@ def test_two_players_are_needed(lexicon: Lexicon) -> None:
         analyze(three, lexicon)
 
 
-def test_an_answer_says_what_it_is_sorted_by(lexicon: Lexicon) -> None:
+def test_an_answer_names_its_sort_order(lexicon: Lexicon) -> None:
     assert analyze(request(lexicon), lexicon).sort == "score"
     for options in ({"simulate": PLAN}, {"simulate": PLAN, "sort": "equity"}):
         assert analyze(request(lexicon, **options), lexicon).sort == "simulate"
@@ -139,10 +139,10 @@ def test_an_answer_says_what_it_is_sorted_by(lexicon: Lexicon) -> None:
     assert (nothing.sort, nothing.provenance.spent) == ("equity", Effort(iterations=0))
 
 
-def test_tables_that_are_being_made_are_a_503(
+def test_tables_that_are_being_built_are_a_503(
     bundled_client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "bingo_tables_within", lambda *_, **__: False)
+    monkeypatch.setattr(sys.modules["engine.analysis.analyze"], "bingo_tables_within", lambda *_, **__: False)
     body = {"cgp": CGP, "evaluator": "heuri6", "simulate": {"candidates": 2, "iterations": 20}, "max_ms": 50}
     response = bundled_client.post("/analyze", json=body)
     assert response.status_code == 503, response.text

@@ -1,4 +1,4 @@
-"""Warnings: what a record or a CGP names that is not installed, and what is used instead."""
+"""Warnings about a lexicon of a record or a CGP that is not installed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from service.resources.examples import GAMES
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -33,7 +33,7 @@ def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
     ("path", "options"),
     [("/analyze", {}), ("/hints", {}), ("/leaves", {"racks": ["AB"]}), ("/play", {"move": "-"})],
 )
-def test_the_default_lexicon_stands_in_for_one_that_is_not_installed(
+def test_the_default_lexicon_replaces_one_that_is_not_installed(
     client: FlaskClient, path: str, options: dict[str, Any]
 ) -> None:
     plain = ask(client, path, cgp=CAB, **options)
@@ -67,7 +67,7 @@ def test_a_record_is_played_by_what_is_installed(client: FlaskClient) -> None:
     assert warned | {"warnings": []} == plain
 
 
-def test_nobody_is_judged_by_another_lexicon(client: FlaskClient) -> None:
+def test_words_are_never_judged_by_another_lexicon(client: FlaskClient) -> None:
     """Neither does the answer say so, nor is it what was asked."""
     judged = client.post("/words/judge", json={"cgp": ABSENT, "play": "8G ...S"})
     assert (judged.status_code, codes(judged)) == (404, [("/cgp", "unknown_lexicon")])

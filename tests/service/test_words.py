@@ -1,4 +1,4 @@
-"""/words/judge and /lexicons/{id}: verdicts that tell no more than they must, words and searches."""
+"""/words/judge and /lexicons/{id}: verdicts that reveal nothing else, word reports and searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.measurements.search import QUERIES, search_times
 from engine import Lexicon
-from tests.service.test_analyze import codes
+from tests.service.analyze_requests import codes
 from tests.service.test_fuzz import SEED, mutate
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def judge(client: FlaskClient, **body: Any) -> dict[str, Any]:
 
 
 class TestVerdicts:
-    def test_words_are_judged_as_a_whole(self, client: FlaskClient, lexicon: Lexicon) -> None:
+    def test_words_are_judged_together(self, client: FlaskClient, lexicon: Lexicon) -> None:
         answer = judge(client, words=GOOD)
         assert list(answer) == [
             "acceptable", "word_count", "lexicon", "position", "consequence", "ruling_id", "provenance",
@@ -55,10 +55,10 @@ class TestVerdicts:
         assert judge(client, rows=CAB, play="H7 B.")["word_count"] == 1
         assert judge(client, tiles=[], play="8H Cab")["acceptable"]
 
-    def test_where_the_phony_stands_changes_nothing(
+    def test_the_place_of_the_phony_changes_nothing(
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The same number of look-ups and the same bytes, wherever it stands and whether there is one."""
+        """The same number of look-ups and the same bytes, with a phony at any place and without one."""
         looked: list[bytes] = []
         contains = Lexicon.contains
 
@@ -244,7 +244,7 @@ class TestSearch:
         assert len(answer["words"]) == 7 < answer["total"]
         assert all(found["word"][1] == "A" and found["length"] <= 5 for found in answer["words"])
 
-    def test_pages_join_to_the_whole(self, client: FlaskClient, lexicon: Lexicon) -> None:
+    def test_the_pages_together_have_all_words(self, client: FlaskClient, lexicon: Lexicon) -> None:
         found: list[str] = []
         body: dict[str, Any] = {"limit": 500, "min_length": 5}
         while True:

@@ -104,7 +104,7 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         return encoding, data.decode(encoding)
     except UnicodeDecodeError as error:
         line = len(LINE_ENDS.findall(data[: error.start].decode("latin-1"))) + 1
-        detail = f"line {line}: a byte is no text in {encoding.upper()}, the encoding of the record"
+        detail = f"line {line}: a byte is not valid {encoding.upper()}, the encoding of the record"
         place: Params = {"line": line, "encoding": encoding.upper()}
         faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line, params=place))
         return encoding, data.decode(encoding, errors="replace")

@@ -71,7 +71,7 @@ class RackReader:
         return racks
 
     def read(self, text: str, line: int, part: str) -> Rack | None:
-        """Read tiles; None, with a fault on the list, if the text holds what is no tile."""
+        """Read tiles; None, with a fault on the list, if the text holds what is not a tile."""
         try:
             return Rack.from_text(text, self._state.tile_set.alphabet)
         except InvalidInput as error:

@@ -284,7 +284,7 @@ class _Reader:
                 "unknown_player", f"there is no player {place}", number, field, params={"player": place}
             )
         elif len(value.split()) > 1:
-            sentence = f"{quoted(value)} is no rack"
+            sentence = f"{quoted(value)} is not a rack"
             self._tell("bad_rack", sentence, number, field, params={"text": excerpt(value)})
         elif place - 1 in self._last_racks:
             sentence = f"#{field} is given twice"

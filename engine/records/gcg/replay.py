@@ -26,7 +26,7 @@ class Turn:
     """Hold one event and the position before it.
 
     `number` counts the events from 1. `position.players[0]` is the player of the event. `move` is None
-    where the event is no move or not wholly known (an exchange of unknown tiles), or was refused; `points`
+    where the event is not a move or not wholly known (an exchange of unknown tiles), or was refused; `points`
     what the rules give for it, None where that cannot be said; `total` the player's score after it.
     """
 

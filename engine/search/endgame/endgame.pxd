@@ -1,4 +1,4 @@
-"""Declarations of endgame.h: the fields are described there."""
+"""Declarations of endgame.h, which describes the fields."""
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from engine.lexicon.tables cimport LexiconTables
@@ -9,7 +9,7 @@ from engine.movegen.plays cimport Play
 cdef extern from "endgame.h" nogil:
     const int SQUARE_LIMBS
     const int MAX_PLY
-    const int MOST_PLAYS
+    const int MAX_PLAYS
     const int INFINITE
     const int COMPLETE
     const uint32_t NO_MARK
@@ -19,8 +19,8 @@ cdef extern from "endgame.h" nogil:
     const int HISTORY
     const int BUCKET
     const int EXACT
-    const int LEAST
-    const int MOST
+    const int LOWER_BOUND
+    const int UPPER_BOUND
 
     ctypedef struct SquareSet:
         uint64_t limbs[11]
@@ -55,7 +55,7 @@ cdef extern from "endgame.h" nogil:
         uint8_t tiles[2]
         uint8_t side
         uint8_t passes
-        uint8_t zeros
+        uint8_t zero_turns
 
     ctypedef struct TableEntry:
         uint64_t key

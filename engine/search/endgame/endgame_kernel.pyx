@@ -1,7 +1,9 @@
-"""The endgame search as Python sees it: a position, a budget, the root, and what came out.
+"""The kernel of the endgame solver as Python calls it: a position, limits, searches, and their results.
 
-The build compiles it for both geometries (geometry.h).  endgame.h describes the data; path.pxi holds the board
-and both sides' plays, search.pxi the search below the root.
+Read in this order: endgame.h (the data), path.pxi (the board and both sides' plays along a line of moves),
+bounds.pxi (estimates and bounds without a search), search.pxi (alpha-beta below the root), root.pxi (the moves of
+the root). ceiling.h bounds what one side can score alone. The build compiles this file for both geometries
+(geometry.h).
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -13,13 +15,13 @@ from engine.movegen.internal_words_kernel cimport Generator
 
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from engine.lexicon.tables cimport RACK_CAPACITY, SIDE
+from engine.lexicon.tables cimport LETTER_CAPACITY, RACK_CAPACITY, SIDE
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.plays cimport PlaySink
 from engine.search.endgame.endgame cimport (
-    BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LEAST, MAX_PLY, MOST, MOST_PLAYS, NO_MARK,
-    PASS, PASS_MARK, Candidate, Ceiling, Node, SquareSet, TableEntry, add_square, find_ceiling, find_entry,
-    holds, make_candidate, meet, mixed, run_ends, table_key, unite, write_entry,
+    BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LOWER_BOUND, MAX_PLAYS, MAX_PLY, NO_MARK,
+    PASS, PASS_MARK, UPPER_BOUND, Candidate, Ceiling, Node, SquareSet, TableEntry, add_square, find_ceiling,
+    find_entry, holds, make_candidate, meet, mixed, run_ends, table_key, unite, write_entry,
 )
 
 cdef extern from *:
@@ -29,55 +31,42 @@ cdef extern from *:
     int lowest_bit(uint32_t x) nogil
 
 cdef enum:
-    CLOCK_EVERY = 16     # nodes between two looks at the clock: with two blanks one takes half a millisecond
-    MOST_REPLIES = 4     # plays of the other side that go out, kept to refute moves by
-    NARROW_WINDOW = 6    # points on either side of the value that the last iteration found
-    CEILING_AFTER = 2    # plays of a node searched before the others are held against what they can bring at most
-    NOT_COUNTED = 200    # Node.zeros while turns without points do not count, because nobody has scored yet
-    MOST_SOLVES = 63     # solves that the table tells apart
-    LEAST_ENTRIES = 4096  # of the table, used by the smallest search
-    ROOM_PER_NODE = 4    # entries of the table for each node that a search may take: few meet in a bucket
-    NOBODY = 2           # no side: the horizon estimates
-    BEHIND = 1 << 20     # what moves not weighed are set back by, to come after those that are
+    CLOCK_EVERY = 16      # nodes between two readings of the clock; with two blanks a node takes 0.5 ms
+    MAX_REPLIES = 4       # replies that go out, which `best_replies` lists
+    NARROW_WINDOW = 6     # points on either side of the last value, for the first window of the next depth
+    CEILING_AFTER = 2     # plays of a node searched before the others are bounded by `find_gains`
+    NOT_COUNTED = 200     # Node.zero_turns while turns without points do not count (nobody has scored yet)
+    MAX_SOLVES = 63       # solves whose table entries can be told apart
+    MIN_ENTRIES = 4096    # entries of the table that the smallest search uses
+    ENTRIES_PER_NODE = 4  # entries of the table for each node of the budget, so that few collide
+    NOBODY = 2            # value of `granted` while the horizon estimates
+    BEHIND = 1 << 20      # subtracted from the values of root moves without an estimate: they come last
 
-cdef int TABLE_MOVE = 1 << 28  # order of the move that the table names
-cdef int TILE_ORDER = 96      # what each tile played gains in the order: who goes out soon leaves less to search
-cdef int KILLER = 1 << 14      # what a move that just cut at the same ply gains in the order
+# Terms of the order in which the plays of a node are searched.
+cdef int TABLE_MOVE = 1 << 28  # the best move of an earlier search of the node
+cdef int TILE_ORDER = 96       # for each tile played: the sooner a side goes out, the smaller the search
+cdef int KILLER = 1 << 14      # a move that recently caused a cut at the same ply
 
 
 cdef inline int64_t nanoseconds() noexcept nogil:
-    """Read the clock that only goes forward."""
+    """Return the monotonic clock in nanoseconds."""
     cdef timespec now
     clock_gettime(CLOCK_MONOTONIC, &now)
     return <int64_t> now.tv_sec * 1000000000 + now.tv_nsec
 
 include "path.pxi"
+include "bounds.pxi"
 include "search.pxi"
+include "root.pxi"
 
 
-cdef struct RootMove:
-    # A move at the root.
-    uint32_t move      # candidate number, or PASS
-    int value          # found by the last search of it, or a bound
-    int upper          # proven bound on its value
-    uint64_t nodes     # spent on it in the last iteration
-
-
-cdef class EndgameKernel(EndgameSearch):
-    """Searches one endgame at a time; owns its memory, so one thread uses it."""
-
-    cdef RootMove *root_moves            # the best first
-    cdef RootMove *spare_moves           # as much room, to sort them
-    cdef int root_move_count
-    cdef uint32_t best_move
-    cdef int64_t best_since              # clock when it became the best
-    cdef uint32_t proven_move            # reaches `lower`
-    cdef int64_t proven_since
-    cdef int value, depth                # of the last finished iteration
-    cdef int lower, upper                # proven bounds on the value
+cdef class EndgameKernel(EndgameRoot):
+    """Solves one endgame at a time; owns its memory, so only one thread may use it."""
 
     def __init__(self, Tables tables not None, Generator generator not None, int table_megabytes):
-        """Take the tables, a generator of theirs that nobody else uses, and the size of the table of positions."""
+        """Take the tables of a lexicon, a generator that nobody else uses, and the size of the transposition
+        table.
+        """
         cdef uint64_t entries = BUCKET
         self.tables = tables
         self.generator = generator
@@ -85,18 +74,18 @@ cdef class EndgameKernel(EndgameSearch):
         self.board.tables = tables
         while 2 * entries * sizeof(TableEntry) <= (<uint64_t> table_megabytes << 20):
             entries *= 2
-        self.table_room = entries
+        self.table_capacity = entries
         self.table_mask = entries - 1
         self.table_used = 0
         self.table = <TableEntry *> calloc(entries, sizeof(TableEntry))
         self.nodes = <Node *> calloc(MAX_PLY + 2, sizeof(Node))
-        self.saved_lines = <Line *> malloc(MOST_PLAYS * 2 * SIDE * sizeof(Line))
-        self.candidate_room = self.list_room = FIRST_CANDIDATES
-        self.candidates = <Candidate *> malloc(self.candidate_room * sizeof(Candidate))
-        self.listed = <uint32_t *> malloc(self.list_room * sizeof(uint32_t))
-        self.order = <int32_t *> malloc(self.list_room * sizeof(int32_t))
+        self.saved_lines = <Line *> malloc(MAX_PLAYS * 2 * SIDE * sizeof(Line))
+        self.candidate_capacity = self.list_capacity = FIRST_CANDIDATES
+        self.candidates = <Candidate *> malloc(self.candidate_capacity * sizeof(Candidate))
+        self.listed = <uint32_t *> malloc(self.list_capacity * sizeof(uint32_t))
+        self.order = <int32_t *> malloc(self.list_capacity * sizeof(int32_t))
         self.root_moves = self.spare_moves = NULL
-        self.saved_line_numbers = <uint8_t *> malloc(MOST_PLAYS * 2 * SIDE)
+        self.saved_line_numbers = <uint8_t *> malloc(MAX_PLAYS * 2 * SIDE)
         if not (self.table and self.nodes and self.saved_lines and self.candidates and self.listed and self.order
                 and self.saved_line_numbers):
             raise MemoryError
@@ -113,16 +102,16 @@ cdef class EndgameKernel(EndgameSearch):
         free(self.spare_moves)
 
     def start(self, BoardKernel board not None, bytes racks0 not None, bytes racks1 not None, int bingo_bonus,
-              int bingo_tiles, int pass_limit, int zero_limit, int passes, int zeros,
+              int bingo_tiles, int pass_limit, int zero_limit, int passes, int zero_turns,
               int64_t deadline=0, uint64_t most_nodes=0, int most_weighed=0):
-        """Take a position: racks as ascending tile codes, the side on turn first.
+        """Load a position, bound its value, and order the moves of the root; racks are ascending tile codes.
 
-        The game ends after `pass_limit` passes (0: no such rule; `passes` have gone before) or `zero_limit` turns
-        without points (`zeros` before).  Moves are weighed against the other side's plays, the dearest first, so
-        many at most (0: all) and until `deadline` (monotonic clock, nanoseconds; 0: none); each counts as a node,
-        and all of them as the search to depth 1.  No more of the table is used than `most_nodes` (0: who knows)
-        fill, so that it stays in the processor's caches.
-        Raises ValueError if the racks do not fit, MemoryError.
+        The game ends after `pass_limit` passes in a row (0: no such rule; `passes` came before) or `zero_limit`
+        turns without points (`zero_turns` came before). At most `most_weighed` moves (0: all), those with the most
+        points first, get an estimate of their value, until `deadline` (monotonic clock, nanoseconds; 0: none).
+        Each estimate counts as a node, and all of them as the search to depth 1. The part of the table that is
+        used has room for `most_nodes` nodes (0: the number is not known), so that small searches stay in the
+        processor's caches. Raises ValueError for a rack that is too long, MemoryError.
         """
         cdef Node *root = &self.nodes[0]
         cdef int side, place, code, k
@@ -148,7 +137,7 @@ cdef class EndgameKernel(EndgameSearch):
                 root.values[side] += k * (board.board.values[code - 1] if code else 0)
             root.tiles[side] = <uint8_t> len(rack)
         root.passes = <uint8_t> passes
-        root.zeros = <uint8_t> zeros
+        root.zero_turns = <uint8_t> zero_turns
         self.bingo_bonus = bingo_bonus
         self.bingo_tiles = bingo_tiles
         self.pass_limit = pass_limit
@@ -157,7 +146,7 @@ cdef class EndgameKernel(EndgameSearch):
         self.began_empty = board.board.tile_count == 0
         self.tile_count = root.tiles[0] + root.tiles[1]
         self.solve += 1
-        if self.solve > MOST_SOLVES:
+        if self.solve > MAX_SOLVES:
             self.solve = 1
             memset(self.table, 0, (self.table_used + 1) * sizeof(TableEntry))
             self.table_used = 0
@@ -196,172 +185,28 @@ cdef class EndgameKernel(EndgameSearch):
         self.best_since = self.proven_since = nanoseconds()
         self.value = self.root_moves[0].value
 
-    cdef void weigh_root(self, int most_weighed, int64_t deadline) noexcept nogil:
-        """Order the root's moves by what they seem to be worth; see `start`."""
-        cdef RootMove *at
-        cdef int i, weighed = self.root_move_count
-        if 0 < most_weighed < weighed:
-            weighed = most_weighed
-        for i in range(self.root_move_count):
-            at = &self.root_moves[i]
-            at.nodes = 0
-            at.value = 0
-            if at.move != PASS:
-                at.value = self.candidates[at.move].score + self.candidates[at.move].tile_points
-        self.sort_root(False)
-        for i in range(self.root_move_count):
-            if i < weighed and i % CLOCK_EVERY == 0 and i and deadline and nanoseconds() >= deadline:
-                weighed = i
-            if i < weighed:
-                self.root_moves[i].value = self.first_guess(self.root_moves[i].move)
-            else:
-                self.root_moves[i].value -= BEHIND
-        self.sort_root(False)
-        self.node_count = weighed
-        self.depth = weighed == self.root_move_count
-
     cdef uint64_t entries_for(self, uint64_t nodes) noexcept nogil:
-        """Return how many entries of the table a search of so many nodes uses; all for 0."""
-        cdef uint64_t entries = LEAST_ENTRIES
-        if nodes == 0 or nodes > self.table_room // ROOM_PER_NODE:
-            return self.table_room
-        while entries < ROOM_PER_NODE * nodes:
+        """Return how many entries of the table a search of so many nodes uses; for 0 all of them."""
+        cdef uint64_t entries = MIN_ENTRIES
+        if nodes == 0 or nodes > self.table_capacity // ENTRIES_PER_NODE:
+            return self.table_capacity
+        while entries < ENTRIES_PER_NODE * nodes:
             entries *= 2
-        return min(entries, self.table_room)
-
-    cdef void bound_root(self) noexcept nogil:
-        """Set the bounds known without a search: each side passes to the end, the other plays alone."""
-        cdef Node *root = &self.nodes[0]
-        cdef const Candidate *c
-        cdef int32_t most[8]
-        cdef int i
-        self.find_most(0, 1, most)
-        self.lower = -self.most_of_all(root, self.root_first[1], self.root_count[1], 1, most)
-        self.proven_move = PASS
-        self.find_most(0, 0, most)
-        self.upper = self.most_of_all(root, root.first, root.count, 0, most)
-        for i in range(self.root_move_count):
-            self.root_moves[i].upper = self.upper
-            if self.root_moves[i].move != PASS:
-                c = &self.candidates[self.root_moves[i].move]
-                self.root_moves[i].upper = self.most_of(root, c, 0, most)
-
-    cdef int first_guess(self, uint32_t move) noexcept nogil:
-        """Guess the value of a move at the root."""
-        cdef Node *root = &self.nodes[0]
-        cdef int score = 0, points = 0
-        if move != PASS:
-            score = self.candidates[move].score
-            points = self.candidates[move].tile_points
-            if self.candidates[move].placed == root.tiles[0]:
-                return score + 2 * root.values[1]
-        if score == 0 and self.ends_game(root, move):
-            return root.values[1] - root.values[0] + points
-        self.enter(0, move)
-        return score - self.estimate(1)
-
-    cdef void sort_root(self, bint by_upper) noexcept nogil:
-        """Sort the root's moves by value, or by the bound on them, the best first; equal ones stay in their order:
-        two blanks make thousands of moves, so runs of twice the length are merged until one is left."""
-        cdef RootMove *here = self.root_moves
-        cdef RootMove *there = self.spare_moves
-        cdef int count = self.root_move_count, width = 1, start, middle, end, i, j, k
-        cdef bint first
-        while width < count:
-            start = 0
-            while start < count:
-                middle = min(start + width, count)
-                end = min(middle + width, count)
-                i, j = start, middle
-                for k in range(start, end):
-                    first = j >= end
-                    if not first and i < middle:
-                        first = here[i].upper >= here[j].upper if by_upper else here[i].value >= here[j].value
-                    if first and i < middle:
-                        there[k] = here[i]
-                        i += 1
-                    else:
-                        there[k] = here[j]
-                        j += 1
-                start = end
-            here, there = there, here
-            width *= 2
-        self.root_moves, self.spare_moves = here, there
+        return min(entries, self.table_capacity)
 
     def limit(self, uint64_t nodes, int64_t deadline):
-        """Set how many nodes may be searched from the start on, and when the search stops (monotonic clock,
-        nanoseconds; 0: never)."""
+        """Set how many nodes may be searched since `start`, and when to stop (monotonic clock, nanoseconds; 0:
+        never).
+        """
         self.node_limit = nodes
         self.deadline = deadline
         self.stopped = nodes <= self.node_count
 
-    cdef void reset_lists(self) noexcept nogil:
-        """Bring the stacks back to the root's lists."""
-        self.nodes[0].first = self.root_first[0]
-        self.nodes[0].count = self.root_count[0]
-        self.list_count = self.root_first[1] + self.root_count[1]
-        self.candidate_count = self.nodes[0].arena = self.list_count
-
-    cdef int search_root(self, int depth, int alpha, int beta, bint *complete) noexcept nogil:
-        """Search the root's moves; the best is brought to the front.  As `search`."""
-        cdef Node *root = &self.nodes[0]
-        cdef int i, value, limit, best = -INFINITE
-        cdef bint complete_child, complete_all = True, complete_best = False
-        cdef uint32_t move
-        cdef uint64_t before
-        for i in range(self.root_move_count):
-            move = self.root_moves[i].move
-            before = self.node_count
-            limit = beta
-            if move != PASS and self.candidates[move].placed == root.tiles[0]:
-                value = self.candidates[move].score + 2 * root.values[1]
-                complete_child = True
-            elif self.root_moves[i].upper <= alpha:
-                value = self.root_moves[i].upper
-                complete_child = True
-            elif i == 0:
-                value = self.child_value(0, move, depth, alpha, beta, &complete_child)
-            else:
-                limit = alpha + 1
-                value = self.child_value(0, move, depth, alpha, alpha + 1, &complete_child)
-                if alpha < value < beta and not self.stopped:
-                    limit = beta
-                    value = self.child_value(0, move, depth, alpha, beta, &complete_child)
-            if self.stopped:
-                break
-            self.root_moves[i].nodes = self.node_count - before
-            self.root_moves[i].value = value
-            complete_all = complete_all and complete_child
-            if complete_child and value < limit and self.granted != 1:
-                self.root_moves[i].upper = min(self.root_moves[i].upper, value)
-            if complete_child and value > alpha and value > self.lower and self.granted != 0:
-                self.lower = value
-                if self.proven_move != move:
-                    self.proven_move = move
-                    self.proven_since = nanoseconds()
-            if value > best:
-                best = value
-                complete_best = complete_child
-                if value > alpha:
-                    alpha = value
-                    if self.granted == NOBODY:
-                        self.bring_forward(i)
-                        if self.best_move != move:
-                            self.best_move = move
-                            self.best_since = nanoseconds()
-                if value >= beta:
-                    break
-        limit = -INFINITE
-        for i in range(self.root_move_count):
-            limit = max(limit, self.root_moves[i].upper)
-        self.upper = min(self.upper, limit)
-        complete[0] = not self.stopped and (complete_best if best >= beta else complete_all)
-        return best
-
     def deepen(self, int depth):
         """Search to a depth in plies; returns (finished, complete).
 
-        `complete`: the value is proven.  Not `finished`: the budget was spent; moves searched up to then count.
+        `complete`: the value is proven. `finished` is false if the limits came first; the moves searched until
+        then count.
         """
         cdef int alpha = -INFINITE, beta = INFINITE, value
         cdef bint complete = False
@@ -386,15 +231,15 @@ cdef class EndgameKernel(EndgameSearch):
         return not self.stopped, complete and not self.stopped
 
     def bound(self, int granted, int depth, int goal):
-        """Ask whether the value is at most a goal, beyond a depth in plies granting the side on turn (0) all it
-        could score alone, or at least the goal, granting it to the other side (1); the bounds take the answer.
+        """Try to prove that the value is at most `goal` (granted: 0), or at least `goal` (granted: 1).
 
-        Returns whether the budget sufficed.
+        Beyond `depth` plies the granted side (0: on turn, 1: the other) gets all that it could score alone, which
+        makes the answer a bound.  It is stored in `upper` or `lower`.  Returns whether the limits sufficed.
         """
         cdef bint complete = False
         cdef int i, alpha = goal - granted
         self.granted = granted
-        if granted == 0:  # the highest first: what is refuted by the time it stops, counts
+        if granted == 0:  # the highest bound first: each one that is lowered counts
             self.sort_root(True)
         with nogil:
             self.search_root(depth, alpha, alpha + 1, &complete)
@@ -411,18 +256,11 @@ cdef class EndgameKernel(EndgameSearch):
                 break
         return not self.stopped
 
-    cdef void bring_forward(self, int number) noexcept nogil:
-        """Bring a move of the root to the front; the others stay in their order."""
-        cdef RootMove kept = self.root_moves[number]
-        while number > 0:
-            self.root_moves[number] = self.root_moves[number - 1]
-            number -= 1
-        self.root_moves[0] = kept
-
     def probe(self, int value):
-        """Ask, to the end of the game, whether the position is worth at least a value; the bounds take the answer.
+        """Search to the end of the game whether the value is at least `value`; `lower` or `upper` stores the
+        answer.
 
-        Returns whether the budget sufficed.
+        Returns whether the limits sufficed.
         """
         cdef bint complete = False
         with nogil:
@@ -440,7 +278,9 @@ cdef class EndgameKernel(EndgameSearch):
         return c.line, c.start, c.length, {c.cells[i]: c.codes[i] for i in range(c.placed)}, c.score
 
     cdef uint32_t next_in_line(self, int ply, int value, int depth) noexcept nogil:
-        """Find a move of a node that reaches a value, the likeliest first; sets `stopped` if there is none."""
+        """Return a move of a node that reaches a value, trying the most promising first; `stopped` if there is
+        none.
+        """
         cdef Node *node = &self.nodes[ply]
         cdef uint32_t at, number, table_mark = NO_MARK
         cdef TableEntry *entry = find_entry(self.table, self.table_mask, table_key(node), self.solve)
@@ -468,14 +308,14 @@ cdef class EndgameKernel(EndgameSearch):
         return PASS
 
     def settle(self, int value):
-        """Take a value as proven: the best move becomes one that reaches it."""
+        """Set a proven value: the best move becomes one that reaches it."""
         if self.lower == value and self.best_move != self.proven_move:
             self.best_move = self.proven_move
             self.best_since = self.proven_since
         self.value = value
 
     def line(self, bint complete):
-        """Return the principal line as far as the budget and what was searched tell: records as of `best`.
+        """Return the principal variation as far as the limits and earlier searches allow, as records like `best`.
 
         `complete`: the value is proven, and so is the line.
         """
@@ -510,8 +350,8 @@ cdef class EndgameKernel(EndgameSearch):
         return self.move_record(self.best_move)
 
     @property
-    def figures(self):
-        """Value and depth of the last finished iteration, lower and upper bound, nodes, table entries filled
-        and in all, and the clock (nanoseconds) when the best move became it."""
+    def state(self):
+        """Value and depth of the last completed search, lower and upper bound, nodes, table entries filled and
+        available, and the clock in nanoseconds when the best move was first found."""
         return (self.value, self.depth, self.lower, self.upper, self.node_count, self.tables_filled,
                 self.table_mask + 1, self.best_since)

@@ -1,42 +1,45 @@
-"""The path of the endgame search: the board at a node, and both sides' plays there, kept up to date as it fills.
+"""The path of the endgame search from the root to a node: its board, and the plays of both sides there.
 
-Included by kernel.pxi.
+Included by endgame_kernel.pyx.
 """
 
 cdef class EndgamePath:
-    """Hold the moves from the root to the node at hand."""
+    """Hold the moves from the root to the current node."""
 
-    cdef Tables tables
-    cdef Generator generator
-    cdef BoardKernel board               # the position shown: that of node `shown`
-    cdef int shown
-    cdef Node *nodes                     # the path, from the root on
-    cdef Line *saved_lines               # lines as they were before the moves on the board, a stack
-    cdef uint8_t *saved_line_numbers
-    cdef uint32_t saved_count
-    cdef uint32_t fresh_ends[2 * SIDE]   # scratch of `lay`, zero between calls
-    cdef Candidate *candidates           # the arena, a stack
-    cdef uint64_t candidate_count, candidate_room
-    cdef uint32_t *listed                # lists of candidate numbers, a stack
-    cdef int32_t *order                  # beside each entry: the higher the sooner
-    cdef uint64_t list_count, list_room
-    cdef int distinct[2]                 # by side: distinct tiles of the rack,
-    cdef uint8_t codes[2][7]             # their codes,
-    cdef uint8_t places[2][65]           # and by code the place in the packed rack
-    cdef uint32_t root_first[2]          # by side: its plays on the root's board, in `listed`
-    cdef uint32_t root_count[2]
-    cdef int bingo_bonus, bingo_tiles, pass_limit, zero_limit, counts_passes
-    cdef bint began_empty                # the root's board has no tiles
+    cdef Tables tables                   # of the lexicon
+    cdef Generator generator             # used by this search alone
+    cdef BoardKernel board               # the position of the node at ply `shown`
+    cdef int shown                       # ply
+    cdef Node *nodes                     # by ply: the path, from the root on
+    cdef Line *saved_lines               # stack of lines as they were before the moves on the board
+    cdef uint8_t *saved_line_numbers     # beside each: which line it is
+    cdef uint32_t saved_count            # length of both
+    cdef uint32_t fresh_ends[2 * SIDE]   # scratch of `lay`: all zero between calls
+    cdef Candidate *candidates           # stack of plays
+    cdef uint64_t candidate_count, candidate_capacity
+    cdef uint32_t *listed                # stack of lists of candidate numbers
+    cdef int32_t *order                  # beside each entry: the highest is searched first
+    cdef uint64_t list_count, list_capacity
+    cdef int distinct[2]                 # by side: distinct tiles of the rack at the root
+    cdef uint8_t codes[2][RACK_CAPACITY]  # by side: their codes
+    cdef uint8_t places[2][LETTER_CAPACITY + 1]  # by side and code: the place of the tile in a packed rack
+    cdef uint32_t root_first[2]          # by side: where its plays on the board of the root begin in `listed`
+    cdef uint32_t root_count[2]          # by side: how many there are
+    cdef int bingo_bonus, bingo_tiles    # points, and the tiles that earn them
+    cdef int pass_limit                  # passes in a row that end the game; 0: no such rule
+    cdef int zero_limit                  # turns without points in a row that end the game
+    cdef int counts_passes               # 1 if there is a pass limit
+    cdef bint began_empty                # the board of the root has no tiles
     cdef int tile_count                  # tiles of both racks at the root
 
     cdef void lay(self, int ply) noexcept nogil:
-        """Lay the move of a node on the board; what it changes is saved first."""
+        """Place the move of a node on the board; save the lines that it changes first."""
         cdef Node *node = &self.nodes[ply]
         cdef LoadedBoardStruct *b = &self.board.board
         cdef const Candidate *c
         cdef int side = b.side, i, row, column, line
         cdef uint32_t ends
-        cdef int cells[7]
+        cdef int cells[RACK_CAPACITY]
         memset(node.changed, 0, 2 * SIDE * sizeof(uint32_t))
         node.saved = self.saved_count
         if node.move == PASS:
@@ -66,7 +69,7 @@ cdef class EndgamePath:
                 memcpy(&self.saved_lines[self.saved_count], &b.lines[line], sizeof(Line))
                 self.saved_line_numbers[self.saved_count] = <uint8_t> line
                 self.saved_count += 1
-        self.board._place(cells, c.codes, c.placed)
+        self.board.place_tiles(cells, c.codes, c.placed)
 
     cdef void take_back(self, int ply) noexcept nogil:
         """Undo `lay`."""
@@ -86,7 +89,7 @@ cdef class EndgamePath:
                    sizeof(Line))
 
     cdef void show(self, int ply) noexcept nogil:
-        """Bring the board to the position of a node on the path."""
+        """Set the board to the position of the node at a ply."""
         while self.shown > ply:
             self.shown -= 1
             self.take_back(self.shown)
@@ -95,17 +98,17 @@ cdef class EndgamePath:
             self.shown += 1
 
     cdef bint reserve(self, uint64_t more) noexcept nogil:
-        """Make room for more candidates and as many list entries; false if memory is out."""
+        """Ensure room for more candidates and as many list entries; false if there is no memory."""
         cdef uint64_t room
         cdef void *grown
-        if self.candidate_count + more > self.candidate_room:
+        if self.candidate_count + more > self.candidate_capacity:
             room = 2 * (self.candidate_count + more)
             grown = realloc(self.candidates, room * sizeof(Candidate))
             if grown == NULL:
                 return False
             self.candidates = <Candidate *> grown
-            self.candidate_room = room
-        if self.list_count + more > self.list_room:
+            self.candidate_capacity = room
+        if self.list_count + more > self.list_capacity:
             room = 2 * (self.list_count + more)
             grown = realloc(self.listed, room * sizeof(uint32_t))
             if grown == NULL:
@@ -115,12 +118,13 @@ cdef class EndgamePath:
             if grown == NULL:
                 return False
             self.order = <int32_t *> grown
-            self.list_room = room
+            self.list_capacity = room
         return True
 
     cdef bint generate(self, int side, uint32_t rack, const uint32_t *through) noexcept nogil:
-        """Append the plays of a rack on the board shown to the list; `through` as in find_plays_through."""
-        cdef uint8_t tiles[7]
+        """Append the plays of a rack on the shown board to the list; `through`: as in find_plays_through, or NULL.
+        """
+        cdef uint8_t tiles[RACK_CAPACITY]
         cdef int count = 0, place, k
         cdef const PlaySink *sink
         cdef uint64_t i
@@ -141,7 +145,7 @@ cdef class EndgamePath:
         return True
 
     cdef inline void base_list(self, int ply, uint32_t *first, uint32_t *count) noexcept nogil:
-        """Find the list of the side on turn at a ply as it was when that side last moved."""
+        """Find the list of plays that the side on turn at a ply had at its last turn."""
         if ply >= 2:
             first[0] = self.nodes[ply - 2].first
             count[0] = self.nodes[ply - 2].count
@@ -150,8 +154,10 @@ cdef class EndgamePath:
             count[0] = self.root_count[self.nodes[ply].side]
 
     cdef bint list_plays(self, int ply) noexcept nogil:
-        """List the plays of the side on turn: those it had at its last turn that are still there, and new ones by
-        the squares that changed since.  False if memory is out."""
+        """List the plays of the side on turn: earlier ones that are still legal, and new ones.
+
+        New plays use the squares that have changed since the last turn of the side.  False if there is no memory.
+        """
         cdef Node *node = &self.nodes[ply]
         cdef int k, line, base = ply - 2 if ply >= 2 else 0
         cdef uint32_t first, count, i, number
@@ -194,12 +200,12 @@ cdef class EndgamePath:
         return True
 
     cdef void forget(self, int ply) noexcept nogil:
-        """Give the list of a node back."""
+        """Release the list of the node at a ply."""
         self.list_count = self.nodes[ply].first
         self.candidate_count = self.nodes[ply].arena
 
     cdef inline void enter(self, int ply, uint32_t move) noexcept nogil:
-        """Set the move of a node, and the node that it leads to."""
+        """Set the move of the node at a ply, and fill the next node."""
         cdef Node *node = &self.nodes[ply]
         cdef Node *child = &self.nodes[ply + 1]
         cdef const Candidate *c
@@ -217,7 +223,7 @@ cdef class EndgamePath:
         child.key = node.key
         child.side = 1 - side
         child.passes = node.passes + self.counts_passes
-        child.zeros = node.zeros + (node.zeros != NOT_COUNTED)
+        child.zero_turns = node.zero_turns + (node.zero_turns != NOT_COUNTED)
         if move == PASS:
             return
         c = &self.candidates[move]
@@ -229,9 +235,9 @@ cdef class EndgamePath:
         child.key ^= c.key
         child.passes = 0
         if c.score:
-            child.zeros = 0
+            child.zero_turns = 0
 
     cdef inline bint ends_game(self, const Node *node, uint32_t move) noexcept nogil:
-        """Tell whether a turn without points is the last one."""
-        return (node.zeros != NOT_COUNTED and node.zeros + 1 >= self.zero_limit) or (
+        """Return whether a move without points ends the game."""
+        return (node.zero_turns != NOT_COUNTED and node.zero_turns + 1 >= self.zero_limit) or (
             move == PASS and self.pass_limit and node.passes + 1 >= self.pass_limit)

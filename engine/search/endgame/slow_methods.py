@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
@@ -14,7 +14,7 @@ from engine.search.endgame.meter import Meter
 from engine.search.endgame.plans import NOTHING, best_plan
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
-from engine.search.endgame.states import Game, State, dearest_word, first_bounds
+from engine.search.endgame.states import Game, State, dearest_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,34 +23,52 @@ if TYPE_CHECKING:
     from engine.position import Play, Position
     from engine.search.budget import Budget
 
-LONGEST_PLAN: Final = 14  # half-moves: every one plays a tile
+MAX_PLAN: Final = 14  # half-moves: every one plays a tile
+
+
+FirstBounds: TypeAlias = "Callable[[Position, LoadedBoard], tuple[int, int]]"
+"""Returns a lower and an upper bound on the value of an endgame, found without a search."""
 
 
 def solve_by_bstar(
-    position: Position, lexicon: Lexicon, budget: Budget, board: LoadedBoard | None
+    position: Position,
+    lexicon: Lexicon,
+    budget: Budget,
+    board: LoadedBoard | None,
+    first_bounds: FirstBounds,
 ) -> EndgameResult:
-    """Prove which move is best by B*; its bounds are those of the value."""
-    return _Solve(position, lexicon, budget, board).by_bstar()
+    """Prove which move is best by B*; the bounds of the result are those on the value of the position."""
+    return _Solve(position, lexicon, budget, board, first_bounds).by_bstar()
 
 
 def solve_by_plans(
-    position: Position, lexicon: Lexicon, budget: Budget, board: LoadedBoard | None
+    position: Position,
+    lexicon: Lexicon,
+    budget: Budget,
+    board: LoadedBoard | None,
+    first_bounds: FirstBounds,
 ) -> EndgameResult:
-    """Estimate by Heuri's plans of exactly n half-moves."""
-    return _Solve(position, lexicon, budget, board).by_plans()
+    """Estimate the value by Heuri's plans of exactly n half-moves; the bounds are the first ones."""
+    return _Solve(position, lexicon, budget, board, first_bounds).by_plans()
 
 
 class _Solve:
     """One endgame, made ready, and the clock."""
 
     def __init__(
-        self, position: Position, lexicon: Lexicon, budget: Budget, board: LoadedBoard | None
+        self,
+        position: Position,
+        lexicon: Lexicon,
+        budget: Budget,
+        board: LoadedBoard | None,
+        first_bounds: FirstBounds,
     ) -> None:
         self.began = time.monotonic_ns()
         self.position = position
         self.racks = known_racks(position)
         self.end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+        self.bounds = first_bounds(position, loaded)
         dearest = dearest_word(position, self.racks)
         self.game = Game(position, self.end, InternalWords(lexicon), dearest)
         self.state = State(
@@ -74,14 +92,13 @@ class _Solve:
         )
 
     def by_plans(self) -> EndgameResult:
-        plan, searched = best_plan(self.game, self.state, self.meter, LONGEST_PLAN)
-        bounds = first_bounds(self.position, self.racks)
+        plan, searched = best_plan(self.game, self.state, self.meter, MAX_PLAN)
         values = self.position.tile_set.values
         value, line = plan.value, [*plan.line]
         if value == NOTHING:  # nobody can go out: both pass
             points = [sum([values[code] for code in rack.tiles]) for rack in self.racks]
-            return self.result("plans", points[1] - points[0], bounds, [(Pass(), 0)], False, searched)
-        return self.result("plans", value, bounds, line, False, searched)
+            return self.result("plans", points[1] - points[0], self.bounds, [(Pass(), 0)], False, searched)
+        return self.result("plans", value, self.bounds, line, False, searched)
 
     def result(
         self,
@@ -92,6 +109,7 @@ class _Solve:
         best_proven: bool,
         depth: int,
     ) -> EndgameResult:
+        bounds = max(bounds[0], self.bounds[0]), min(bounds[1], self.bounds[1])
         line, complete = followed(self.position, self.racks, self.end, moves)
         spread = self.position.players[0].score - self.position.players[1].score
         value = min(max(value, bounds[0]), bounds[1])
@@ -117,5 +135,5 @@ class _Solve:
 
 
 SLOW_METHODS: Final[
-    Mapping[str, Callable[[Position, Lexicon, Budget, LoadedBoard | None], EndgameResult]]
+    Mapping[str, Callable[[Position, Lexicon, Budget, LoadedBoard | None, FirstBounds], EndgameResult]]
 ] = {"bstar": solve_by_bstar, "plans": solve_by_plans}

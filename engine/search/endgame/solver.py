@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from engine.search.endgame.endgame_narrow import EndgameKernel, MoveRecord
 
 DEFAULT_TABLE_MB: Final = 64
-MOST_NODES: Final = 2**62
-DEEPEST: Final = 100  # turns; deeper there are only chains of plays for nothing
+MAX_NODES: Final = 2**62
+MAX_DEPTH: Final = 100  # turns; deeper there are only chains of plays for nothing
 ABOVE: Final = 0  # bound from above: the side on turn is granted all it could score alone,
 BELOW: Final = 1  # from below: the other side
 SIDES: Final = (ABOVE, BELOW)
 QUESTIONS: Final = 4  # at one depth, to close in on what can be proven there
-LEAST_GAP: Final = 4  # points for which no more is asked at that depth
+MIN_GAP: Final = 4  # points for which no more is asked at that depth
 WAITING: Final = 16  # how much dearer it counts to go on from a bound that has reached the estimate
 FIRST_NODES: Final = 5_000  # spent on the estimate before anything is bounded
 ESTIMATE_SHARE: Final = 0.5  # of all nodes, that the estimate may take then
@@ -118,8 +118,33 @@ class EndgameSolver:
                 params={"name": excerpt(method), "known": list(METHODS)},
             )
         if method in SLOW_METHODS:
-            return SLOW_METHODS[method](position, self.lexicon, budget, board)
+            return SLOW_METHODS[method](position, self.lexicon, budget, board, self._first_bounds)
         return _Solve(self._kernel, self.lexicon, position, budget, board, progress).run()
+
+    def _first_bounds(self, position: Position, board: LoadedBoard) -> tuple[int, int]:
+        """Return bounds found without a search: each side in turn plays while the other one passes."""
+        start(self._kernel, position, board, Budget(1, None))
+        return self._kernel.state[2:4]
+
+
+def start(kernel: EndgameKernel, position: Position, board: LoadedBoard, budget: Budget) -> None:
+    """Load an endgame into the kernel and bound its value; raises what `known_racks` and `ending` raise."""
+    racks = known_racks(position)
+    end, rules = ending(position, racks), position.rules
+    kernel.start(
+        board.kernel,
+        racks[0].tiles,
+        racks[1].tiles,
+        rules.bingo_bonus,
+        rules.bingo_tiles,
+        end.pass_limit,
+        end.zero_limit,
+        end.passes,
+        end.zeros,
+        budget.deadline.at,
+        budget.nodes or 0,
+        min(budget.nodes or 0, PLAY_LIMIT),
+    )
 
 
 class _Solve:
@@ -137,24 +162,10 @@ class _Solve:
         self.began = time.monotonic_ns()
         self.kernel, self.position, self.budget = kernel, position, budget
         self.racks = known_racks(position)
-        self.end = end = ending(position, self.racks)
+        self.end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        rules = position.rules
-        kernel.start(
-            loaded.kernel,
-            self.racks[0].tiles,
-            self.racks[1].tiles,
-            rules.bingo_bonus,
-            rules.bingo_tiles,
-            end.pass_limit,
-            end.zero_limit,
-            end.passes,
-            end.zeros,
-            budget.deadline.at,
-            budget.nodes or 0,
-            min(budget.nodes or 0, PLAY_LIMIT),
-        )
-        _, self.depth, self.lower, self.upper, *_ = kernel.figures
+        start(kernel, position, loaded, budget)
+        _, self.depth, self.lower, self.upper, *_ = kernel.state
         self.estimate_nodes = self.probe_nodes = 0
         self.gaps = {ABOVE: 0, BELOW: 0}  # by side: points from the estimate to ask for next, 0: none yet
         self.depths = {ABOVE: 2, BELOW: 1}  # by side: turns searched next,
@@ -174,7 +185,7 @@ class _Solve:
                 if not self.over() and self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
                     self.deepen(0)
             while not self.over():
-                self.deepen(MOST_NODES)
+                self.deepen(MAX_NODES)
         return self.result()
 
     def is_long(self) -> bool:
@@ -183,12 +194,12 @@ class _Solve:
 
     def over(self) -> bool:
         """Tell whether the value is proven, or what is allowed is spent."""
-        return self.proven or self.depth >= DEEPEST or self.spent()
+        return self.proven or self.depth >= MAX_DEPTH or self.spent()
 
     @property
     def nodes(self) -> int:
         """Return the nodes searched so far."""
-        return self.kernel.figures[4]
+        return self.kernel.state[4]
 
     @property
     def deadline(self) -> int:
@@ -202,14 +213,14 @@ class _Solve:
 
     def allow(self, nodes: int) -> None:
         """Let the next search take so many nodes at most, and no more than are left of the budget."""
-        most = min(self.nodes + nodes, MOST_NODES if self.budget.nodes is None else self.budget.nodes)
+        most = min(self.nodes + nodes, MAX_NODES if self.budget.nodes is None else self.budget.nodes)
         self.kernel.limit(most, self.deadline)
         if self.budget.deadline.passed:  # cut by another thread, perhaps just before the line above
             self.kernel.limit(0, 1)
 
     def spent(self) -> bool:
         """Tell whether the whole budget is used up."""
-        if self.budget.nodes is not None and self.kernel.figures[4] >= self.budget.nodes:
+        if self.budget.nodes is not None and self.kernel.state[4] >= self.budget.nodes:
             return True
         return 0 < self.deadline <= time.monotonic_ns()
 
@@ -226,7 +237,7 @@ class _Solve:
     @property
     def estimate(self) -> int:
         """The value that looks likeliest."""
-        return int(min(max(self.kernel.figures[0], self.lower), self.upper))
+        return int(min(max(self.kernel.state[0], self.lower), self.upper))
 
     def room(self, side: int) -> int:
         """Return by how much the estimate might be wrong on a side."""
@@ -253,7 +264,7 @@ class _Solve:
 
     def has_reached(self, side: int) -> bool:
         """Tell whether the bound from a side has reached the estimate."""
-        estimate = self.kernel.figures[0]
+        estimate = self.kernel.state[0]
         return self.upper <= estimate if side == ABOVE else self.lower >= estimate
 
     def close_in(self, side: int) -> None:
@@ -271,14 +282,14 @@ class _Solve:
             self.note_bounds()
             bound = self.upper if side == ABOVE else self.lower
             failed = goal if bound != goal else failed
-            if not finished or self.proven or abs(bound - failed) < LEAST_GAP:
+            if not finished or self.proven or abs(bound - failed) < MIN_GAP:
                 break
             goal = failed + (bound - failed) // 2
         cost = self.nodes - before
         if finished:
             stays = cost == self.costs[side] and known == (self.lower, self.upper)
             self.depths[side] += 2
-            if stays or self.depths[side] > DEEPEST:
+            if stays or self.depths[side] > MAX_DEPTH:
                 self.settled.add(side)  # deeper searches tell nothing new: the horizon is beyond the end
         self.costs[side] = cost
         self.tell()
@@ -289,11 +300,11 @@ class _Solve:
             return self.lower if side == ABOVE else self.upper
         if self.has_reached(side):
             return self.upper - 1 if side == ABOVE else self.lower + 1
-        return self.kernel.figures[0]
+        return self.kernel.state[0]
 
     def note_bounds(self) -> None:
         """Take over what the kernel has proven."""
-        _, _, lower, upper, *_ = self.kernel.figures
+        _, _, lower, upper, *_ = self.kernel.state
         self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
 
     def tell(self) -> None:
@@ -302,14 +313,14 @@ class _Solve:
             self.progress(self.report())
 
     def report(self) -> Progress:
-        value, depth, _, _, nodes, *_ = self.kernel.figures
+        value, depth, _, _, nodes, *_ = self.kernel.state
         seconds = (time.monotonic_ns() - self.began) / 1e9
         return Progress(depth, value, self.lower, self.upper, self.move(self.kernel.best), nodes, seconds)
 
     def result(self) -> EndgameResult:
         if self.proven:
             self.kernel.settle(self.lower)
-        value, depth, _, _, nodes, filled, capacity, best_since = self.kernel.figures
+        value, depth, _, _, nodes, filled, capacity, best_since = self.kernel.state
         best = self.kernel.best
         seconds = (time.monotonic_ns() - self.began) / 1e9
         deadline = self.deadline and max(self.deadline, time.monotonic_ns()) + int(LINE_SECONDS * 1e9)

@@ -95,16 +95,6 @@ def is_over(end: Ending, zeros: int, passes: int) -> bool:
     return end.zero_limit <= zeros != NOT_COUNTED or 0 < end.pass_limit <= passes
 
 
-def first_bounds(position: Position, racks: tuple[Rack, Rack]) -> tuple[int, int]:
-    """Return a lower and an upper bound on the value of an endgame that are known at once."""
-    dearest, values = dearest_word(position, racks), position.tile_set.values
-    most = [
-        most_gain(dearest, position.rules, len(own), sum([values[code] for code in other.tiles]))
-        for own, other in (racks, racks[::-1])
-    ]
-    return -most[1], most[0]
-
-
 def dearest_word(position: Position, racks: tuple[Rack, Rack]) -> int:
     """Return points that no word exceeds: those of the dearest line filled with all there is."""
     values, layout, board = position.tile_set.values, position.layout, position.board

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.search.preendgame.ranking import Judge
     from engine.search.preendgame.turns import Turns
 
-MOST_REPLIES: Final = 12
+MAX_REPLIES: Final = 12
 """Replies that a rational other side weighs: the best by equity, and the pass."""
 
 Equities: TypeAlias = "Callable[[LoadedBoard, bytes, Moves], NDArray[np.int64]]"

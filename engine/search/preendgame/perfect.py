@@ -36,11 +36,11 @@ NODE_LIMITS: Final = (4_000, 40_000, 300_000, 2_000_000, 2**60)
 GRANTING_DEPTHS: Final = (2, 1)
 """Turns after which a question grants its loser all he could score alone: there he is on turn. By whether the
 likely answer is yes."""
-MOST_WEIGHED: Final = 40
+MAX_WEIGHED: Final = 40
 """Moves of an endgame weighed against replies before it is searched: 8.2 ms a question then, 11.7 if all."""
-MOST_KEPT: Final = 100_000  # states remembered, at about 400 bytes
-DEEPEST: Final = 100
-MOST_REFUTING: Final = 8  # moves on a board that are tried before all others
+MAX_CACHED: Final = 100_000  # states remembered, at about 400 bytes
+MAX_DEPTH: Final = 100
+MAX_REFUTING: Final = 8  # moves on a board that are tried before all others
 
 _KERNELS: Final = {"narrow": endgame_narrow, "wide": endgame_wide}
 _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
@@ -152,7 +152,7 @@ class Perfect:
 
     def _remember(self, state: State, turn: Turn) -> None:
         moves = self._refuting.setdefault(state.board.kernel.squares, {})
-        if len(moves) < MOST_REFUTING:
+        if len(moves) < MAX_REFUTING:
             moves[turn.move] = None
 
     def _endgame(self, state: State, target: int, *, exact: bool) -> Bounds:
@@ -183,7 +183,7 @@ class Perfect:
             zeros,
             self.deadline.at,
             left,
-            min(left, MOST_WEIGHED),
+            min(left, MAX_WEIGHED),
         )
         self.check()  # with blanks, listing the plays of both sides takes its time
         self.kernel.limit(left, self.deadline.at)
@@ -191,7 +191,7 @@ class Perfect:
             self._deepen()
         else:
             self._ask(target)
-        guess, _, low, high, nodes, *_ = self.kernel.figures
+        guess, _, low, high, nodes, *_ = self.kernel.state
         self.nodes += nodes
         lower = lower if low is None else max(lower, low)
         upper = upper if high is None else min(upper, high)
@@ -201,7 +201,7 @@ class Perfect:
 
     def _deepen(self) -> None:
         """Have the kernel search deeper and deeper, until the value is proven or the limit reached."""
-        for depth in range(self.kernel.figures[1] + 1, DEEPEST + 1):
+        for depth in range(self.kernel.state[1] + 1, MAX_DEPTH + 1):
             finished, proven = self.kernel.deepen(depth)
             if proven or not finished:
                 return
@@ -212,11 +212,11 @@ class Perfect:
         First it tries to prove what looks likely, granting the loser of the question all it could score
         alone beyond a turn or two; only then both sides play to the end.
         """
-        guess, _, low, high, *_ = self.kernel.figures
+        guess, _, low, high, *_ = self.kernel.state
         likely = guess >= target
         if low < target <= high:
             self.kernel.bound(int(likely), GRANTING_DEPTHS[likely], target if likely else target - 1)
-            _, _, low, high, *_ = self.kernel.figures
+            _, _, low, high, *_ = self.kernel.state
         if low < target <= high:
             self.kernel.probe(target)
 
@@ -229,7 +229,7 @@ class Perfect:
         return min(2, zero_limit, pass_limit or zero_limit), 0, 0, 0
 
     def _keep(self, key: tuple[bytes, ...], known: tuple[int, int, int | None, int]) -> None:
-        if len(self._kept) >= MOST_KEPT:
+        if len(self._kept) >= MAX_CACHED:
             self._kept.clear()
         self._kept[key] = known
 

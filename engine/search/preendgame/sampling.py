@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.search.preendgame.turns import State
     from engine.search.preendgame.worlds import World
 
-LEAST_DRAWS: Final = 24  # before a candidate may be stopped
+MIN_DRAWS: Final = 24  # before a candidate may be stopped
 STOPPING_ERRORS: Final = 3.0
 """A candidate is stopped when the best is ahead of it by so many standard errors of the difference."""
 
@@ -85,7 +85,7 @@ class Sampling:
         best = self.order()[0]
         for sample in self.samples:
             count = len(sample.wins)
-            if sample is best or sample.stopped or count < LEAST_DRAWS:
+            if sample is best or sample.stopped or count < MIN_DRAWS:
                 continue
             behind = [one - other for one, other in zip(best.wins, sample.wins, strict=False)]
             sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind, -1.0, 1.0)

@@ -16,7 +16,7 @@ from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
 from engine.search.phase import PREENDGAME_OPPONENTS
-from engine.search.preendgame.opponents import MOST_REPLIES, View, candidates, judge_of
+from engine.search.preendgame.opponents import MAX_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
 from engine.search.preendgame.ranking import Candidate, Ranking, merit
 from engine.search.preendgame.result import Certainty, PreendgameMove, PreendgameResult
@@ -40,7 +40,7 @@ DEFAULT_TABLE_MB: Final = 16
 DEFAULT_CANDIDATES: Final = 40
 DEFAULT_DRAWS: Final = 200
 SAMPLED_CANDIDATES: Final = 12
-MOST_SPREADS: Final = 5
+MAX_SPREADS: Final = 5
 """Candidates whose final spread is worked out exactly, to part those that win equally often."""
 
 
@@ -59,7 +59,7 @@ class PreendgameOptions:
     candidates: int | None = DEFAULT_CANDIDATES
     only: tuple[Play, ...] = ()
     also: tuple[Play, ...] = ()
-    replies: int | None = MOST_REPLIES
+    replies: int | None = MAX_REPLIES
     draws: int = DEFAULT_DRAWS
     seed: int = 1
     spreads: bool = True
@@ -194,7 +194,7 @@ class _Solve:
         for limit in NODE_LIMITS:
             self.perfect.limit = limit
             open_ones = False
-            for candidate in ranking.contenders()[:MOST_SPREADS]:
+            for candidate in ranking.contenders()[:MAX_SPREADS]:
                 for number, (low, high) in enumerate(candidate.bounds):
                     if low == high:
                         continue

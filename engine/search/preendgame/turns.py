@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.position import Play, Position
     from engine.rules import RuleSet
 
-MOST_KEPT: Final = 300  # lists of plays remembered, at about 50 bytes a play, 300 of those looked at
+MAX_CACHED: Final = 300  # lists of plays remembered, at about 50 bytes a play, 300 of those looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Turns:
             worthless = np.zeros(len(numbered), np.int32)  # values are given so that leaves are numbered
             plays = self.search.generate(board, Rack(rack), self.rules, worthless)
             kept = Moves(plays, rack, numbered)
-            if len(self._kept) >= MOST_KEPT:
+            if len(self._kept) >= MAX_CACHED:
                 self._kept.clear()
             self._kept[key] = kept
         return kept

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.position import Position
 
 PLAYERS: Final = 2
-MOST_IN_BAG: Final = 6
+MAX_BAG: Final = 6
 EXHAUSTIVE_BAG: Final = 2
 """The largest bag whose draws are all looked at; larger ones are sampled."""
 
@@ -64,12 +64,12 @@ def hidden_tiles(position: Position) -> Hidden:
     if not position.rack.tiles:
         raise InvalidInput("the rack of the player on turn must be known", code="rack_unknown", field="rack")
     bag = position.bag_count()
-    if not 1 <= bag <= MOST_IN_BAG:
+    if not 1 <= bag <= MAX_BAG:
         raise InvalidInput(
-            f"the bag holds {bag} tiles; a pre-endgame has 1 to {MOST_IN_BAG}",
+            f"the bag holds {bag} tiles; a pre-endgame has 1 to {MAX_BAG}",
             code="bag_size",
             field="board",
-            params={"count": bag, "most": MOST_IN_BAG},
+            params={"count": bag, "most": MAX_BAG},
         )
     if not zero_turns_count(position) and not position.rules.passes_each:
         raise InvalidInput(

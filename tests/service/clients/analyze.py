@@ -18,7 +18,7 @@ assert found == analyze_cgp.sync(client=client, cgp=cgp, top_n=3)
 wrong = analyze.sync(client=client, body=AnalyzeRequest(cgp=cgp, top_n=0))
 assert isinstance(wrong, Problem), wrong
 limit = wrong.errors[0].params["max"]
-assert limit == 10_000, limit
+assert limit == 200, limit
 
 game = annotate_game.sync(client=client, body=AnnotateRequest(gcg=gcg, endgame_nodes=0))
 assert isinstance(game, Annotation), game

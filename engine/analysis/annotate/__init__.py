@@ -1,0 +1,43 @@
+"""Annotations of recorded games: for each turn the move played, the best move, and what was lost.
+
+Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
+parts are in `notes.py`. `turn_judgement.py` judges a turn, by `valued_moves.py`, by simulation, with an empty
+bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`, as `options.py` says.
+`annotated_record` adds the notes to the record.
+"""
+
+from engine.analysis.annotate.annotated_record import annotated_record, turn_sentence
+from engine.analysis.annotate.annotation import annotate, annotation_notes
+from engine.analysis.annotate.notes import (
+    MISTAKES,
+    Annotation,
+    AnnotationHeading,
+    AnnotationNote,
+    AnnotationSummary,
+    EventNote,
+    TurnNote,
+)
+from engine.analysis.annotate.options import (
+    ENDGAME_NODES,
+    AnnotationOptions,
+    annotation_key,
+    annotation_simulation,
+)
+
+__all__ = [
+    "ENDGAME_NODES",
+    "MISTAKES",
+    "Annotation",
+    "AnnotationHeading",
+    "AnnotationNote",
+    "AnnotationOptions",
+    "AnnotationSummary",
+    "EventNote",
+    "TurnNote",
+    "annotate",
+    "annotated_record",
+    "annotation_key",
+    "annotation_notes",
+    "annotation_simulation",
+    "turn_sentence",
+]

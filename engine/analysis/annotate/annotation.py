@@ -1,0 +1,386 @@
+"""The annotation of a recorded game: what was played in each turn, what was best, and what was lost.
+
+record -> replay -> for each turn: position, loaded board, `TurnJudge` -> heading, notes, summary
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.analysis.annotate.game_end import move_ending
+from engine.analysis.annotate.notes import (
+    Annotation,
+    AnnotationHeading,
+    AnnotationSummary,
+    EventNote,
+    LineNote,
+    NotedPlayer,
+    TurnNote,
+    summarize,
+)
+from engine.analysis.annotate.options import DEFAULT_OPTIONS
+from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
+from engine.analysis.move_report import Describer, missing_tiles, used_tiles
+from engine.analysis.report import Effort, Provenance, lexicon_reference, table_name
+from engine.analysis.request import AnalysisOptions, Learned
+from engine.errors import InvalidInput
+from engine.loaded_board import LoadedBoard
+from engine.position import Board, Pass, Play, Rack
+from engine.records import EventKind, format_cgp, replay_game
+from engine.search.deadline import Deadline
+from engine.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from engine.analysis.annotate.notes import AnnotationNote
+    from engine.analysis.annotate.options import AnnotationOptions
+    from engine.lexicon import Lexicon
+    from engine.position import Move, Position
+    from engine.records import GameRecord, LineFault, Replay, Turn
+
+MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
+CHALLENGES: Final = (EventKind.PHONY, EventKind.CHALLENGE)
+"""Events that say what became of the play before them."""
+
+
+class _Outcome(NamedTuple):
+    """What became of a turn.
+
+    `challenge`: "taken_back", "stood" or None; `bonus`: the points for a play that stood; `total`: the
+    player's score; `lines`: those of the turn and of the events about it.
+    """
+
+    challenge: str | None
+    bonus: int
+    total: int
+    lines: tuple[int, ...]
+
+
+def annotate(
+    record: GameRecord,
+    lexicon: Lexicon,
+    options: AnnotationOptions = DEFAULT_OPTIONS,
+    faults: Sequence[LineFault] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Annotation:
+    """Return the annotation of a record, judged by the words of a lexicon.
+
+    `faults`: those found when the record was read; `progress`: called with the number of events that are
+    done, and of all. A turn whose rack is not fully known is not judged. Raises as `annotation_notes`.
+    """
+    parts: list[AnnotationNote] = []
+    for part in annotation_notes(record, lexicon, options, faults):
+        parts.append(part)
+        if progress is not None:
+            progress(min(len(parts), len(record.events)), len(record.events))
+    heading, *notes, summary = parts
+    assert isinstance(heading, AnnotationHeading)  # noqa: S101 - for the type checker
+    assert isinstance(summary, AnnotationSummary)  # noqa: S101
+    middle = tuple([note for note in notes if isinstance(note, TurnNote | EventNote)])
+    return Annotation(record, heading, middle, summary)
+
+
+def annotation_notes(
+    record: GameRecord,
+    lexicon: Lexicon,
+    options: AnnotationOptions = DEFAULT_OPTIONS,
+    faults: Sequence[LineFault] = (),
+    deadline: Deadline | None = None,
+) -> Iterator[AnnotationNote]:
+    """Return an iterator over the parts of an annotation: the heading, turns and events, the summary.
+
+    After `deadline` no further turn is judged; the summary says that the annotation is not complete. Raises
+    InvalidInput before it returns for a record with fewer than two players, with other letters than the
+    lexicon's or with a larger board than its tables allow; for an evaluator that is unknown or lacks its
+    table; and for a wrong simulation plan, or any with more than two players (code "not_two_players").
+    """
+    analysis_options = AnalysisOptions(
+        evaluator=options.evaluator, simulate=options.simulate, seed=options.seed
+    )
+    analysis_options.check()
+    if len(record.players) < 2 and faults:
+        raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
+    if options.simulate is not None and len(record.players) > 2:
+        raise InvalidInput(
+            f"a simulation needs two players, and this game has {len(record.players)}; "
+            "annotate it without simulation",
+            code="not_two_players",
+            field="simulate",
+            params={"count": len(record.players)},
+        )
+    replay = _replayed(record, lexicon)
+    learned = Learned.resolve(analysis_options, lexicon)
+    return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
+
+
+def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
+    """Replay a record with the tiles that it names, or that it must have been played with."""
+    replay = replay_game(record, lexicon.tile_set)
+    if len(replay.turns) < len(record.events):  # perhaps it was played in another language
+        guessed = replay_game(record)
+        if len(guessed.turns) > len(replay.turns):
+            replay = guessed
+    if replay.tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
+        raise InvalidInput(
+            f"the record is of a game with the tiles of {replay.tile_set.id}, but the lexicon {lexicon.id} "
+            f"is spelled with those of {lexicon.tile_set.id}; name another lexicon",
+            code="tile_set_mismatch",
+            field="lexicon",
+            params={
+                "record_tile_set": replay.tile_set.id,
+                "lexicon": lexicon.id,
+                "tile_set": lexicon.tile_set.id,
+            },
+        )
+    return replay
+
+
+class _Annotator:
+    """Annotate one game."""
+
+    def __init__(
+        self,
+        replay: Replay,
+        lexicon: Lexicon,
+        learned: Learned,
+        options: AnnotationOptions,
+        faults: Sequence[LineFault],
+        deadline: Deadline,
+    ) -> None:
+        self._replay = replay
+        self._deadline = deadline
+        self._lexicon = lexicon
+        self._learned = learned
+        self._options = options
+        self._faults = _by_line((*faults, *replay.faults, *replay.warnings))
+        self._judge = TurnJudge(
+            lexicon, learned, options.endgame_nodes, options.simulate, options.seed, deadline
+        )
+        empty = Board.empty(replay.layout.side)
+        self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
+
+    def notes(self) -> Iterator[AnnotationNote]:
+        """Yield the parts of the annotation."""
+        heading = self._heading()
+        yield heading
+        turns: list[TurnNote] = []
+        scores = [0] * len(heading.players)
+        lines_of_turns: set[int] = set()
+        passes = 0
+        for place, turn in enumerate(self._replay.turns):
+            if turn.event.player >= 0:
+                scores[turn.event.player] = turn.total
+            if _is_turn(turn):
+                outcome = self._outcome(place)
+                note = self._turn(turn, outcome, passes)
+                if self._deadline.passed:  # the deadline may have cut this turn's search
+                    break
+                passes = passes + 1 if isinstance(turn.move, Pass) else 0
+                lines_of_turns.update(outcome.lines)
+                turns.append(note)
+                yield note
+            elif turn.event.line not in lines_of_turns or turn.event.kind not in CHALLENGES:
+                yield self._event(turn)
+        complete = len(self._replay.turns) == len(self._replay.record.events) and not self._deadline.passed
+        yield summarize(heading, turns, scores, over=self._replay.over, complete=complete)
+
+    def _heading(self) -> AnnotationHeading:
+        replay, record, lexicon = self._replay, self._replay.record, self._lexicon
+        lines = {turn.event.line for turn in replay.turns}
+        faults = [
+            fault
+            for line, found in self._faults.items()
+            for fault in found
+            if line not in lines or not fault.warning
+        ]
+        learned, simulate = self._learned, self._options.simulate
+        return AnnotationHeading(
+            players=tuple([NotedPlayer(player.nick, player.name) for player in record.players]),
+            title=record.title,
+            recorded_lexicon=record.lexicon,
+            lexicon=lexicon.id,
+            tile_set=replay.tile_set.id,
+            board=replay.layout.id,
+            rules=replay.rules.id,
+            evaluator=learned.evaluator,
+            simulation=simulate.method if simulate else None,
+            event_count=len(record.events),
+            faults=tuple(sorted(faults, key=lambda fault: fault.line)),
+            provenance=Provenance(
+                VERSION,
+                lexicon_reference(lexicon),
+                leaves=table_name(learned.leaves),
+                win_pct_table=table_name(learned.win_pct),
+                seed=self._options.seed if simulate else None,
+                budget=Effort(iterations=simulate.iterations) if simulate else None,
+            ),
+        )
+
+    def _outcome(self, place: int) -> _Outcome:
+        """Return what the following events say became of a turn."""
+        turn = self._replay.turns[place]
+        challenge, bonus, total, lines = None, 0, turn.total, [turn.event.line]
+        for after in self._replay.turns[place + 1 :]:
+            kind = after.event.kind
+            in_vain = not any(fault.code == "challenge_without_play" for fault in self._at(after.event.line))
+            if kind not in CHALLENGES or after.event.player != turn.event.player:
+                break
+            if kind is EventKind.PHONY and after.points is not None:
+                challenge = "taken_back"
+            elif kind is EventKind.CHALLENGE and in_vain:
+                challenge, bonus = "stood", bonus + after.event.score
+            else:
+                break
+            total = after.total
+            lines.append(after.event.line)
+        return _Outcome(challenge, bonus, total, tuple(lines))
+
+    def _turn(self, turn: Turn, outcome: _Outcome, passes: int) -> TurnNote:
+        event, move = turn.event, turn.move
+        position, rack_known = _with_rack(turn)
+        taken_back = outcome.challenge == "taken_back"
+        count = len(position.players)
+        order = [(place - event.player) % count for place in range(count)]
+        refusal = self._refusal(turn, position, rack_known)
+        points = 0 if taken_back else turn.points or 0
+        passes = -1 if taken_back else passes  # a play taken back is no pass
+        phonies: tuple[str, ...] = ()
+        bingo, judged_move, ends = False, move, None
+        if move is not None and turn.points is not None:  # the replay could make the move
+            phonies = self._phonies(move, position)
+            placed = len(used_tiles(move)) if isinstance(move, Play) else 0
+            bingo = not taken_back and placed == position.rules.bingo_tiles
+            judged_move = Pass() if taken_back else move
+            ends = move_ending(position, judged_move, points, passes)
+        judged = NOT_JUDGED
+        if refusal is None or refusal == "move_unknown":
+            board = self._board(position)
+            judged = self._judge.judge(position, board, judged_move, points, passes)
+            if isinstance(move, Play):
+                self._boards = [board, board.after(move)]
+        before = self._judge.win_pct(position)
+        rack = position.players[0].held
+        return TurnNote(
+            number=turn.number,
+            line=event.line,
+            player=event.player,
+            kind=MOVES[event.kind],
+            rack=rack.text(position.tile_set.alphabet),
+            rack_known=rack_known,
+            bag_count=position.bag_count(),
+            scores=tuple([position.players[place].score for place in order]),
+            score=event.score,
+            points=turn.points,
+            total=outcome.total,
+            challenge=outcome.challenge,
+            challenge_bonus=outcome.bonus,
+            ends_game=ends,
+            phonies=phonies,
+            bingo=bingo,
+            played=judged.played,
+            best=judged.best,
+            rank=judged.rank,
+            evaluator=judged.evaluator,
+            equity_loss=judged.equity_loss,
+            win_pct_before=before,
+            win_pct_after=judged.played.win_pct if judged.played else None,
+            win_pct_error=judged.played.win_pct_error if judged.played else None,
+            win_pct_loss=judged.win_pct_loss,
+            endgame_loss=judged.endgame_loss,
+            certainty=judged.certainty,
+            mistake=judged.mistake,
+            missed_bingo=judged.missed_bingo,
+            not_judged=refusal,
+            recorded=_recorded(turn),
+            note=event.note,
+            faults=tuple([fault for line in outcome.lines for fault in self._at(line)]),
+            cgp=format_cgp(position),
+        )
+
+    def _event(self, turn: Turn) -> EventNote:
+        event = turn.event
+        return EventNote(
+            number=turn.number,
+            line=event.line,
+            player=event.player,
+            kind=event.kind.value,
+            text=event.text,
+            score=event.score,
+            total=turn.total,
+            faults=self._at(event.line),
+        )
+
+    def _at(self, line: int) -> tuple[LineNote, ...]:
+        return tuple(self._faults.get(line, ()))
+
+    def _phonies(self, move: Move, position: Position) -> tuple[str, ...]:
+        if not isinstance(move, Play):
+            return ()
+        words = [word.letters for word in Describer(position, self._lexicon).words(move)]
+        alphabet = position.tile_set.alphabet
+        return tuple([alphabet.word(word) for word in words if not self._lexicon.contains(word)])
+
+    def _refusal(self, turn: Turn, position: Position, rack_known: str) -> str | None:
+        """Return a code that says why a turn is not judged, None if it is."""
+        if rack_known in ("partial", "unknown"):
+            return f"rack_{rack_known}"
+        if turn.move is None:
+            return "move_unknown" if turn.points is not None else "move_refused"
+        if turn.points is None:
+            return "move_refused"
+        if missing_tiles(used_tiles(turn.move), position.rack):
+            return "tile_not_in_rack"
+        if self._replay.faults:  # a faulty record may have been replayed to an impossible position
+            try:
+                position.check()
+            except InvalidInput:
+                return "impossible_position"
+        return None
+
+    def _board(self, position: Position) -> LoadedBoard:
+        """Return the loaded board of a position, usually the last one updated by a play."""
+        squares = position.board.squares
+        for board in self._boards:
+            if board.kernel.squares == squares:
+                return board
+        return LoadedBoard.load(position.board, position.layout, position.tile_set, self._lexicon)
+
+
+def _is_turn(turn: Turn) -> bool:
+    """Return whether an event is a turn; a pass after the end of the game and an unreadable play are not."""
+    event, others = turn.event, turn.position.players[1:]
+    if event.kind not in MOVES or event.player < 0:
+        return False
+    return not any(player.rack is not None and not player.rack.tiles for player in others)
+
+
+def _with_rack(turn: Turn) -> tuple[Position, str]:
+    """Return the position with the full rack if record or move determine it, and `rack_known`."""
+    position = turn.position
+    mover, rules = position.players[0], position.rules
+    if mover.rack is not None:
+        return position, "known"
+    used = b"" if turn.move is None else used_tiles(turn.move)
+    seen = mover.held
+    full = Rack(seen.tiles + bytes(missing_tiles(used, seen)))
+    if len(full) == (mover.tile_count or rules.rack_size):
+        seated = replace(mover, rack=full, known_tiles=None, tile_count=None)
+        return replace(position, players=(seated, *position.players[1:])), "inferred"
+    return position, "partial" if seen.tiles else "unknown"
+
+
+def _recorded(turn: Turn) -> str:
+    """Return the move as the record writes it."""
+    event = turn.event
+    if event.kind is EventKind.PLAY:
+        return f"{event.at} {event.text}"
+    return f"-{event.text}"
+
+
+def _by_line(faults: Iterable[LineFault]) -> dict[int, list[LineNote]]:
+    lines: dict[int, list[LineNote]] = {}
+    for fault in faults:
+        lines.setdefault(fault.line, []).append(LineNote.of(fault))
+    return lines

@@ -1,0 +1,309 @@
+"""The judgement of one turn: the best move, the values of the move played, and what was lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from engine.analysis.annotate.endgame_judgement import EndgameJudge
+from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
+from engine.analysis.annotate.notes import NotedMove
+from engine.analysis.annotate.valued_moves import ValuedMove, ValuedMoves
+from engine.analysis.move_report import tiles_left, used_tiles
+from engine.errors import InvalidInput
+from engine.evaluation.leave_table import find_leave_table
+from engine.evaluation.win_pct import WinChances
+from engine.position import Exchange, Pass, Play, Rack, format_move
+from engine.search import Candidate, simulate
+from engine.search.budget import Budget
+from engine.search.deadline import Deadline
+from engine.search.outcome import is_over
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.analysis.request import Learned
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Move, Position
+    from engine.search import SimulationPlan
+
+WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
+"""The largest loss of win% of a turn without a mistake, with a small one, with a medium one."""
+
+SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
+"""The same with an empty bag, in points of spread."""
+
+ESTIMATE: Final = "estimate"
+EXACT: Final = "exact"
+"""The certainty of a loss: by an evaluator, a simulation or an incomplete search; or proven."""
+
+ENDGAME: Final = "endgame"
+"""The name given as the evaluator where the endgame was searched."""
+
+EMPTY_BAG_EVALUATOR: Final = "static"
+"""The evaluator with an empty bag that is not searched, if there is a leave table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnJudgement:
+    """Hold the judgement of a turn; the fields are those of `TurnNote`."""
+
+    evaluator: str | None = None
+    best: NotedMove | None = None
+    played: NotedMove | None = None
+    rank: int | None = None
+    equity_loss: float | None = None
+    win_pct_loss: float | None = None
+    endgame_loss: float | None = None
+    certainty: str | None = None
+    mistake: str | None = None
+    missed_bingo: str | None = None
+
+
+NOT_JUDGED: Final = TurnJudgement()
+
+
+class _Estimate(NamedTuple):
+    """Hold a move, its simulated win%, and the standard error of that."""
+
+    move: ValuedMove
+    win_pct: float | None
+    error: float | None
+
+
+class TurnJudge:
+    """Judge the turns of one game."""
+
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        learned: Learned,
+        endgame_nodes: int,
+        simulate: SimulationPlan | None = None,
+        seed: int = 1,
+        deadline: Deadline | None = None,
+    ) -> None:
+        """Take the lexicon, its learned tables, and how to judge.
+
+        `endgame_nodes`: the most nodes searched for each position with an empty bag, 0 for no search;
+        `simulate`: how to simulate the moves of other positions, None for not at all; `seed`: of the
+        simulations; `deadline`: cuts them.
+        """
+        self._deadline = deadline or Deadline()
+        self._lexicon = lexicon
+        self._simulate = simulate
+        self._seed = seed
+        self._endgames = EndgameJudge(lexicon, endgame_nodes)
+        self._learned = learned
+        self._has_leaves = find_leave_table(lexicon) is not None
+
+    def judge(
+        self, position: Position, board: LoadedBoard, played: Move | None, points: int, passes: int = 0
+    ) -> TurnJudgement:
+        """Judge the move played in a position with a known rack, which must hold its tiles.
+
+        `board`: the loaded board of the position; `played`: None if it is unknown, so that only the best move
+        is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`.
+        """
+        endgame = not position.bag_count()
+        name = EMPTY_BAG_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
+        found = ValuedMoves(position, board, self._lexicon, name)
+        best = found.best()
+        own = None if played is None else found.value(played, points)
+        chances = self._chances(position, [best] if own is None else [best, own], passes)
+        best_noted = _noted(best, position, chances[0])
+        if own is None:
+            return TurnJudgement(name, best_noted)
+        if not endgame and self._simulate is not None and not is_over(position):
+            return self._simulated(position, board, found, own, name, passes)
+        noted = _noted(own, position, chances[1])
+        if endgame and not isinstance(played, Exchange):
+            searched = self._searched(position, found, own, passes)
+            if searched is not None:
+                return searched
+        lost = max(0, best.equity - own.equity) / 1000
+        win_pct_loss = _win_pct_lost(best_noted, noted)
+        mistake = None
+        if endgame:
+            mistake = mistake_class(lost, SPREAD_STEPS)
+        elif win_pct_loss is not None:
+            mistake = mistake_class(win_pct_loss, WIN_PCT_STEPS)
+        return TurnJudgement(
+            evaluator=name,
+            best=best_noted,
+            played=noted,
+            rank=found.rank(own),
+            equity_loss=lost,
+            win_pct_loss=win_pct_loss,
+            endgame_loss=lost if endgame else None,
+            certainty=ESTIMATE,
+            mistake=mistake,
+            missed_bingo=found.missed_bingo(own),
+        )
+
+    def _simulated(
+        self,
+        position: Position,
+        board: LoadedBoard,
+        found: ValuedMoves,
+        own: ValuedMove,
+        name: str,
+        passes: int,
+    ) -> TurnJudgement:
+        """Judge a move by simulating it and the best moves by equity; a phony is simulated like a valid play.
+
+        The win% of a move that ends the game is counted instead, with a standard error of 0.
+        """
+        assert self._simulate is not None  # noqa: S101 - for the type checker
+        moves = found.top(self._simulate.candidates)
+        if all(one.move != own.move for one in moves):
+            moves.append(own)
+        candidates = [Candidate(one.move, one.score, one.equity - 1000 * one.score) for one in moves]
+        seen = _as_seen(position)
+        budget = Budget(deadline=self._deadline)
+        try:
+            result = simulate(seen, board, candidates, self._simulate, seed=self._seed, budget=budget)
+        except InvalidInput:  # the opponent's last move in the record is impossible: ignore it
+            mover, other = seen.players
+            seen = replace(seen, players=(mover, replace(other, last_move=None)))
+            result = simulate(seen, board, candidates, self._simulate, seed=self._seed, budget=budget)
+        ranked: list[_Estimate] = []
+        for place in result.order:
+            estimate = result.estimates[place]
+            win_pct, error = (estimate.win_pct, estimate.win_pct_error) if estimate else (None, None)
+            ranked.append(_Estimate(moves[place], _rounded(win_pct), _rounded(error)))
+        for one in list(ranked):
+            counted = self._win_pct_at_end(position, one.move, passes)
+            if counted is not None and one.win_pct is not None:
+                ranked.remove(one)
+                behind = [place for place, other in enumerate(ranked) if (other.win_pct or 0) < counted]
+                ranked.insert(min(behind, default=len(ranked)), _Estimate(one.move, counted, 0.0))
+        at = next(place for place, one in enumerate(ranked) if one.move.move == own.move)
+        best, played = (_noted(one.move, position, one.win_pct, one.error) for one in (ranked[0], ranked[at]))
+        win_pct_loss = _win_pct_lost(best, played)
+        return TurnJudgement(
+            evaluator=name,
+            best=best,
+            played=played,
+            rank=at + 1,
+            equity_loss=max(0, ranked[0].move.equity - own.equity) / 1000,
+            win_pct_loss=win_pct_loss,
+            endgame_loss=None,
+            certainty=ESTIMATE,
+            mistake=None if win_pct_loss is None else mistake_class(win_pct_loss, WIN_PCT_STEPS),
+            missed_bingo=found.missed_bingo(own),
+        )
+
+    def _searched(
+        self, position: Position, found: ValuedMoves, own: ValuedMove, passes: int
+    ) -> TurnJudgement | None:
+        """Judge a move by an endgame search; None if the position cannot be searched."""
+        assert not isinstance(own.move, Exchange)  # noqa: S101 - the bag is empty
+        searched = self._endgames.judge(position, own.move, own.score)
+        if searched is None:
+            return None
+        moves = []
+        for move, score, value in (
+            (searched.best, searched.best_score, searched.best_value),
+            (own.move, own.score, searched.played_value),
+        ):
+            placed = len(used_tiles(move))
+            moves.append(ValuedMove(move, score, 1000 * value, 1000 * (value - score), placed))
+        if searched.exact:
+            mover, other = position.players
+            spreads = [mover.score - other.score + one.equity // 1000 for one in moves]
+            chances: list[float | None] = [50.0 * (1 + (spread > 0) - (spread < 0)) for spread in spreads]
+        else:
+            chances = self._chances(position, moves, passes)
+        best, played = (_noted(one, position, chance) for one, chance in zip(moves, chances, strict=True))
+        lost = float(max(0, searched.best_value - searched.played_value))
+        win_pct_loss = _win_pct_lost(best, played)
+        return TurnJudgement(
+            evaluator=ENDGAME,
+            best=best,
+            played=played,
+            rank=None if lost else 1,
+            equity_loss=lost,
+            win_pct_loss=win_pct_loss,
+            endgame_loss=lost,
+            certainty=EXACT if searched.exact else ESTIMATE,
+            mistake=mistake_class(lost, SPREAD_STEPS),
+            missed_bingo=found.missed_bingo(own) if lost else None,
+        )
+
+    def win_pct(self, position: Position) -> float | None:
+        """Return the win% of the player on turn by the win% table, from spread and unseen tiles alone."""
+        table = self._learned.win_pct
+        if table is None or len(position.players) != 2:
+            return None
+        mover, other = position.players
+        # The tiles that the mover cannot see: bag and other rack, even if the own rack is known in part.
+        own_count = mover.tile_count or len(mover.held) or position.rules.rack_size
+        unseen = position.tile_set.total - position.board.tile_count - own_count
+        chance = table.chance(np.array([mover.score - other.score], np.float64), np.array([max(0, unseen)]))
+        return round(100 * float(chance[0]), 2)
+
+    def _chances(self, position: Position, moves: Sequence[ValuedMove], passes: int) -> list[float | None]:
+        """Return the win% of each move: by the win% table, or counted for a move that ends the game."""
+        table = self._learned.win_pct
+        chances: list[float | None] = [None] * len(moves)
+        if table is not None and len(position.players) == 2:
+            columns = [[getattr(move, name) for move in moves] for name in ("score", "equity", "placed")]
+            chances = np.round(WinChances(table, position).after(*columns), 2).tolist()
+        ends = [self._win_pct_at_end(position, one, passes) for one in moves]
+        return [chance if counted is None else counted for chance, counted in zip(chances, ends, strict=True)]
+
+    def _win_pct_at_end(self, position: Position, one: ValuedMove, passes: int) -> float | None:
+        """Return the win% of a move that ends the game, None for any other move."""
+        how = move_ending(position, one.move, one.score, passes)
+        if how is None:
+            return None
+        left = tiles_left(position.rack, used_tiles(one.move))
+        return _rounded(win_pct_at_end(position, how, one.score, left))
+
+
+def mistake_class(lost: float, steps: Sequence[float]) -> str:
+    """Return the class of mistake of a loss; `steps`: the largest loss of each class but the last."""
+    names = ("none", "small", "medium")
+    return next((name for name, most in zip(names, steps, strict=True) if lost <= most), "large")
+
+
+def _as_seen(position: Position) -> Position:
+    """Return the position as the mover sees it: with the number of tiles on the other rack only."""
+    other = position.players[1]
+    full = len(other.rack) if other.rack else position.rules.rack_size
+    count = min(other.tile_count or full, sum(position.unseen()))
+    hidden = replace(other, rack=None, known_tiles=None, tile_count=count)
+    return replace(position, players=(position.players[0], hidden))
+
+
+def _win_pct_lost(best: NotedMove, played: NotedMove) -> float | None:
+    """Return the win% of the best move less that of the one played, at least 0; None if unknown."""
+    if best.win_pct is None or played.win_pct is None:
+        return None
+    return round(max(0.0, best.win_pct - played.win_pct), 2)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
+
+
+def _noted(
+    one: ValuedMove, position: Position, win_pct: float | None, win_pct_error: float | None = None
+) -> NotedMove:
+    kinds = {Play: "play", Exchange: "exchange", Pass: "pass"}
+    left = Rack(tiles_left(position.rack, used_tiles(one.move)))
+    return NotedMove(
+        move=format_move(one.move, position.tile_set),
+        kind=kinds[type(one.move)],
+        score=one.score,
+        leave=left.text(position.tile_set.alphabet),
+        leave_value=one.leave_value / 1000,
+        equity=one.equity / 1000,
+        win_pct=win_pct,
+        win_pct_error=win_pct_error,
+        is_bingo=one.placed == position.rules.bingo_tiles,
+    )

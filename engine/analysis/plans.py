@@ -1,0 +1,215 @@
+"""Plans of a search: how to solve an endgame or a pre-endgame, and which search a position gets.
+
+The plan of a simulation is `engine.search.SimulationPlan`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.analysis.report import Notice
+from engine.errors import InvalidInput, excerpt, quoted
+from engine.search import SimulationPlan, check_simulation
+from engine.search.endgame import DEFAULT_TABLE_MB, ENDGAME_METHODS
+from engine.search.endgame.problem import ending, known_racks
+from engine.search.opponent import lacks_last_move
+from engine.search.phase import (
+    AUTO,
+    ENDGAME,
+    PREENDGAME,
+    PREENDGAME_BAG,
+    PREENDGAME_OPPONENTS,
+    SIMULATE,
+    phase_of,
+)
+from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, hidden_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.position import Position
+
+DEFAULT_ENDGAME_NODES: Final = 2_000_000
+
+PREENDGAME_NODES: Final = 60_000
+PREENDGAME_SAMPLE_NODES: Final = 180_000
+"""Default nodes of a pre-endgame: for every draw of one or two tiles, and for a sample of larger bags.
+
+They are halved for each blank not yet on the board, since a node then takes longer. On one core they take
+about one second and three seconds.
+"""
+
+MIN_PREENDGAME_NODES: Final = 1_000
+MAX_PREENDGAME_BAG: Final = 6
+DEFAULT_PREENDGAME_TABLE_MB: Final = 16
+MAX_TABLE_MB: Final = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class EndgamePlan:
+    """Say how to solve an endgame.
+
+    `method`: one of ENDGAME_METHODS; `nodes`: the most positions to search; `table_mb`: megabytes of the
+    transposition table, which the result of so many nodes depends on.
+    """
+
+    method: str = ENDGAME_METHODS[0]
+    nodes: int = DEFAULT_ENDGAME_NODES
+    table_mb: int = DEFAULT_TABLE_MB
+
+    def check(self) -> None:
+        """Raise InvalidInput naming the option that is out of range or unknown."""
+        _check_choice("endgame method", self.method, ENDGAME_METHODS, "unknown_method", "endgame/method")
+        _check_effort(self.nodes, self.table_mb, ENDGAME)
+
+
+@dataclass(frozen=True, slots=True)
+class PreendgamePlan:
+    """Say how to search a pre-endgame.
+
+    `bag`: the most tiles in the bag with which a position counts as a pre-endgame, None for any number with
+    this plan alone and for the usual one with the phase "auto"; `opponent`: one of PREENDGAME_OPPONENTS;
+    `candidates`: how many of the best moves to search; `draws`: sample size for bags of more than two tiles;
+    `nodes`: the most positions of all endgames together, None for about a second's work; `table_mb`:
+    megabytes of their transposition table, which the result of so many nodes depends on.
+    """
+
+    bag: int | None = None
+    opponent: str = PREENDGAME_OPPONENTS[0]
+    candidates: int = 40
+    draws: int = 200
+    nodes: int | None = None
+    table_mb: int = DEFAULT_PREENDGAME_TABLE_MB
+
+    def check(self) -> None:
+        """Raise InvalidInput naming the option that is out of range or unknown."""
+        _check_choice("model", self.opponent, PREENDGAME_OPPONENTS, "unknown_opponent", "preendgame/opponent")
+        for name, least in (("candidates", 1), ("draws", 2)):
+            if getattr(self, name) < least:
+                raise InvalidInput(
+                    f"{name} must be at least {least}",
+                    code="out_of_range",
+                    field=f"preendgame/{name}",
+                    params={"name": name, "least": least},
+                )
+        if self.bag is not None and not 1 <= self.bag <= MAX_PREENDGAME_BAG:
+            raise InvalidInput(
+                f"bag must be from 1 to {MAX_PREENDGAME_BAG}",
+                code="out_of_range",
+                field="preendgame/bag",
+                params={"most": MAX_PREENDGAME_BAG},
+            )
+        _check_effort(MIN_PREENDGAME_NODES if self.nodes is None else self.nodes, self.table_mb, PREENDGAME)
+
+    def nodes_for(self, position: Position) -> int:
+        """Return the most nodes that the search of a position may use."""
+        if self.nodes is not None:
+            return self.nodes
+        blanks = max(0, position.unseen()[0]) + position.rack.tiles.count(0)
+        most = PREENDGAME_NODES if position.bag_count() <= EXHAUSTIVE_BAG else PREENDGAME_SAMPLE_NODES
+        return max(MIN_PREENDGAME_NODES, most >> blanks)
+
+    def check_bag(self, position: Position) -> None:
+        """Raise InvalidInput (code "bag_size") if the bag holds more tiles than the plan allows."""
+        count = position.bag_count()
+        if self.bag is not None and count > self.bag:
+            raise InvalidInput(
+                f"the bag holds {count} tiles; preendgame.bag allows {self.bag}",
+                code="bag_size",
+                field="preendgame/bag",
+                params={"count": count, "most": self.bag},
+            )
+
+
+SearchPlan: TypeAlias = SimulationPlan | PreendgamePlan | EndgamePlan
+
+DEFAULT_PLANS: Final[dict[str, SearchPlan]] = {
+    SIMULATE: SimulationPlan(),
+    PREENDGAME: PreendgamePlan(),
+    ENDGAME: EndgamePlan(),
+}
+
+
+def chosen_plan(phase: str | None, plans: Mapping[str, SearchPlan], position: Position) -> SearchPlan | None:
+    """Return the plan by which a position is searched, None for no search.
+
+    `phase`: the phase that a request names, or "auto" to let the number of tiles in the bag decide; `plans`:
+    those that it gives, by phase. Without a phase, the first plan given is the one.
+    """
+    if phase is None:
+        return next(iter(plans.values()), None)
+    if phase == AUTO:
+        wanted = plans.get(PREENDGAME)
+        bag = wanted.bag if isinstance(wanted, PreendgamePlan) else None
+        phase = phase_of(position.bag_count(), PREENDGAME_BAG if bag is None else bag)
+    return plans.get(phase, DEFAULT_PLANS[phase])
+
+
+def check_plans(phase: str | None, plans: Mapping[str, SearchPlan]) -> None:
+    """Raise InvalidInput for a plan that is wrong, for two plans without a phase, and for one of another."""
+    for plan in plans.values():
+        plan.check()
+    if phase is None and len(plans) > 1:
+        first, *_, last = plans
+        raise InvalidInput(
+            f"ask for {first} or for {last}, not for both; or say phase: auto, and the bag decides",
+            code="exclusive",
+            field=last,
+            params={"first": first, "last": last},
+        )
+    if phase is not None and phase != AUTO:
+        for name in plans:
+            if name != phase:
+                raise InvalidInput(
+                    f"the phase is {phase}, so there can be no {name} beside it",
+                    code="exclusive",
+                    field=name,
+                    params={"phase": phase, "name": name},
+                )
+
+
+def check_search(plan: SearchPlan, position: Position) -> None:
+    """Raise InvalidInput for a position that the search of the plan does not apply to."""
+    if isinstance(plan, SimulationPlan):
+        check_simulation(plan, position)
+    elif isinstance(plan, PreendgamePlan):
+        plan.check_bag(position)
+        hidden_tiles(position)
+    else:
+        ending(position, known_racks(position))
+
+
+def search_warnings(plan: SearchPlan | None, position: Position) -> tuple[Notice, ...]:
+    """Return a warning if the opponent model of a simulation has no last move to infer a rack from."""
+    if not isinstance(plan, SimulationPlan) or not lacks_last_move(position, plan.opponent_model):
+        return ()
+    model = plan.opponent_model
+    detail = (
+        f"the position names no last move of the opponent (lm in a CGP), so the opponent model {model} "
+        "infers nothing: the result is that of the model off"
+    )
+    return (Notice("no_last_move", {"opponent_model": model}, detail),)
+
+
+def _check_choice(what: str, value: str, known: Sequence[str], code: str, field: str) -> None:
+    if value not in known:
+        raise InvalidInput(
+            f"there is no {what} {quoted(value)}; known: {', '.join(known)}",
+            code=code,
+            field=field,
+            params={"name": excerpt(value), "known": list(known)},
+        )
+
+
+def _check_effort(nodes: int, table_mb: int, option: str) -> None:
+    """Raise InvalidInput if the nodes or the table of the plan in `option` are out of range."""
+    if nodes < 1:
+        raise InvalidInput("nodes must be at least 1", code="out_of_range", field=f"{option}/nodes")
+    if not 1 <= table_mb <= MAX_TABLE_MB:
+        raise InvalidInput(
+            f"table_mb must be from 1 to {MAX_TABLE_MB}",
+            code="out_of_range",
+            field=f"{option}/table_mb",
+            params={"most": MAX_TABLE_MB},
+        )

@@ -1,6 +1,0 @@
-from engine.lexicon.anagrams cimport AnagramIndex
-
-
-cdef class Strings:
-    cdef AnagramIndex view   # pointers into `kept`
-    cdef object kept         # the arrays, kept alive

@@ -1,0 +1,7 @@
+"""The optional parts of a table file: what the rival generators read besides the Internal-Words tables.
+
+The rivals are the generators that the Internal-Words Method is compared with. Appel-Jacobson reads a DAWG,
+Gordon a GADDAG, and the Anagram Method an index of multisets with blanks. `kibitz lexicon build ID --with
+dawg,gaddag,anagrams` adds these parts to a table file; without them it stays small. Open `parts` first: it
+lists the parts and builds them. `automaton` contains both automata, `anagrams` the index.
+"""

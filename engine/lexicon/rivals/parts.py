@@ -1,0 +1,108 @@
+"""The optional parts of a table file: tables that only some generators read, built on demand.
+
+A part is a few sections made from those that every table file has.  `kibitz lexicon build ID --with NAME`
+adds them; without them the file of the service stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import InvalidInput, MissingTable, excerpt, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from numpy.typing import NDArray
+
+    from engine.lexicon.lexicon import Lexicon
+    from engine.lexicon.tables_narrow import Tables
+    from engine.lexicon.word_list import Progress
+
+Sections = dict[str, "NDArray[Any]"]
+Builder = Callable[["Tables", Mapping[str, Any], "Progress"], Sections]
+"""(open tables, the file's meta, progress) -> new sections, named as the Part says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One optional part: its sections, and the function that makes them."""
+
+    sections: tuple[str, ...]
+    build: Builder
+
+
+# The builders load their kernels when they are asked for: most processes never build a part.
+
+
+def _dawg(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.rivals.automaton import build_dawg
+
+    return build_dawg(tables, meta, progress)
+
+
+def _gaddag(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.rivals.automaton import build_gaddag
+
+    return build_gaddag(tables, meta, progress)
+
+
+def _anagrams(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.rivals.anagrams import build_anagrams
+
+    return build_anagrams(tables, meta, progress)
+
+
+PARTS: Final[Mapping[str, Part]] = {
+    "dawg": Part(("dawg_arcs", "dawg_words", "dawg_figures"), _dawg),
+    "gaddag": Part(("gaddag_arcs", "gaddag_words", "gaddag_figures"), _gaddag),
+    "anagrams": Part(
+        ("anagram_strings", "anagram_words", "anagram_filter_blanks", "anagram_tile_counts"), _anagrams
+    ),
+}
+
+
+def part_names(text: str, others: Collection[str] = ()) -> tuple[str, ...]:
+    """Read a list of parts, "dawg,gaddag"; `others`: names that the caller knows besides.
+
+    Raises InvalidInput (code "unknown_table_part") naming the known ones.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in PARTS and name not in others:
+            raise InvalidInput(
+                f"there is no table part {quoted(name)}; known: {', '.join((*PARTS, *others))}",
+                code="unknown_table_part",
+                field="with",
+                params={"name": excerpt(name), "known": [*PARTS, *others]},
+            )
+    return names
+
+
+def build_parts(
+    tables: Tables, meta: Mapping[str, Any], names: Iterable[str], progress: Progress | None = None
+) -> dict[str, NDArray[Any]]:
+    """Build the sections of some parts; `progress` is called with a stage and its share that is done."""
+    report = progress or (lambda stage, share: None)
+    sections: dict[str, NDArray[Any]] = {}
+    for name in names:
+        sections |= PARTS[name].build(tables, meta, report)
+    return sections
+
+
+def sections_of(lexicon: Lexicon, name: str) -> dict[str, NDArray[Any]]:
+    """Return the sections of a part, read-only.
+
+    Raises MissingTable (code "missing_table_part") naming the command that builds them.
+    """
+    try:
+        return {section: lexicon.section(section) for section in PARTS[name].sections}
+    except KeyError:
+        raise MissingTable(
+            f"the tables of {lexicon.id} were built without their part {name!r}; "
+            f"run: kibitz lexicon build {lexicon.id} --with {name}",
+            code="missing_table_part",
+            params={"lexicon": lexicon.id, "part": name},
+        ) from None

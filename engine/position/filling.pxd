@@ -1,1 +1,0 @@
-cdef object fill(type kind, tuple values)

@@ -1,1 +1,0 @@
-cpdef object held(object player)

@@ -1,0 +1,47 @@
+"""The README shows what happens: its library session runs, and its request gets the answer that it prints."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.app import create_app
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    import pytest
+
+    from engine.lexicon.catalogue import Catalogue
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_library_session(bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kibitz").symlink_to(bundled.data_directory)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (session,) = re.findall(r"^```pycon\n(.*?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest(session, {}, "README", "README", 0)
+    printed: list[str] = []
+    results = doctest.DocTestRunner().run(examples, out=printed.append)
+    assert (results.failed, results.attempted) == (0, 5), "".join(printed)
+
+
+def test_the_request_gets_the_answer_that_is_printed(bundled: Catalogue) -> None:
+    text = README.read_text("utf-8")
+    (body,) = re.findall(r"-d '(\{.*?\})'", text, re.DOTALL)
+    (printed,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    app = create_app(Settings(data=bundled.data_directory, log_level="error"))
+    answer = app.test_client().post("/analyze", json=json.loads(body)).get_json()
+    best = answer["moves"][0]
+    for values, names in (
+        (answer["position"], ["lexicon", "bag_count"]),
+        (answer, ["sort", "evaluator", "play_count", "exchange_count"]),
+        (best, ["rank", "move", "kind", "at", "direction", "word", "tiles_used", "score", "leave"]),
+        (best, ["leave_value", "equity", "win_pct"]),
+    ):
+        for name in names:
+            assert f'"{name}": {json.dumps(values[name])}' in printed
+    assert f'"move": "{answer["moves"][1]["move"]}", "score": {answer["moves"][1]["score"]}' in printed

@@ -1,0 +1,91 @@
+"""Players who look ahead: what they ask in each phase of a game, and what they answer when time is short."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.movegen import InternalWords
+from engine.position import Player
+from engine.search.budget import Budget
+from engine.search.deadline import Deadline
+from engine.search.endgame import EndgameSolver
+from engine.search.levels import as_seen
+from engine.search.search_player import EQUITY, TABLE_MB, PlayerPlan, SearchPlayer, Work
+from engine.search.simulation import SimulationPlan
+from engine.selfplay import GameSetup, greedy_game
+
+if TYPE_CHECKING:
+    from engine.lexicon.catalogue import Catalogue
+    from engine.selfplay import Turn
+
+PLAN = PlayerPlan(SimulationPlan(iterations=150, candidates=3), endgame_nodes=20_000)
+
+
+@pytest.fixture(scope="module")
+def setup(bundled: Catalogue) -> GameSetup:
+    return GameSetup.of(bundled.open("scowl80"))
+
+
+@pytest.fixture(scope="module")
+def turns(setup: GameSetup) -> list[Turn]:
+    return [turn for number in range(6) for turn in greedy_game(setup.lexicon, 2, number)]
+
+
+def test_each_phase_has_its_search(setup: GameSetup, turns: list[Turn]) -> None:
+    plan = replace(PLAN, preendgame_bag=2, preendgame_nodes=300)
+    thinker = SearchPlayer(setup.lexicon, setup.rules, plan)
+    found = set()
+    for turn in turns:
+        if turn.bag_count > 2 and turn.number % 5:
+            continue
+        decision = thinker.choose(as_seen(turn.position), turn.board, 1)
+        phase = "endgame" if not turn.bag_count else "preendgame" if turn.bag_count < 3 else "simulate"
+        assert decision.search in (phase, EQUITY)
+        found.add(decision.search)
+        row = decision.choice.row
+        plays = InternalWords(setup.lexicon).generate(turn.board, turn.position.rack, setup.rules)
+        played = None if row is None else plays.find(decision.choice.move)  # type: ignore[arg-type]
+        assert (played is None) == (row is None)
+        if played is not None:
+            assert plays.array["score"][played] == decision.choice.score
+        for spent, budget in zip(decision.spent, decision.budget, strict=True):
+            assert (spent is None) == (budget is None)
+    assert found >= {"simulate", "preendgame", "endgame"}
+
+
+def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -> None:
+    """Whatever was solved before, and though the other rack is not told."""
+    thinker = SearchPlayer(setup.lexicon, setup.rules, PLAN)
+    endgames = [turn for turn in turns if not turn.bag_count][:12]
+    assert endgames
+    for turn in endgames:
+        decision = thinker.choose(as_seen(turn.position), turn.board)
+        if decision.search == EQUITY:
+            continue
+        fresh = EndgameSolver(setup.lexicon, table_mb=TABLE_MB)
+        result = fresh.solve(turn.position, Budget(PLAN.endgame_nodes, None), board=turn.board)
+        assert decision.choice.move == result.best
+        assert decision.spent.nodes == result.nodes
+        assert (decision.stopped_by == "complete") == result.best_proven
+
+
+def test_without_a_search_it_is_the_move_of_most_equity(setup: GameSetup, turns: list[Turn]) -> None:
+    thinker = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, simulation=SimulationPlan(candidates=1)))
+    alone = SearchPlayer(setup.lexicon, setup.rules, PLAN)
+    for turn in turns[:24:4]:
+        decision = thinker.choose(turn.position, turn.board)
+        assert (decision.search, decision.spent) == (EQUITY, Work())
+        three = replace(turn.position, players=(*as_seen(turn.position).players, Player(tile_count=0)))
+        assert alone.choose(three, turn.board).choice == decision.choice
+
+
+def test_a_deadline_cuts(setup: GameSetup, turns: list[Turn]) -> None:
+    thinker = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, max_ms=0))
+    cut = thinker.choose(as_seen(turns[4].position), turns[4].board)
+    assert cut.stopped_by == "deadline"
+    assert cut.spent.iterations == 0
+    whole = thinker.choose(as_seen(turns[4].position), turns[4].board, deadline=Deadline())
+    assert whole.stopped_by in ("complete", "budget")
