@@ -24,7 +24,7 @@ def shared_folder() -> Path | None:
 def shared_data() -> Path:
     """The folder with tournament word lists and oracle positions, which cannot be in the repository.
 
-    It lies beside the checkout (``../shared/data``) or where KIBITZ_SHARED_DATA says; without it the tests
+    It is ``../shared/data`` beside the checkout, or the folder of KIBITZ_SHARED_DATA; without it the tests
     that need it are skipped.
     """
     if (folder := shared_folder()) is None:
@@ -34,14 +34,14 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def large_list() -> LargeList:
-    """TWL06 where it lies beside the checkout, elsewhere the bundled list."""
+    """TWL06 if the folder of `shared_data` exists, else the bundled list."""
     folder = shared_folder()
     return scowl80() if folder is None else twl06(folder)
 
 
 @pytest.fixture(scope="session")
 def game_records() -> dict[str, bytes]:
-    """Whole game records by name: our own, and where they lie beside the checkout those of the wild."""
+    """Records of complete games by name: our own, and the recorded ones of `shared_data` if it exists."""
     folder = shared_folder()
     wild = [] if folder is None else sorted((folder / "gcg").glob("*.gcg"))
     return WHOLE_GAMES | {path.stem: path.read_bytes() for path in wild}

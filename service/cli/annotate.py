@@ -28,6 +28,7 @@ from service import annotation_text
 from service.annotation_report import annotation_page
 from service.cli import Refusal
 from service.cli.lexicons import open_lexicon
+from service.cli.options import MAX_RECORD_BYTES
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine import Annotation, TurnNote
-
-MAX_BYTES = (1 << 20) + 1
-"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
 
 DEFAULT_SIMULATION = "monte_carlo"
 STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": "bold red"}
@@ -144,7 +142,7 @@ def annotate_command(
     kibitz annotate game.gcg --html > game.html
     kibitz annotate game.gcg --simulate --iterations 5000
     """
-    reading = read_gcg(file.read(MAX_BYTES))
+    reading = read_gcg(file.read(MAX_RECORD_BYTES))
     named, default = reading.record.lexicon, Settings.from_environment().lexicon
     lexicon, warnings = named_lexicon(named, lexicon_id, default, open_lexicon)
     faults = (*reading.faults, *reading.warnings)
@@ -183,9 +181,7 @@ def _print(annotation: Annotation) -> None:
 def _turns_table(annotation: Annotation) -> Table:
     players = annotation.heading.players
     title = annotation_text.title(annotation)
-    table = Table(
-        title=plain(title),
-    )
+    table = Table(title=plain(title))
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)

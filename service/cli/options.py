@@ -1,4 +1,4 @@
-"""Options that several commands share: those of games (board, rules, threads) and the limits of a search."""
+"""Options that several commands share: board, rules and threads of games, and the limits of a search."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ threads_option: Decorator = click.option(
     show_default="all processors",
     help="Threads that share the work; the result does not depend on their number.",
 )
+
+MAX_RECORD_BYTES = (1 << 20) + 1
+"""How many bytes of a game record are read: one more than it may have, so that a longer one is refused."""
 
 NODES_HELP = "Stop a search after this many endgame positions; the same limit gives the same answer again."
 

@@ -24,6 +24,7 @@ from engine import (
 )
 from service.cli import Group, Refusal
 from service.cli.board import board_text, players_text
+from service.cli.options import MAX_RECORD_BYTES
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain, shown
 
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     )
 
     Given = tuple[TileSet | None, BoardLayout | None, RuleSet | None]
-
-MAX_BYTES = (1 << 20) + 1
-"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
 
 KIND_NAMES = {
     EventKind.PASS: "pass",
@@ -110,7 +108,7 @@ def check_command(
     bad = False
     for name in files:
         with click.open_file(name, "rb") as file:
-            data = file.read(MAX_BYTES)
+            data = file.read(MAX_RECORD_BYTES)
         try:
             reading = read_gcg(data)
             replay = _replayed(reading, given)
@@ -218,9 +216,7 @@ def event_table(replay: Replay, marked: int | None = None, notes: bool = False) 
     """Return a table with a row for each event that could be replayed; `marked`: the event to highlight."""
     record = replay.record
     title = record.title or " - ".join(player.name or player.nick for player in record.players)
-    table = Table(
-        title=plain(title),
-    )
+    table = Table(title=plain(title))
     table.add_column("", justify="right", style="dim")
     table.add_column("player")
     table.add_column("rack")
@@ -362,7 +358,7 @@ def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
 
 def _read(file: IO[bytes]) -> GcgReading:
     """Read a record; raise Refusal if it has neither a player nor a turn."""
-    reading = read_gcg(file.read(MAX_BYTES))
+    reading = read_gcg(file.read(MAX_RECORD_BYTES))
     for fault in reading.faults:
         if fault.code == "empty_record":
             raise Refusal(f"{file.name}: {fault.detail}")

@@ -29,6 +29,7 @@ from engine import (
     read_gcg,
     use_simd,
 )
+from service.cli.options import MAX_RECORD_BYTES
 from service.game_lexicon import named_lexicon
 from service.schemas.annotate import dump_notes, dump_refusal
 
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".ndjson"
 SUMMARY: Final = "summary.json"
-
-MAX_BYTES: Final = (1 << 20) + 1
-"""How many bytes of a file are read: one more than a record may have, so that a longer one is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ class _Annotator:
         target = work.output / f"{name}{SUFFIX}"
         try:
             with (work.directory / name).open("rb") as file:
-                data = file.read(MAX_BYTES)
+                data = file.read(MAX_RECORD_BYTES)
         except OSError as error:
             return Outcome(name.as_posix(), None, error.strerror or str(error), [], fresh=False)
         lexicon, refusal = None, None

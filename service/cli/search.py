@@ -76,9 +76,7 @@ def _table(page: WordPage, lexicon: Lexicon) -> Table:
     title = f"{page.total} word{'' if page.total == 1 else 's'}"
     if len(page.words) < page.total:
         title += f", the first {len(page.words)}"
-    table = Table(
-        title=f"{title}  ({lexicon.id})",
-    )
+    table = Table(title=f"{title}  ({lexicon.id})")
     table.add_column("before", justify="right", style="dim")
     table.add_column("word", style="bold")
     table.add_column("after", style="dim")

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import EndgameProgress, SimulationProgress, as_proven, format_move
-from service.cli.tables import print_table
+from service.cli.tables import print_table, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,12 +40,12 @@ def live_search(position: Position) -> Iterator[Callable[[Progress], None] | Non
             if isinstance(now, SimulationProgress):
                 found = now.found[:LISTED_LIVE]
                 rows = [(format_move(move, position.tile_set), one) for move, one in found]
-                live.update(simulation_table(f"{now.spent} iterations", rows))
+                live.update(styled(simulation_table(f"{now.spent} iterations", rows)))
             elif isinstance(now, EndgameProgress):
                 depths.append(now)
-                live.update(depth_table(depths, position))
+                live.update(styled(depth_table(depths, position)))
             else:
-                live.update(preendgame_table(as_proven(now, position), position, LISTED_LIVE))
+                live.update(styled(preendgame_table(as_proven(now, position), position, LISTED_LIVE)))
 
         yield progress
 
@@ -163,9 +163,7 @@ class _Wins(NamedTuple):
 
 def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
     """Return a table of moves by wins, with bounds only if some win% is not exact."""
-    table = Table(
-        title=title,
-    )
+    table = Table(title=title)
     bounded = any(move.error is None and move.lower < move.upper for move in moves)
     bounds = ("at least", "at most") if bounded else ()
     for name in ("move", "points", "win%", *bounds, "spread", "draws", "certainty"):

@@ -1,4 +1,4 @@
-"""Running commands in this process, with the tables of the bundled lexicon at hand."""
+"""Run commands in this process, with the tables of the bundled lexicon already built."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(bundled: Catalogue) -> Run:
-    """Run `kibitz` with some arguments; the standard input is keyword `input`."""
+    """Run `kibitz` with some arguments; keyword `input` is the standard input."""
 
     def call(*arguments: str, **options: str) -> Result:
         environment = {"KIBITZ_DATA": str(bundled.data_directory), "COLUMNS": "110"}

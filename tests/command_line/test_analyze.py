@@ -94,7 +94,7 @@ def test_the_position_may_come_from_standard_input(run: Run) -> None:
     assert json.loads(done.stdout)["play_count"] > 0
 
 
-def test_what_is_impossible_is_one_line_on_standard_error(run: Run) -> None:
+def test_an_impossible_request_is_one_line_on_standard_error(run: Run) -> None:
     for arguments in (
         ["--cgp", "nonsense"],
         ["--cgp", ANEROID, "--lexicon", "none-such"],
@@ -112,7 +112,7 @@ def test_a_generator_whose_tables_are_absent_names_the_command_that_builds_them(
     assert "kibitz lexicon build scowl80 --with gaddag" in done.stderr
 
 
-def test_another_lexicon_than_the_position_names_is_said_first(run: Run) -> None:
+def test_another_lexicon_than_that_of_the_position_is_a_warning_at_the_top(run: Run) -> None:
     done = run("analyze", f"{ANEROID} lex CSW21;", "--lexicon", "scowl80")
     assert done.exit_code == 0, done.output
     assert done.stderr.startswith(

@@ -83,7 +83,7 @@ def test_the_table_names_every_turn(run: Run) -> None:
         assert word in result.stdout
 
 
-def test_what_is_wrong_is_said_below(run: Run, short: str) -> None:
+def test_faults_are_listed_below_the_table(run: Run, short: str) -> None:
     result = run("annotate", short)
     assert result.exit_code == 0, result.output
     assert "phony DXFO taken back" in " ".join(result.stdout.split())
@@ -99,7 +99,7 @@ def test_json_is_what_the_service_answers_as_ndjson(run: Run, short: str) -> Non
     assert json.loads(other[0])["evaluator"] == "greedy"
 
 
-def test_gcg_holds_what_was_found(run: Run, short: str) -> None:
+def test_gcg_has_the_annotations_as_notes(run: Run, short: str) -> None:
     record = read_gcg(run("annotate", short, "--gcg").stdout).record
     first, second, taken, last = record.events
     assert first.note.startswith("<i>nice</i> http://example.org/\nkibitz: ")
@@ -196,9 +196,7 @@ def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
 
 
 @pytest.mark.parametrize(("rack", "shown"), [("AEITWXY", "AEITWXY"), ("", "–"), ("AX", "AX…")])
-def test_terminal_and_page_mark_what_is_not_known_of_racks(
-    run: Run, tmp_path: Path, rack: str, shown: str
-) -> None:
+def test_terminal_and_page_mark_incomplete_racks(run: Run, tmp_path: Path, rack: str, shown: str) -> None:
     path = tmp_path / "racks.gcg"
     path.write_text(HEAD + f">ann: {rack} 8E WAXY +34 34\n>bo: 1 - +0 0\n", encoding="utf-8")
     page = Page(run("annotate", str(path), "--html").stdout)
@@ -263,14 +261,14 @@ def test_there_is_no_chart_without_win_pct(lexicon: Lexicon) -> None:
         (["--simulate", "heuri_sim", "--candidates", "0"], "'--candidates'"),
     ],
 )
-def test_what_cannot_be_annotated_is_one_line(run: Run, short: str, arguments: list[str], said: str) -> None:
+def test_an_impossible_annotation_is_one_line(run: Run, short: str, arguments: list[str], said: str) -> None:
     result = run("annotate", short, *arguments)
     assert result.exit_code == 2
     assert said in result.stderr
     assert "Traceback" not in result.output
 
 
-def test_a_file_that_is_no_record_is_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_one_line(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "none.gcg"
     path.write_text("hello\n")
     result = run("annotate", str(path))

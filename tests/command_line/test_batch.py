@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    """A folder with three games, one of them in a folder of its own, one twice, and what is no game."""
+    """A folder with three games, one of them in a subfolder, one twice, and files that are not games."""
     folder = tmp_path / "games"
     (folder / "more").mkdir(parents=True)
     for path in GOLDEN.glob("*.gcg"):
@@ -77,7 +77,7 @@ def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, t
     assert made["game0.gcg.ndjson"].split(b"\n", 1)[1] == alone
 
 
-def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp_path: Path) -> None:
+def test_a_batch_continues_where_it_stopped(bundled: Catalogue, records: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
 
     def folder(evaluator: str = "auto") -> RecordFolder:
@@ -99,7 +99,7 @@ def test_a_batch_goes_on_where_it_stopped(bundled: Catalogue, records: Path, tmp
     assert not [name for name, outcome in again.items() if outcome.fresh]
     assert contents(output) == before
     assert totals(list(again.values())) == totals(list(whole.values()))
-    # What a file was made of has changed: the record, or how it is judged.
+    # An input of the files has changed: the record, or how it is judged.
     record = read_gcg(GAME.read_bytes()).record
     shorter = format_gcg(type(record)(record.players, record.pragmas, record.note, record.events[:4]))
     (records / "game0.gcg").write_text(shorter)
@@ -132,7 +132,7 @@ def test_a_worker_that_is_killed_ends_the_batch_in_one_line(run: Run, records: P
 def test_ctrl_c_ends_a_batch_and_its_workers(
     bundled: Catalogue, records: Path, tmp_path: Path, workers: str, group: bool
 ) -> None:
-    """Long before the simulations of one turn are done; no traceback is printed, no process stays."""
+    """Ctrl-C comes long before one turn is simulated; no traceback is printed and no process survives."""
     output = tmp_path / "out"
     arguments = ["--output", str(output), "--workers", workers, "--simulate", "heuri_sim"]
     environment = {**os.environ, "KIBITZ_DATA": str(bundled.data_directory)}
@@ -151,9 +151,9 @@ def test_ctrl_c_ends_a_batch_and_its_workers(
         )  # the first: a turn of the next is simulated
         mine = children(command.pid)
         (os.killpg if group else os.kill)(command.pid, signal.SIGINT)
-        _, said = command.communicate(timeout=60)
-        assert command.returncode == 130, said
-        assert b"Traceback" not in said
+        _, errors = command.communicate(timeout=60)
+        assert command.returncode == 130, errors
+        assert b"Traceback" not in errors
         wait_until(lambda: not [number for number in mine if Path(f"/proc/{number}/fd").exists()])
     finally:
         with suppress(ProcessLookupError):
@@ -161,7 +161,7 @@ def test_ctrl_c_ends_a_batch_and_its_workers(
 
 
 def default_interrupt() -> None:
-    """A job that a shell has put into the background ignores Ctrl-C, and so would the command."""
+    """Undo what a shell does for a background job, which ignores Ctrl-C and so would the command."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

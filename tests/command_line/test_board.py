@@ -1,4 +1,4 @@
-"""`kibitz board` and `kibitz analyze --svg`: a position drawn, with a play upon it or the best move."""
+"""`kibitz board` and `kibitz analyze --svg`: a drawn position, with a given play or the best move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CGP = "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0"
 PLAY = "K4 NeAR.T"
 
 
-def test_a_play_is_drawn_upon_the_board(run: Run, tmp_path: Path) -> None:
+def test_a_play_is_drawn_on_the_board(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     assert run("board", CGP, "--play", PLAY, "--svg", str(file), "--size", "300").exit_code == 0
     position = parse_cgp(CGP)
@@ -35,7 +35,7 @@ def test_an_exchange_draws_the_board_alone(run: Run) -> None:
     assert run("board", CGP, "--play", "-AE").stdout == run("board", CGP).stdout
 
 
-def test_a_play_in_colour_differs_from_what_lies() -> None:
+def test_the_tiles_of_a_play_have_a_colour_of_their_own() -> None:
     position = parse_cgp(CGP)
     move = parse_move("K4 NEAR.T", position.board, position.tile_set)
     text = board_text(position, move)  # type: ignore[arg-type]
@@ -52,7 +52,7 @@ def test_the_best_move_is_drawn(run: Run, tmp_path: Path) -> None:
     assert file.read_text("utf-8") == board_svg(position, best)  # type: ignore[arg-type]
 
 
-def test_what_cannot_be_drawn_leaves_the_file_alone(run: Run, tmp_path: Path) -> None:
+def test_a_drawing_that_fails_leaves_the_file_unchanged(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     file.write_text("as it was")
     done = run("board", CGP, "--play", "nonsense", "--svg", str(file))

@@ -1,4 +1,4 @@
-"""What a file says never commands the terminal: control characters and markup are shown as they are."""
+"""Text from a file never controls the terminal: control characters and markup are shown as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz perft`, `bench movegen` and `signature`: what is measured, in the shape that programs read."""
+"""`kibitz perft`, `bench movegen` and `signature`: their output for programs and for people."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_perft_names_bad_lines_by_number_and_answers_the_others(run: Run, tmp_pa
     done = run("perft", "--lexicon", "scowl80", str(file))
     assert done.exit_code == 1
     assert len(done.stdout.splitlines()) == 2
-    told = done.stderr.splitlines()
-    assert [line.removeprefix(str(file)).split(" ")[0] for line in told] == [":3:", ":4:", ":5:"]
+    lines = done.stderr.splitlines()
+    assert [line.removeprefix(str(file)).split(" ")[0] for line in lines] == [":3:", ":4:", ":5:"]
 
 
 def test_perft_refuses_what_it_does_not_know(run: Run, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_bench_prints_a_table_for_people(run: Run, games: Path) -> None:
 
 
 def test_benches_need_no_options(run: Run) -> None:
-    """Without a file of positions they play games, for a lexicon always the same."""
+    """Without a file of positions they play games, always the same ones for a lexicon."""
     for name in ("movegen", "board"):
         first, second = (
             json.loads(run("bench", name, "--games", "2", "--repeat", "1", "--json").stdout) for _ in range(2)
@@ -145,5 +145,5 @@ def test_the_signature_is_a_hash_of_everything_found(run: Run, bundled: Catalogu
     assert signature(lexicon) == SIGNATURE
 
 
-# What a commit that changes plays or scores must change too.
+# A commit that changes plays or scores must change this too.
 SIGNATURE = "1943e059c72a8cadf3dab754576864bf9eff515e73624485cf44e59dcc6f734f"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.command_line.conftest import Run
 
 # Sends itself Ctrl-C at the first progress report of a search; only once, as a second one ends the command.
-# A shell that starts the tests with & has SIGINT ignored, which every child would inherit.
+# The handler is set because a shell that starts the tests with & makes their children ignore SIGINT.
 _INTERRUPTED = """
 import os, signal, sys
 from contextlib import contextmanager
@@ -52,7 +52,7 @@ def _own(phase: str) -> tuple[str, ...]:
     return ("--iterations", "40") if phase == "simulate" else ("--nodes", "50")
 
 
-def test_an_option_that_nobody_looks_at_is_refused(run: Run) -> None:
+def test_an_option_of_a_search_that_is_not_wanted_is_refused(run: Run) -> None:
     done = run("analyze", CGP, "--nodes", "5", "--simulate", "quackle")
     assert done.exit_code == 2
     assert "--nodes needs --preendgame or --endgame, or --phase." in done.stderr
@@ -61,7 +61,7 @@ def test_an_option_that_nobody_looks_at_is_refused(run: Run) -> None:
     assert "Give one position" in done.stderr
 
 
-def test_ctrl_c_shows_what_is_known(bundled: Catalogue) -> None:
+def test_ctrl_c_shows_the_result_so_far(bundled: Catalogue) -> None:
     commands = (
         ("analyze", CGP, "--simulate", "quackle", "--iterations", "100000000"),
         ("preendgame", BY_PREENDGAME["cgp"], "--lexicon", "scowl80", "--max-ms", "600000"),

@@ -1,4 +1,4 @@
-"""`kibitz play`: a game against a level, to its end, with the user's tiles shown and no one else's."""
+"""`kibitz play`: a game against the computer to its end; only the tiles of the user are shown."""
 
 from __future__ import annotations
 

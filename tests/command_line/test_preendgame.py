@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run
 
-# One tile in the bag; published with macondo's tests (TestStraightforward1PEG).
+# One tile in the bag; from the tests of [Macondo] (TestStraightforward1PEG).
 CGP = (
     "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/"
     "ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ACEISUY 356/378 0"
@@ -16,7 +16,7 @@ CGP = (
 ASKED = (CGP, "--lexicon", "scowl80", "--hide-opponent", "--move", "13L ONYX", "--nodes", "30000")
 
 
-def test_it_tells_how_often_a_move_wins(run: Run) -> None:
+def test_it_shows_how_often_a_move_wins(run: Run) -> None:
     done = run("preendgame", *ASKED, "--json")
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
@@ -29,7 +29,7 @@ def test_it_tells_how_often_a_move_wins(run: Run) -> None:
     assert "13L ONYX" in shown.stdout
 
 
-def test_it_says_on_what_terms(run: Run) -> None:
+def test_it_states_its_conditions(run: Run) -> None:
     """Both commands, where the rules allow exchanges of one tile, and where they do not."""
     by_hand = ("preendgame", "--lexicon", "scowl80", "--candidates", "2", "--nodes", "500")
     by_phase = ("analyze", "--preendgame", "--lexicon", "scowl80", "--candidates", "2", "--nodes", "500")
@@ -46,7 +46,7 @@ def test_it_says_on_what_terms(run: Run) -> None:
     assert (passed["certainty"], passed["lower"], passed["upper"]) == ("estimate", 0, 100)
 
 
-def test_what_is_no_preendgame_is_refused(run: Run) -> None:
+def test_an_impossible_preendgame_is_refused(run: Run) -> None:
     done = run("preendgame", CGP, "--lexicon", "scowl80", "--move", "1A ZZZZ")
     assert done.exit_code == 2
     assert "no legal play" in done.output

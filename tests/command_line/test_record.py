@@ -46,7 +46,7 @@ def faulty(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_check_names_faults_by_line_and_says_so_in_the_status(game: str, faulty: str) -> None:
+def test_check_lists_faults_by_line_and_sets_the_exit_code(game: str, faulty: str) -> None:
     good = run("check", game)
     assert good.exit_code == 0
     assert good.stdout.splitlines() == [f"{game}: ok: 5 of 5 events, 24 - 0, not over"]
@@ -75,7 +75,7 @@ def test_check_for_programs(game: str, faulty: str, tmp_path: Path) -> None:
     assert [fault["code"] for fault in none["faults"]] == ["empty_record"]
 
 
-def test_check_goes_on_after_a_file_that_is_no_record(game: str, tmp_path: Path) -> None:
+def test_check_continues_after_a_file_that_is_not_a_record(game: str, tmp_path: Path) -> None:
     path = tmp_path / "big.gcg"
     path.write_bytes(b"#" * (2 << 20))
     result = run("check", str(path), game)
@@ -92,7 +92,9 @@ def test_convert_writes_the_canonical_record(game: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("convert", "--to", "gcg"), ("convert", "--to", "cgp"), ("show",)])
-def test_what_is_no_record_is_not_converted_nor_shown(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_neither_converted_nor_shown(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("milk\neggs\n")
     result = run(*arguments, str(path))
@@ -118,7 +120,7 @@ def test_convert_writes_any_position(game: str) -> None:
         (["--to", "pdf"], "'pdf' is not one of"),
     ],
 )
-def test_what_cannot_be_converted_is_one_line(game: str, arguments: list[str], said: str) -> None:
+def test_an_impossible_conversion_is_one_line(game: str, arguments: list[str], said: str) -> None:
     result = run("convert", game, *arguments)
     assert result.exit_code == 2
     assert said in result.stderr
@@ -137,7 +139,7 @@ def test_show_lists_the_events_and_the_board(game: str) -> None:
     assert "W  A  I  T  E" in board
 
 
-def test_show_one_turn_and_what_is_wrong(faulty: str) -> None:
+def test_show_one_turn_and_the_faults(faulty: str) -> None:
     result = run("show", faulty, "--turn", "3")
     assert "before event 3: bo" in result.stdout
     assert "D  E  F  O" in next(line for line in result.stdout.splitlines() if line.startswith("  7 "))

@@ -41,16 +41,16 @@ def run(data: Path) -> Run:
     return invoke
 
 
-def test_a_match_is_told_in_words_and_as_json(run: Run) -> None:
-    told = run("match", "heuri2", "greedy", "--lexicon", "few8", "--games", "20", "--threads", "2")
-    assert told.exit_code == 0, told.output
-    assert "heuri2 won" in told.output
-    assert "of 20 games against greedy" in told.output
+def test_a_match_is_reported_in_words_and_as_json(run: Run) -> None:
+    printed = run("match", "heuri2", "greedy", "--lexicon", "few8", "--games", "20", "--threads", "2")
+    assert printed.exit_code == 0, printed.output
+    assert "heuri2 won" in printed.output
+    assert "of 20 games against greedy" in printed.output
     done = run("match", "heuri2", "greedy", "--lexicon", "few8", "--games", "20", "--threads", "1", "--json")
     report = json.loads(done.stdout)
     assert report["score"]["games"] == 20
     assert [player["name"] for player in report["players"]] == ["heuri2", "greedy"]
-    assert f"{100 * report['score']['share']['value']:.2f}" in told.output
+    assert f"{100 * report['score']['share']['value']:.2f}" in printed.output
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_match_is_told_in_words_and_as_json(run: Run) -> None:
         (("leaves", "report", "--lexicon", "few8"), "kibitz train leaves"),
     ],
 )
-def test_impossible_wishes_are_one_line(run: Run, arguments: tuple[str, ...], says: str) -> None:
+def test_impossible_requests_are_one_line(run: Run, arguments: tuple[str, ...], says: str) -> None:
     done = run(*arguments)
     assert done.exit_code == 2
     assert says in done.output
@@ -123,7 +123,7 @@ main()
 """
 
 
-def test_training_that_was_killed_goes_on(data: Path, tmp_path: Path) -> None:
+def test_training_that_was_killed_continues(data: Path, tmp_path: Path) -> None:
     def program(name: str) -> list[str]:
         state, output = tmp_path / f"{name}.state", tmp_path / f"{name}.kibitz"
         text = KILLED.replace("STATE", repr(str(state))).replace("OUTPUT", repr(str(output)))

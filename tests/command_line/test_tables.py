@@ -23,7 +23,7 @@ EMPTY = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15"
 
 
 def printed(table: Table, width: int) -> str:
-    """Return a table as a terminal so wide would get it."""
+    """Return a table as it is printed on a terminal of this width."""
     console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
     print_table(table, console)
     return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]

@@ -1,4 +1,4 @@
-"""KIBITZ_SIMD: the command line has the kernels take that vector path, or says in one line why it cannot."""
+"""KIBITZ_SIMD: the kernels of a command take this vector path, or one line says why they cannot."""
 
 from __future__ import annotations
 

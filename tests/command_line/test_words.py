@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 / 0/0 0"
 
 
-def test_judge_says_what_follows_and_no_word(run: Run) -> None:
+def test_judge_prints_the_consequences_but_no_word(run: Run) -> None:
     done = run("judge", "cab", "QAT", "--rule", "5pt", "--per", "word")
     assert (done.exit_code, done.output.splitlines()) == (
         0,
@@ -49,13 +49,13 @@ def test_judge_a_play(run: Run, rule: str, play: str, said: str) -> None:
     "arguments",
     [(), ("cab", "--play", "8G ...S"), ("--play", "8G ...S"), ("--cgp", CAB), ("cab", "--cgp", CAB)],
 )
-def test_judge_wants_words_or_a_play(run: Run, arguments: tuple[str, ...]) -> None:
+def test_judge_needs_words_or_a_play(run: Run, arguments: tuple[str, ...]) -> None:
     done = run("judge", *arguments)
     assert done.exit_code == 2
     assert "give either WORDs, or --cgp and --play" in done.output
 
 
-def test_judge_refuses_what_is_no_word(run: Run) -> None:
+def test_judge_refuses_a_text_that_is_not_a_word(run: Run) -> None:
     for word in ("a1", "a"):
         done = run("judge", word)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
@@ -78,20 +78,20 @@ def test_search_as_json(run: Run) -> None:
     assert {"QI", "Qi"} & {found["tiles"] for found in some["words"]} == {"QI"}
 
 
-def test_search_refuses_what_is_no_pattern(run: Run) -> None:
+def test_search_refuses_an_invalid_pattern(run: Run) -> None:
     for arguments in (("c4",), ("--min-length", "9", "--max-length", "3"), ("--tiles", "c*")):
         done = run("search", *arguments)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
 
 
-def test_hints_tell_more_and_more_and_the_play_only_when_asked(run: Run) -> None:
+def test_hints_say_more_at_each_level_and_show_the_play_only_on_request(run: Run) -> None:
     opening = "/".join(["15"] * 15) + " AEINRST/ 0/0 0"
     lines = ["There is a bingo."]
     assert run("hint", "--cgp", opening).output.splitlines() == lines
-    told = run("hint", "--cgp", "-", "--level", "5", input=opening).output.splitlines()
-    assert told[0] == lines[0]
-    assert told[3] == "It takes these tiles: A E I N R S T"
-    assert [line.split()[0] for line in told] == ["There", "Look", "It", "It", "Its"]
+    shown = run("hint", "--cgp", "-", "--level", "5", input=opening).output.splitlines()
+    assert shown[0] == lines[0]
+    assert shown[3] == "It takes these tiles: A E I N R S T"
+    assert [line.split()[0] for line in shown] == ["There", "Look", "It", "It", "Its"]
     revealed = run("hint", opening, "--reveal").output.splitlines()
     assert len(revealed) == 2
     assert sorted(revealed[1].removeprefix("It is ").split(",")[0].split()[1]) == list("AEINRST")

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_contract_names_only_tests_that_there_are() -> None:
+def test_the_contract_names_only_tests_that_exist() -> None:
     named = 0
     for line in (ROOT / "docs" / "contract.md").read_text("utf-8").splitlines():
         file = None

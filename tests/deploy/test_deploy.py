@@ -1,4 +1,4 @@
-"""deploy/: every setting, metric and command that it names exists, and its times fit together."""
+"""deploy/: its settings, metrics and commands exist, and its time-outs agree with those of the service."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def environment(*, commented: bool = False) -> dict[str, str]:
-    """Read kibitz.env; `commented`: the settings behind a # too."""
+    """Read kibitz.env; `commented`: the settings that are commented out as well."""
     pattern = r"^#?(KIBITZ_[A-Z_]+)=(.*)$" if commented else r"^(KIBITZ_[A-Z_]+)=(.*)$"
     return dict(re.findall(pattern, (DEPLOY / "kibitz.env").read_text(), re.MULTILINE))
 
@@ -107,7 +107,7 @@ def unit() -> configparser.RawConfigParser:
     return read
 
 
-def test_nobody_kills_the_service_before_it_has_drained(compose: dict[str, Any], settings: Settings) -> None:
+def test_stop_timeouts_are_longer_than_draining_takes(compose: dict[str, Any], settings: Settings) -> None:
     needed = settings.drain_seconds + settings.graceful_seconds
     assert float(compose["services"]["kibitz"]["stop_grace_period"].removesuffix("s")) > needed
     assert float(unit()["Service"]["TimeoutStopSec"]) > needed
@@ -134,7 +134,7 @@ def test_the_proxy_names_the_client_and_denies_the_operators_pages() -> None:
     assert int(size[1]) << 20 > max(bodies)
 
 
-def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
+def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     path = write_configuration(tmp_path, 8080, 8081)
     done = subprocess.run(
         [nginx_binary(), "-t", "-p", str(tmp_path), "-c", str(path)], capture_output=True, text=True
@@ -142,7 +142,7 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_runbook_names_only_what_there_is() -> None:
+def test_the_runbook_names_only_what_exists() -> None:
     text = (DEPLOY / "RUNBOOK.md").read_text()
     known = {name for name, _, _ in Settings.table()}
     assert set(re.findall(r"KIBITZ_[A-Z_]+", text)) <= known
@@ -154,7 +154,7 @@ def test_the_runbook_names_only_what_there_is() -> None:
         assert (DEPLOY / name).is_file(), name
 
 
-def test_the_image_runs_as_nobody_special_and_is_asked_whether_it_lives() -> None:
+def test_the_image_runs_as_an_unprivileged_user_with_a_health_check() -> None:
     text = (DEPLOY.parent / "Dockerfile").read_text()
     final = text[text.rindex("FROM ") :]
     assert re.search(r"^USER 10001$", final, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The documents name only commands, options and files that there are."""
+"""The documents name only commands, options and files that exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "deploy/RUNBOOK.md",
 ]
-# What a reader puts in the place of a name in capitals, or of a file of the reader's own.
+# Names in the documents that stand for files of the reader.
 FILES = (
     "leaves.csv",
     "game.gcg",
@@ -33,34 +33,36 @@ FILES = (
 SETTINGS = r"(?:KIBITZ_\w+=\S+ )*"
 
 
-def told(document: Path) -> list[str]:
+def commands_of(document: Path) -> list[str]:
     """Return every `kibitz ...` of a document, its lines joined."""
-    return told_in(document.read_text("utf-8"))
+    return commands_in(document.read_text("utf-8"))
 
 
-def told_in(text: str, indent: str = " " * 4) -> list[str]:
+def commands_in(text: str, indent: str = " " * 4) -> list[str]:
     """Return every `kibitz ...` of a text, in backquotes or on an indented line of its own."""
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     spans = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text)]
     lines = re.findall(rf"^{indent}({SETTINGS}kibitz .*)$", text, re.MULTILINE)
-    return [told for told in spans + lines if re.match(rf"{SETTINGS}kibitz [a-z]", told)]
+    return [command for command in spans + lines if re.match(rf"{SETTINGS}kibitz [a-z]", command)]
 
 
-COMMANDS = [(document.name, command) for document in DOCUMENTS for command in dict.fromkeys(told(document))]
+COMMANDS = [
+    (document.name, command) for document in DOCUMENTS for command in dict.fromkeys(commands_of(document))
+]
 
 
 @pytest.mark.parametrize(("document", "command"), COMMANDS)
 def test_a_command_in_the_documents_is_one(
     document: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the README shows is to be typed as it stands; prose elsewhere may name a command."""
+    """Commands in the README can be typed as they are; other documents may mention a command's name alone."""
     read_command(command, tmp_path, monkeypatch, strict=document == "README.md")
 
 
 def read_command(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
-    """Have click read a command, options, choices and files included; it is not run.
+    """Let click parse a command, with options, choices and files, but do not run it.
 
-    Unless `strict`, a command alone may stand for what its parameters would make of it.
+    Unless `strict`, a command may lack its parameters.
     """
     monkeypatch.chdir(tmp_path)
     for name in FILES:
@@ -90,12 +92,12 @@ def read_command(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
         assert not words
 
 
-def test_enough_commands_are_told() -> None:
+def test_the_documents_name_many_commands() -> None:
     assert len(COMMANDS) > 60
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_what_a_document_links_to_is_there(document: Path) -> None:
+def test_the_targets_of_links_exist(document: Path) -> None:
     text = document.read_text("utf-8")
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if not target.startswith(("http:", "https:")):

@@ -124,6 +124,23 @@ def test_missing_programs_are_installed_where_it_can_be(bare: Path) -> None:
     assert [line.split()[0] for line in log] == ["install", "update", "install"]
 
 
+def test_on_ubuntu_chromium_comes_from_playwright(bare: Path) -> None:
+    """Ubuntu has Chromium only as a snap, which the tests cannot use."""
+    for name in ("grep", "sed", "ln"):
+        (bare / name).symlink_to(shutil.which(name) or f"/bin/{name}")
+    for program in ("redis-server", "nginx", "npm"):
+        command(bare, program, "exit 1")
+    (bare / "os-release").write_text("NAME=Ubuntu\nID=ubuntu\n")
+    tools = bare / ".venv" / "bin"
+    tools.mkdir(parents=True)
+    command(tools, "playwright", f'echo "$@" > {bare}/log')
+    command(tools, "python", "echo /browsers/chrome")
+    environment = {"PATH": str(bare), "OS_RELEASE": str(bare / "os-release")}
+    subprocess.run([str(CHECK), "programs"], cwd=bare, env=environment, check=True, capture_output=True)
+    assert (bare / "log").read_text() == "install --with-deps chromium\n"
+    assert (tools / "chromium").readlink() == Path("/browsers/chrome")
+
+
 def test_programs_are_left_alone_if_they_are_there(bare: Path) -> None:
     for program in ("redis-server", "nginx", "chromium", "npm"):
         command(bare, program, "exit 1")

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import EXIT_INTERRUPTED, kibitz
-from tests.front_door.test_documents import read_command, told_in
+from tests.front_door.test_documents import commands_in, read_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    """Yield every command that is no group, with the words that call it."""
+    """Yield every command that is not a group, with the words that call it."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -44,7 +44,9 @@ def test_help_explains_and_gives_examples(name: str, tmp_path: Path, monkeypatch
         if isinstance(parameter, click.Option):
             assert (parameter.help or "").strip().endswith((".", "]")), f"{name} {parameter.opts}"
     examples = [
-        example for example in told_in(cleandoc(command.help or ""), indent="") if f"kibitz {name}" in example
+        example
+        for example in commands_in(cleandoc(command.help or ""), indent="")
+        if f"kibitz {name}" in example
     ]
     assert examples, f"the help of kibitz {name} has no example"
     for example in examples:
@@ -52,7 +54,7 @@ def test_help_explains_and_gives_examples(name: str, tmp_path: Path, monkeypatch
         read_command(typed, tmp_path, monkeypatch, strict=True)
 
 
-def test_every_command_was_met() -> None:
+def test_every_command_is_tested() -> None:
     assert {"analyze", "lexicon build", "bench movegen", "leaves import"} <= set(COMMANDS)
 
 
