@@ -139,8 +139,8 @@ class Plays:
     def best(self, count: int, by: Literal["score", "equity"] = "score") -> NDArray[np.intp]:
         """Return the indices of the `count` best plays, best first.
 
-        Plays that tie are ordered by line (rows, then columns), start and length of the main word, then by the
-        sorted letters of the word, its letters in their order, and the bit set of the blanks.
+        Plays that tie are ordered by line (rows, then columns), start and length of the main word, then by
+        the sorted letters of the word, its letters in their order, and the bit set of the blanks.
         """
         return best(self._rows, count, by == "score")
 

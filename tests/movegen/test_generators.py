@@ -154,10 +154,10 @@ def test_lexicons_of_a_few_words(tmp_path: Path, count: int) -> None:
         random = Random(seed)
         used = tuple(sorted({1, letters, random.randint(1, letters)}))
         longest = random.choice((2, 3, 10, 16, 26))
-        made = make_world(
+        plain = make_world(
             tmp_path, f"few-{seed}", many_letters(letters), used, count=words, longest=longest, seed=seed
         )
-        world = with_parts(made)
+        world = with_parts(plain)
         side = random.randint(10, 16 if world.lexicon.geometry == "narrow" else 26)
         compare_at_random(random, world, side, random.randint(0, 12), random.randint(0, 10))
 
