@@ -109,7 +109,7 @@ def compare_at_random(random: Random, world: World, side: int, turns: int, garba
     event("no play" if count == 0 else "under 50 plays" if count < 50 else "50 plays or more")
 
 
-@few_or_many(25, 140)
+@few_or_many(18, 140)
 @pytest.mark.parametrize(
     ("names", "longest"), [(NARROW, 16), (WIDE, 26)], ids=["narrow kernels", "wide kernels"]
 )
