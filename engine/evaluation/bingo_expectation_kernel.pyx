@@ -23,7 +23,7 @@ MAX_LETTER_COPIES = MAX_COPIES
 
 
 cdef class BingoTables:
-    """The arrays of one lexicon's bingo table, made by bingo_table.py, and the pointers of bingo_table.h into them."""
+    """The arrays of one lexicon's bingo table (bingo_table.py), and the pointers of bingo_table.h into them."""
 
     def __init__(self, Tables tables not None, int levels, ranges, arrays):
         """Take the lexicon's tables, the number of levels, the ranges of each (regular, crowded, helpers, end)

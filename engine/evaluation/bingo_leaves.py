@@ -88,7 +88,7 @@ def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[t
     """
     arrays = _opened.get(lexicon)
     if arrays is None:
-        _, arrays = derived(lexicon, "good_leaves", _VERSION, partial(_made, lexicon))
+        _, arrays = derived(lexicon, "good_leaves", _VERSION, partial(good_leaf_arrays, lexicon))
         _opened[lexicon] = arrays
     chosen = zip(arrays[f"keys_{size}"].tolist(), arrays[f"probabilities_{size}"].tolist(), strict=True)
     return [(key.to_bytes(size), probability) for key, probability in chosen][:count]
@@ -112,7 +112,7 @@ def make_bingo_files(lexicon: Lexicon) -> None:
     good_leaves(lexicon, 0)
 
 
-def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def good_leaf_arrays(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the figures (none) and the arrays for the file of all R_n."""
     arrays: dict[str, NDArray[Any]] = {}
     for size, count in enumerate(SIZES):

@@ -60,7 +60,7 @@ class BingoTable:
         """Open the table, or compute it, which takes about a second for 200,000 words."""
         self.sha256 = lexicon.table_sha256
         self.geometry = lexicon.geometry
-        figures, arrays = derived(lexicon, "bingos", _VERSION, partial(_made, lexicon))
+        figures, arrays = derived(lexicon, "bingos", _VERSION, partial(bingo_arrays, lexicon))
         parts = {name: arrays[name].view(_PART_DTYPE) for name in ("fronts", "backs")}
         self.kernel = KERNELS[lexicon.geometry].BingoTables(
             lexicon.tables, len(figures["ranges"]), figures["ranges"], {**arrays, **parts}
@@ -83,7 +83,7 @@ class BingoTable:
         return int(self.keys[entry]).to_bytes(TILES)
 
 
-def _made(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def bingo_arrays(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the figures and the arrays for the table's file."""
     levels = list(_levels(lexicon))
     ordered, numbers = _ordered(levels, lexicon.tile_set.alphabet.size)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
 
-    Made = tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]
+    Derived = tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]
 
 _making: Final[defaultdict[Path, threading.RLock]] = defaultdict(threading.RLock)
 _starting: Final = threading.Lock()
@@ -39,7 +39,7 @@ def derived_path(lexicon: Lexicon, kind: str) -> Path:
     return lexicon.data_directory / "derived" / f"{lexicon.id}.{kind}{EXTENSION}"
 
 
-def derived(lexicon: Lexicon, kind: str, version: int, make: Callable[[], Made]) -> Made:
+def derived(lexicon: Lexicon, kind: str, version: int, make: Callable[[], Derived]) -> Derived:
     """Return (figures, arrays) of a kind, memory-mapped from their file; without a file, compute and write
     them.
 
@@ -81,7 +81,7 @@ def made_within(lexicon: Lexicon, kind: str, make: Callable[[], object], seconds
     return not thread.is_alive()
 
 
-def _found(path: Path, bound: Mapping[str, Any]) -> Made | None:
+def _found(path: Path, bound: Mapping[str, Any]) -> Derived | None:
     """Return (figures, arrays) of a file, None if it does not exist, is damaged, or is bound to other
     inputs."""
     with suppress(DamagedTable, MissingTable, OSError):

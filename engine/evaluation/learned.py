@@ -1,9 +1,9 @@
-"""Where learned tables lie, and which of them serves a lexicon.
+"""Learned tables: where their files are, and which of them serves a lexicon.
 
-Of one's own: `learned/<lexicon>.<kind>.kibitz` in the data directory, written by training or import.  With a
-bundled lexicon: `<kind>.kibitz.xz` beside its word list, unpacked into the data directory when first asked
-for. A lexicon takes its own table, else the one bundled with it, else the one bundled with a lexicon of the
-same tile set; a table names the word list that it was learned with.
+Training and import write `learned/<lexicon>.<kind>.kibitz` in the data directory. A bundled lexicon has
+`<kind>.kibitz.xz` beside its word list, which the first use unpacks into the data directory. A lexicon uses
+its own table, else the one bundled with it, else the one bundled with a lexicon of the same tile set; a
+table names the word list that it was learned with.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ REPAIR: Final = "train or import it again, or delete it"
 
 @dataclass(frozen=True, slots=True)
 class LearnedFile:
-    """Hold a learned table's file; `own` tells that it was learned with this lexicon's word list."""
+    """Hold the file of a learned table; `own`: whether it was learned with the word list of the lexicon."""
 
     file: TableFile
     own: bool
 
     @property
     def name(self) -> str:
-        """The lexicon that the table was learned with, and the first figures of the table's checksum."""
+        """The lexicon that the table was learned with, and the first digits of the table's checksum."""
         return f"{self.file.meta['lexicon']}/{self.file.sha256[:12]}"
 
 
 def learned_meta(lexicon: Lexicon, kind: str, version: int) -> dict[str, Any]:
-    """Return what every learned table says of itself: kind, version, lexicon and tile set."""
+    """Return the metadata of every learned table: kind, version, lexicon and tile set."""
     return {
         "kind": kind,
         "version": version,
@@ -54,14 +54,14 @@ def learned_meta(lexicon: Lexicon, kind: str, version: int) -> dict[str, Any]:
 
 
 def own_path(lexicon: Lexicon, kind: str) -> Path:
-    """Return where a lexicon's own table of a kind lies, whether or not it exists."""
+    """Return the path of a lexicon's own table of a kind, whether or not it exists."""
     return lexicon.data_directory / "learned" / f"{lexicon.id}.{kind}{EXTENSION}"
 
 
 def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | None:
     """Return the table of a kind that serves a lexicon, or None if there is none.
 
-    Raises DamagedTable if the lexicon's own table is unsound, of another version or of another word list.
+    Raises DamagedTable if the lexicon's own table is damaged, or of another version or word list.
     """
     path = own_path(lexicon, kind)
     if path.exists():
@@ -98,12 +98,12 @@ def _check(meta: Mapping[str, Any], kind: str, version: int, path: Path) -> None
 
 
 def _unpacked(packed: Path, data_directory: Path) -> TableFile:
-    """Open a packed table, unpacked into the data directory under a name that follows from its contents."""
+    """Open a packed table; unpack it into the data directory unless that was done before."""
     data = packed.read_bytes()
     name = f"{packed.parent.name}.{packed.name.removesuffix(PACKED)}-{hashlib.sha256(data).hexdigest()[:16]}"
     path = data_directory / "learned" / "bundled" / f"{name}{EXTENSION}"
     if path.exists():
-        with suppress(DamagedTable, MissingTable):  # then it is unpacked again
+        with suppress(DamagedTable, MissingTable):  # a damaged file is unpacked again
             return TableFile.open(path)
     try:
         contents = lzma.decompress(data)
@@ -116,7 +116,7 @@ def _unpacked(packed: Path, data_directory: Path) -> TableFile:
     try:
         write_file(path, [contents])
         return TableFile.open(path)
-    except OSError:  # a data directory that cannot be written: the table lives as long as this process
+    except OSError:  # if the data directory cannot be written, the table is unpacked for this process only
         with tempfile.NamedTemporaryFile(suffix=EXTENSION) as stream:
             stream.write(contents)
             stream.flush()

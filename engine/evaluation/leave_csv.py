@@ -1,4 +1,4 @@
-"""Leave tables as text: lines "leave,value", so that an annotator can bring another table or read ours."""
+"""Leave tables as text: read and write lines of the form "leave,value"."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ HEADING: Final = ["leave", "value"]
 def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
     """Read a leave table; return it and the number of leaves that the text names.
 
-    A line holds a leave of one to six tiles ("?" a blank, digraphs as the tile set writes them, in any order)
-    and its value in points; the heading "leave,value" may be missing. Of the leaves that are not named, those
-    with named ones within them take the mean of the leaves one tile smaller times n / (n - 1), which is right
-    where tiles are worth the sum of their single values.
-    Raises InvalidInput (code "bad_leave_table") with the number of the line and what is wrong with it:
-    tiles that the set lacks, more of a tile than it has, a leave named twice, a value that is no number of
+    A line holds a leave of one to six tiles ("?" for a blank, tiles of several letters as the tile set
+    writes them, in any order) and its value in points; the heading "leave,value" may be missing. A single
+    tile that is not named has the value 0. Any other leave of n tiles that is not named gets the mean of the
+    leaves one tile smaller times n / (n - 1): exact if the value of a leave is the sum of the values of its
+    tiles. Raises InvalidInput (code "bad_leave_table") with the number of the line and what is wrong: a tile
+    that the set lacks, more of a tile than it has, a leave named twice, a value that is not a number of
     points.
     """
     ranks = leave_ranks(tile_set)
@@ -96,7 +96,7 @@ def _row(row: list[str], tile_set: TileSet, ranks: LeaveRanks) -> tuple[int, flo
 
 
 def leave_csv(table: LeaveTable) -> Iterator[str]:
-    """Yield a table's lines: the heading, then every leave, by size and in the order of the ranks."""
+    """Yield the lines of a table: the heading, then every leave in the order of the ranks."""
     alphabet = table.tile_set.alphabet
     yield ",".join(HEADING)
     for size in range(1, LEAVE_TILES + 1):

@@ -1,6 +1,6 @@
-"""Learned leaves: what the tiles kept are worth, for every multiset of one to six tiles.
+"""Leave tables: the learned value of the tiles left in the rack, for every multiset of one to six tiles.
 
-Source: thesis 003, section 4.2.2; systems.md L.
+Source: [Heuri, section 4.2.2].
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 KIND: Final = "leaves"
 VERSION: Final = 1
 LARGEST: Final = 327.67
-"""Points: values are kept in hundredths of a point, in 16 bits."""
+"""Points: the largest value, since values are stored as hundredths of a point in 16 bits."""
 
 
 class LeaveTable:
-    """The values of all leaves of a tile set, learned with one word list.
+    """Hold the values of all leaves of a tile set, learned with one word list.
 
-    `values`: hundredths of points by rank (`leave_ranks`), the empty leave 0; `plain`: the same for a player
-    who never plays a bingo, for the evaluator "combined", and `plain_mean` the points such a player may
-    expect of a turn; both may be missing.  `errors`: standard errors (hundredths) and `racks`: racks seen,
-    if kept.
+    `values`: hundredths of points by rank (`leave_ranks`), 0 for the empty leave; `plain`: the same for a
+    player who never plays a bingo, for the evaluator "combined"; `plain_mean`: the average points of a turn
+    of such a player; `errors`: standard errors, in hundredths; `racks`: how many racks each value was
+    learned from. All but `values` may be missing.
     """
 
     def __init__(
@@ -66,15 +66,15 @@ class LeaveTable:
 
     @property
     def plain_mean(self) -> float:
-        """Points that a player without bingos may expect of a turn."""
+        """The average points of a turn of a player without bingos."""
         return float(self.meta["plain_mean"])
 
     def value(self, leave: bytes) -> float:
-        """Return the value of a leave in points; raises ValueError for none of the tile set."""
+        """Return the value of a leave in points; raises ValueError if the tile set cannot deal it."""
         return int(self.values[self.ranks.rank(leave)]) / 100
 
     def save(self, path: Path, lexicon: Lexicon) -> None:
-        """Write the table, bound to a lexicon's word list, in one step."""
+        """Write the table to a file, atomically, bound to a lexicon's word list."""
         arrays = {"values": self.values, "plain": self.plain, "errors": self.errors, "racks": self.racks}
         meta = {**self.meta, **learned_meta(lexicon, KIND, VERSION)}
         write_table_file(path, meta, {name: array for name, array in arrays.items() if array is not None})
@@ -82,9 +82,9 @@ class LeaveTable:
 
 @lru_cache(maxsize=8)
 def find_leave_table(lexicon: Lexicon) -> LeaveTable | None:
-    """Return the leave table that serves a lexicon: its own or the default one of its tile set; None if none.
+    """Return the leave table of a lexicon, else the default one of its tile set, else None.
 
-    Raises DamagedTable for an own table that is unsound or of another word list.
+    Raises DamagedTable for a table of the lexicon that is damaged or of another word list.
     """
     found = find_learned(lexicon, KIND, VERSION)
     if found is None:
@@ -101,9 +101,9 @@ def find_leave_table(lexicon: Lexicon) -> LeaveTable | None:
 
 
 def leave_table(lexicon: Lexicon) -> LeaveTable:
-    """Return the leave table that serves a lexicon.
+    """Return the leave table that serves a lexicon, as `find_leave_table` does.
 
-    Raises MissingTable (code "missing_leaves") with the command that makes one, and as `find_leave_table`.
+    Raises MissingTable (code "missing_leaves"), with the command that makes one, if there is none.
     """
     table = find_leave_table(lexicon)
     if table is None:

@@ -1,4 +1,4 @@
-"""Calls an evaluator from Python; the build compiles it twice, for two sizes of alphabet and board (geometry.h)."""
+"""Calls an evaluator from Python; compiled twice, for two sizes of alphabet and board (geometry.h)."""
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 

@@ -9,7 +9,7 @@ cdef class BoardKernel:
     cdef Tables tables
     cdef int read_tiles(self, tiles, int *cells, uint8_t *codes) except -1
     cdef set_layout(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
-                 bint both_ways)
+                    bint both_ways)
     cdef void load_squares(self) noexcept nogil
     cdef void load(self) noexcept nogil
     cdef bint read_stored(self, const uint8_t *source, Py_ssize_t length) noexcept nogil

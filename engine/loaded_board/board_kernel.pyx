@@ -1,9 +1,9 @@
 """Loads a board, and updates it after a play; loaded_board.h describes the result.
 
-Loading goes through three steps for every line: the tiles (`load_tiles`), then the runs of tiles and their internal
-words (`load_runs`), then the cross-check sets (`load_cross`), halo and intervals (`load_halo`). Runs are in runs.pxi,
-the rest in lines.pxi, the form for caches in stored.pxi. The build compiles this file twice, for two sizes of
-alphabet and board (geometry.h).
+Loading goes through three steps for every line: the tiles (`load_tiles`), then the runs of tiles and their
+internal words (`load_runs`), then the cross-check sets (`load_cross`), halo and intervals (`load_halo`). Runs
+are in runs.pxi, the rest in lines.pxi, the form for caches in stored.pxi. The build compiles this file twice,
+for two sizes of alphabet and board (geometry.h).
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -71,7 +71,7 @@ cdef class BoardKernel:
         self.load()
 
     cdef set_layout(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
-                 bint both_ways):
+                    bint both_ways):
         """Take the tiles and the layout; all bytes of the board are zero before."""
         cdef LoadedBoardStruct *b = &self.board
         cdef const uint8_t[:, ::1] letter_view = letter_factors
@@ -138,7 +138,7 @@ cdef class BoardKernel:
             load_halo(b, t, line)
 
     cdef bint read_stored(self, const uint8_t *source, Py_ssize_t length) noexcept nogil:
-        """Compute everything from the squares, the layout and the stored form; return false if that is not valid."""
+        """Compute everything from squares, layout and stored form; return false if that is not valid."""
         cdef LoadedBoardStruct *b = &self.board
         cdef int line
         self.load_squares()

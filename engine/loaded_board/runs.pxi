@@ -9,7 +9,7 @@ cdef struct Principal:
 
 
 cdef Principal principal_word(const LexiconTables *t, const uint8_t *letters, int n) noexcept nogil:
-    """Return the internal word of a run of `n` letters: itself, else its longest part that is a word, else a letter."""
+    """Return the internal word of a run of `n` letters: the longest part that is a word, else its first letter."""
     cdef Principal found
     cdef int k, i
     found.internal = NULL
@@ -73,7 +73,7 @@ cdef letter_mask letters_in_gap(
 
 cdef letter_mask letters_that_fit(
         const LexiconTables *t, const Line *x, const Run *run, const Run *other, int gap) noexcept nogil:
-    """Return the letters that make a word on the empty square `gap` of a line, with the run or two runs beside it.
+    """Return the letters that make a word on the empty square `gap`, with the run or the two runs beside it.
 
     `other`: the run after the gap if there are runs on both sides, else NULL.
     """
@@ -91,7 +91,8 @@ cdef letter_mask letters_that_fit(
             least, key, which = count, other, found
     if not least:
         return 0
-    return letters_in_gap(t, x.tiles + first, n, gap - first, key.internal_first - first, key.internal_length, which)
+    return letters_in_gap(
+        t, x.tiles + first, n, gap - first, key.internal_first - first, key.internal_length, which)
 
 
 cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int last, int side) noexcept nogil:

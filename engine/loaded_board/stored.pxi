@@ -44,7 +44,7 @@ cdef void write_stored(const LoadedBoardStruct *b, uint8_t *to) noexcept nogil:
 
 
 cdef bint read_run(const Line *x, const LexiconTables *t, const StoredRun *stored, Run *run) noexcept nogil:
-    """Complete a run, whose first and last squares are set, from its stored form; return false if that is not valid.
+    """Complete a run, whose squares are set, from its stored form; return false if that is not valid.
 
     The internal word must lie in the run and be one of the lexicon's of that length. Whether it is the right
     one needs no check: every play is compared with the tiles on the board. Hooks are sets of letters, so any

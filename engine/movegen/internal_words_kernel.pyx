@@ -1,26 +1,30 @@
-"""The Internal-Words Method: how a rack and a loaded board become a list of plays [Sanchez2025, chapters 4 and 5].
+"""The Internal-Words Method: from a rack and a loaded board to a list of plays [Sanchez2025, chapters 4, 5].
 
-Read this file from top to bottom, then interval_kernel.inc.h, then validation_kernel.inc.h. They follow the way of a
-rack in the order in which it happens:
+Read this file from top to bottom, then interval_kernel.inc.h, then validation_kernel.inc.h. They follow the way
+of a rack in the order in which it happens:
 
 1. Rack         (here)                       the rack as bit sets and as keys of its sub-multisets
 2. Intervals    (here)                       the runs of squares where a play of this rack may lie
 3. Candidates   (interval_kernel.inc.h)      the words that may fill an interval, from the high or the low level
 4. Cross-checks (validation_kernel.inc.h)    the candidates that every square admits and the rack can supply
-5. Score        (validation_kernel.inc.h)    points and equity of each play, with each choice of squares for blanks
+5. Score        (validation_kernel.inc.h)    points and equity of each play, for each choice of blanks
 6. Sink         (validation_kernel.inc.h)    the list that receives the plays
-7. Best play    (here)                       the same way for one play alone, with the most promising intervals first
+7. Best play    (here)                       the same way for the best play alone, best intervals first
 
-Words. A *line* is a row (number r) or a column (number side + c); its squares count from 0. An *interval* is a run of
-two or more squares of a line, without a tile just before or after it, that touches the halo (the squares a play must
-touch) and has at least one empty square. An *internal word* is a word, or a single letter, that lies inside a longer
-word; placed, it is (internal word, position, length of the longer word), and owns one *list*: the words that contain
-it there. Answering an interval by such a list is the *high level*. The *low level* looks up instead, for each
-sub-multiset of the rack that fills the interval, the anagrams of its letters and the interval's.
+Words. A *line* is a row (number r) or a column (number side + c); its squares count from 0. An *interval* is a
+run of two or more squares of a line, without a tile just before or after it, that touches the halo (the squares
+a play must touch) and has at least one empty square. An *internal word* is a word, or a single letter, that
+lies inside a longer word; placed, it is (internal word, position, length of the longer word), and owns one
+*list*: the words that contain it there. Answering an interval by such a list is the *high level*. The *low
+level* looks up instead, for each sub-multiset of the rack that fills the interval, the anagrams of its letters
+and the interval's.
 
-Data. `g`, a Generation (generation.h), is the scratch memory of one generation. `g.hand` is the rack (Hand, plays.h),
-`g.board` the loaded board, `g.tables` the lexicon's tables, `g.sink` the list of plays. A letter_mask has bit i for
-letter i. Letters count from 0; tile codes are letter + 1, and 0 is a blank.
+Data. `g`, a Generation (generation.h), is the scratch memory of one generation. `g.hand` is the rack (Hand,
+plays.h), `g.board` the loaded board, `g.tables` the lexicon's tables, `g.sink` the list of plays. A Line `x`
+(loaded_board.h) has bit sets of squares, such as `crossed` (empty squares where a word lies across), and sums
+`..._before[i]` over the squares before square i, so that one subtraction counts any stretch of squares. A *run*
+is a row of neighbouring tiles. `admissible` is the cross-check set of each square: the letters that may lie
+there. A letter_mask has bit i for letter i. Letters count from 0; tile codes are letter + 1, and 0 is a blank.
 
 The build compiles this file twice, for two sizes of alphabet and board (geometry.h).
 """
@@ -35,9 +39,9 @@ from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
-    HOLDS_NO_TILE, HOLDS_ONE_TILE, HOLDS_TILES, INTERVAL_CAPACITY, MAX_SUBSET_BLANKS, MEMO_LENGTHS, ONE_EMPTY_SQUARE,
-    Generation, Interval, IntervalKernels, IntervalList, MemoEntry, RankedInterval, interval_bound,
-    interval_kernels_at, load_line_bounds, load_rack_bounds, rank_interval,
+    HOLDS_NO_TILE, HOLDS_ONE_TILE, HOLDS_TILES, INTERVAL_CAPACITY, MAX_SUBSET_BLANKS, MEMO_LENGTHS,
+    ONE_EMPTY_SQUARE, Generation, Interval, IntervalKernels, IntervalList, MemoEntry, RankedInterval,
+    interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds, rank_interval,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
 
@@ -57,7 +61,7 @@ cdef extern from *:
 
 cdef enum:
     FIRST_MEMO_ENTRIES = 4096
-    MAX_BRIEF_SIDE = 16  # longest line of a board on which a rack without blanks takes about a tenth of a millisecond
+    MAX_BRIEF_SIDE = 16  # on boards up to this side a rack without blanks takes about 0.1 ms
 
 cdef uint32_t ALL_SQUARES = 0xFFFFFFFF
 cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
@@ -66,16 +70,16 @@ PLAY_BYTES = sizeof(Play)
 EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # true in the debug build only
 
 
-# ------------------------------------------------------------------------------------------------- 1. the rack
+# ---------------------------------------------------------------------------------------- 1. the rack
 
 
 cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nogil:
     """Take a rack of `count` tile codes (0 = blank) for the board `g.board`.
 
-    Fills in g.hand (counts, values, leave weights), g.at_least (plane k: the letters of which the rack has more than
-    k copies), g.rack_scan_mask (the same in the form of the lists' scan masks), and g.subset_keys: the key of every
-    sub-multiset of the letters, by size. The key of a multiset is the sum of its letter keys, so the key of
-    "these rack letters and those on the board" is one addition.
+    Fills in g.hand (counts, values, leave weights), g.at_least (plane k: the letters of which the rack has more
+    than k copies), g.rack_scan_mask (the same in the form of the lists' scan masks), and g.subset_keys: the key
+    of every sub-multiset of the letters, by size. The key of a multiset is the sum of its letter keys, so the
+    key of "these rack letters and those on the board" is one addition.
     """
     cdef int letter, k
     take_rack(&g.hand, g.board, tiles, count)
@@ -129,7 +133,7 @@ cdef void list_subsets(Generation *g) noexcept nogil:
             return
 
 
-# -------------------------------------------------------------------------------------- 2. from lines to intervals
+# ---------------------------------------------------------------------------------------- 2. intervals
 
 
 cdef void list_plays(Generation *g, const IntervalKernels *kernels, const uint32_t *through) noexcept nogil:
@@ -161,12 +165,13 @@ cdef void find_intervals(
     """Find the intervals of a line that the rack may fill, and pass each to `add_interval`.
 
     The loaded board lists the intervals of at most seven empty squares that some word of the lexicon may fill:
-    `interval_starts`, and for each start `interval_ends`. This drops those with a square that admits no tile of the
-    rack, with more empty squares than the rack has tiles, and without a square of `through` (bit set).
+    `interval_starts`, and for each start `interval_ends`. This drops those with a square that admits no tile of
+    the rack, with more empty squares than the rack has tiles, and without a square of `through` (bit set).
     """
     cdef const Line *x = &g.board.lines[line]
     cdef uint32_t starts = x.interval_starts, crossed = x.crossed, barred = 0, ends
     cdef int start, end, first_end, square, after, empty_count
+    # Only squares with a word across can be barred: without one a square admits every letter.
     while crossed:
         square = lowest_bit(crossed)
         crossed &= crossed - 1
@@ -177,6 +182,7 @@ cdef void find_intervals(
         starts &= starts - 1
         if not through >> start:
             return
+        # The interval must reach the first square of `through`, and end before the first barred square.
         first_end = start + lowest_bit(through >> start)
         ends = x.interval_ends[start] >> first_end << first_end
         if barred >> start:
@@ -199,7 +205,7 @@ cdef void find_intervals(
 cdef inline void add_interval(
         Generation *g, const IntervalKernels *kernels, const Line *x, int line, int start, int end,
         int empty_count) noexcept nogil:
-    """Put an interval into the queue that answers it, or, for the best play alone, into the bucket of its bound."""
+    """Put an interval into a queue by what it holds, or, for the best play alone, into the bucket of its bound."""
     cdef int length = end - start + 1
     cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
     cdef const Run *run
@@ -213,13 +219,14 @@ cdef inline void add_interval(
             return
         queue = NULL
         kind = ONE_EMPTY_SQUARE
-    elif last_run < first_run:
+    elif last_run < first_run:  # no run begins in the interval
         queue = &g.without_tiles
         kind = HOLDS_NO_TILE
     else:
         run = &x.runs[first_run]
         queue = &g.with_tiles
         kind = HOLDS_TILES
+        # One run of one tile. With more blanks the low level, and so the memo, is not used.
         if first_run == last_run and run.first == run.last and g.hand.blanks <= MAX_SUBSET_BLANKS:
             queue = &g.with_one_tile
             kind = HOLDS_ONE_TILE
@@ -244,8 +251,8 @@ cdef inline void add_interval(
 cdef inline void request_memo(Generation *g, int letter, int length, int position) noexcept nogil:
     """Ask for the words of `length` letters that have `letter` at `position` and the rest from the rack.
 
-    About half of all intervals hold one tile. The words for them are looked up once for each letter and length, and
-    put into buckets by position (`g.memo_heads`); the requests say which buckets must be filled.
+    About half of all intervals hold one tile. The words for them are looked up once for each letter and length,
+    and put into buckets by position (`g.memo_heads`); the requests say which buckets must be filled.
     """
     cdef int n
     if not g.memo_letters >> letter & 1:
@@ -277,15 +284,15 @@ cdef void forget_rack_words(Generation *g) noexcept nogil:
 # Steps 3 to 6, candidates to sink: interval_kernel.inc.h, then validation_kernel.inc.h.
 
 
-# ------------------------------------------------------------------------------------------ 7. the best play alone
+# ------------------------------------------------------------------------------ 7. the best play alone
 
 
 cdef void improve_best(Generation *g, const IntervalKernels *kernels, uint64_t lines) noexcept nogil:
     """Find the best play by equity on some lines (bit set), if it is better than `g.best`.
 
-    Each interval gets an upper bound of what its plays can be worth (bounds.h) and waits in a bucket by that bound.
-    Answering starts with the highest and stops when no bound reaches the best play found. The words looked up for
-    the rack on earlier boards are used again.
+    Each interval gets an upper bound of the equity of its plays (bounds.h) and waits in a bucket by that
+    bound. Answering starts with the highest and stops when no bound reaches the best play found. The words
+    looked up for the rack on earlier boards are used again.
     """
     cdef int line
     g.best_only = True

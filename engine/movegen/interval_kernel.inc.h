@@ -19,7 +19,8 @@ TARGET static void NAME(play_one_empty_square)(Generation *g, int line_number, i
 /* ---------------------------------------------------------------- looking up multisets: the anagrams of some letters
  *
  * A probe is a multiset of letters, as the sum of their keys, that is looked up in the table of anagrams.  Probes are
- * collected first, while a small bit set sorts out most of those without words, and then looked up all together. */
+ * collected first, and a small bit set drops most of those without words; then all are looked up together.  The graph
+ * of multisets tells for some letters which one letter more makes them the letters of a word. */
 
 /* Add the probes of `count` sub-multisets, each joined with the letters of the key `base`, to the `waiting` ones; return
  * how many wait then.  `letter`, `length`: for the memo. */
@@ -36,7 +37,7 @@ TARGET static inline int NAME(add_subset_probes)(Generation *g, int waiting, con
 }
 
 /* Add the probes that use the blank: each sub-multiset of `size` letters and one letter more, which the blank stands for.
- * The graph of multisets names the letters that lead to a word.  Only letters that the rack has no further copy of are
+ * Only letters that the rack has no further copy of are
  * taken: with a further copy, the same multiset comes from a larger sub-multiset of the rack. */
 TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
     const LexiconTables *t = g->tables;
@@ -188,8 +189,9 @@ TARGET static void NAME(play_with_one_tile)(Generation *g) {
 
 /* --------------------------------------------------------------- intervals with more tiles: high level or low level */
 
-/* Find the shortest of the lists that the runs of an interval own: that of its rarest internal word.  Every word that
- * fills the interval stands in each of these lists. */
+/* Find the shortest of the lists of the internal words in an interval: that of the rarest one.  Every word that fills the
+ * interval stands in each of these lists.  placement_index() numbers a placement (position, length of the whole word) of
+ * an internal word, placement_rank() counts how many of its lists come before. */
 TARGET static inline void NAME(find_list)(Generation *g, Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];

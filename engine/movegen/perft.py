@@ -1,8 +1,8 @@
-"""The proof of a generator in one line: numbers and a hash that any other engine can compute.
+"""`perft`: figures of a position that any other engine can compute, to compare generators by.
 
-The name is chess's (*performance test, move path enumeration*). Conventions of the field: a play of one
-tile counts once; a blank and the letter it stands for are different plays; an exchange is a different
-multiset of tiles, and there are none while the bag holds fewer tiles than the rules ask for.
+Chess programs use the name (*performance test, move path enumeration*). As is usual, a play of one tile
+counts once, a blank and the letter it stands for are different plays, and an exchange is a multiset of
+tiles. While the bag holds fewer tiles than the rules require, there are no exchanges.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Perft:
-    """Hold the figures of one position: counts, points, and the hash of every play with its score."""
+    """Hold the figures of one position: counts, points, and a hash of all plays with their scores."""
 
     plays: int
     exchanges: int
@@ -31,9 +31,9 @@ class Perft:
 
 
 def perft(position: Position, plays: Iterable[tuple[Play, int]]) -> Perft:
-    """Count and hash the plays found in a position, given with their scores in any order.
+    """Return the figures of a position.
 
-    `top_score` is 0 where there is no play. Passes are never counted.
+    `plays`: with their scores, in any order. `top_score` is 0 if there is no play. Passes are not counted.
     """
     found = list(plays)
     scores = [score for _, score in found]
@@ -63,8 +63,8 @@ def moves_sha256(plays: Iterable[tuple[Play, int]], alphabet: Alphabet) -> str:
 def move_line(play: Play, score: int, alphabet: Alphabet) -> str:
     """Write a play as `row,column=TILE;row,column=TILE;#score`.
 
-    Only new tiles, in reading order, rows and columns from 0; a tile as boards write it, so a designated
-    blank is in lower case and a tile of several letters in brackets.
+    It names the new tiles in reading order, with rows and columns from 0, written as on boards: a designated
+    blank in lower case, a tile of several letters in brackets.
     """
     tiles = [f"{row},{column}={alphabet.text([code])};" for row, column, code in play.placements()]
     return f"{''.join(tiles)}#{score}"

@@ -158,13 +158,13 @@ class Game:
 
     def perpendicular_words(self, slot: Slot, placed: tuple[int, ...]) -> list[dict[Square, int]]:
         """List the words of two or more tiles across the slot that new tiles make, as {square: tile code}."""
-        made = []
+        formed = []
         for square, new in zip(slot.squares, placed, strict=True):
             if new:
                 run = self.perpendicular_run(square, not slot.down)
                 if len(run) >= 2:
-                    made.append({at: new if at == square else self.tile(at) for at in run})
-        return made
+                    formed.append({at: new if at == square else self.tile(at) for at in run})
+        return formed
 
     def points(self, word: dict[Square, int]) -> int:
         """Return the points of one word: letter then word premiums, of squares newly covered."""
@@ -184,14 +184,14 @@ class Game:
             for word in self.words.could_fill(tiles, rack):
                 for placed in fillings(word, tiles, rack):
                     crossing = self.perpendicular_words(slot, placed)
-                    if not all(spelling(made) in self.words for made in crossing):
+                    if not all(spelling(formed) in self.words for formed in crossing):
                         continue
                     used = sum(code != 0 for code in placed)
                     if used == 1 and slot.down and crossing:
                         continue
                     lying = zip(slot.squares, placed, tiles, strict=True)
                     main = {square: new or old for square, new, old in lying}
-                    score = self.points(main) + sum(self.points(made) for made in crossing)
+                    score = self.points(main) + sum(self.points(formed) for formed in crossing)
                     if used == self.rules.bingo_tiles:
                         score += self.rules.bingo_bonus
                     row, column = slot.squares[0]

@@ -1,4 +1,4 @@
-"""Which vector path the kernels take: the best that the processor has, unless the caller chooses one."""
+"""The vector path of the kernels: the best that the processor has, unless `use_simd` chooses another."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ SIMD_LEVELS: Final = (2, 1, 0)
 
 
 class _Choice:
-    """The path that was chosen for this process; None stands for the best one."""
+    """Hold the path chosen for this process; None means the best one."""
 
     level: int | None = None
 
 
 def simd_paths() -> dict[str, int]:
-    """Return the vector paths that this processor has, the best first, as name and level."""
+    """Return the vector paths that this processor has, as level by name, the best first."""
     names = ((internal_words_narrow.simd_name(level), level) for level in SIMD_LEVELS)
     return {name: level for name, level in names if name}
 
 
 def use_simd(level: int | None) -> None:
-    """Choose the vector path of all generators that this process creates from now on.
+    """Choose the vector path of all generators that this process creates afterwards.
 
     `level`: 2 for AVX-512, 1 for AVX2, 0 for plain C; None for the best that the processor has, which is the
     default. Raises EngineError (code "simd_unavailable") for a path that this processor does not have.
     """
     if level is not None and level not in simd_paths().values():
-        known = [f"{known} ({name})" for name, known in reversed(simd_paths().items())]
+        known = [f"{other} ({name})" for name, other in reversed(simd_paths().items())]
         raise EngineError(
             f"this processor has no vector path {level}; it has {', '.join(known)}",
             code="simd_unavailable",
@@ -40,5 +40,5 @@ def use_simd(level: int | None) -> None:
 
 
 def simd_level() -> int:
-    """Return the vector path that `use_simd` chose, else the best that this processor has."""
+    """Return the level of the path that `use_simd` chose, else of the best that this processor has."""
     return next(iter(simd_paths().values())) if _Choice.level is None else _Choice.level

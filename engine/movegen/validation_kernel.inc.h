@@ -164,7 +164,8 @@ TARGET static inline int NAME(find_missing)(const Generation *g, const NAME(Site
 TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generation *g, const NAME(Site) *site, uint32_t word, int32_t score, int fits, int blanks, int best_only) {
     const WordRecord *record = &g->tables->words[word];
     uint8_t missing[RACK_CAPACITY + 1];
-    int missing_count = 0, spent; /* spent: the leave weights of the tiles played, summed (Hand) */
+    int missing_count = 0;
+    int spent; /* leave weights of the tiles played, summed: the number of the whole rack less this sum is the leave's */
     if (blanks) {
         missing_count = NAME(find_missing)(g, site, record, missing);
         if (missing_count > g->hand.blanks) return;

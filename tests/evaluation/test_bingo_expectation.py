@@ -48,9 +48,9 @@ def definition(world: World) -> tuple[set[bytes], set[bytes]]:
         found = set()
         for tiles in set(multisets):
             for blanks in range(min(counts[0], 7) + 1):
-                for kept in combinations(tiles, 7 - blanks):
-                    if all(kept.count(code) <= counts[code] for code in kept):
-                        found.add(bytes(blanks) + bytes(kept))
+                for chosen in combinations(tiles, 7 - blanks):
+                    if all(chosen.count(code) <= counts[code] for code in chosen):
+                        found.add(bytes(blanks) + bytes(chosen))
         return found
 
     septets = dealt_with_blanks(bytes(sorted(word)) for word in world.words if len(word) == 7)
@@ -91,7 +91,7 @@ def test_a_table_holds_the_multisets_of_the_definition(worlds: dict[str, World],
     assert bingo_table(world.lexicon) is table
 
 
-def test_as_many_blanks_as_the_bag_has(tmp_path: Path) -> None:
+def test_entries_have_as_many_blanks_as_the_bag(tmp_path: Path) -> None:
     words = (bytes((1, 2, 3, 4, 5, 6, 7)), bytes((1, 1, 1, 1, 1, 1, 1, 2)))
     for blanks in (0, 1, 4):
         items = [{"letter": "?", "count": blanks, "value": 0}]
@@ -131,8 +131,8 @@ def exact(
     choices = np.array([[comb(n, i) if i >= 0 else 0 for i in (*range(8), *range(-8, 0))] for n in unseen])
     codes = np.arange(len(unseen))
     counts = (np.array([list(tiles) for tiles in entries], np.uint8).reshape(-1, 7, 1) == codes).sum(axis=1)
-    kept = np.array([leave.count(code) for code in range(len(unseen))])
-    ways = choices[codes, counts - kept].prod(axis=1)
+    left = np.array([leave.count(code) for code in range(len(unseen))])
+    ways = choices[codes, counts - left].prod(axis=1)
     tile_points = counts @ np.array(world.tile_set.values)
     return Fraction(bonus * int(ways.sum()) + k * int((ways * tile_points).sum())) / comb(sum(unseen), drawn)
 
@@ -227,7 +227,7 @@ def test_constants_are_settable_and_versions_known(worlds: dict[str, World]) -> 
     assert heuri(4, world.lexicon, RuleSet(bingo_bonus=35)).constants.bonus == 35
 
 
-def test_a_kernel_gives_the_same_on_every_board_of_a_game(worlds: dict[str, World]) -> None:
+def test_one_kernel_gives_the_same_as_new_ones_on_every_board_of_a_game(worlds: dict[str, World]) -> None:
     world, random = worlds["english"], Random(5)
     table = bingo_table(world.lexicon)
     kernel = Heuri(4, world.lexicon).kernel()

@@ -25,11 +25,11 @@ def test_probabilities_are_those_of_counting(worlds: dict[str, World], name: str
     ways: dict[bytes, int] = {}
     for entry in np.flatnonzero(table.septet):
         tiles = table.tiles(int(entry))
-        for leave in {bytes(kept) for kept in combinations(tiles, size)}:
+        for leave in {bytes(chosen) for chosen in combinations(tiles, size)}:
             product = 1
             for code in set(tiles):
-                kept = leave.count(code)
-                product *= comb(bag[code] - kept, tiles.count(code) - kept)
+                copies = leave.count(code)
+                product *= comb(bag[code] - copies, tiles.count(code) - copies)
             ways[leave] = ways.get(leave, 0) + product
     keys, probabilities = bingo_probabilities(lexicon, size)
     draws = comb(sum(bag) - size, 7 - size)

@@ -1,4 +1,4 @@
-"""Files of derived tables: made once, read again as they were made, and never taken for another list's."""
+"""Files of derived tables: computed once, read back unchanged, and not used for another word list."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ def built(folder: Path, words: tuple[str, ...]) -> Lexicon:
 
 
 def refuse() -> tuple[dict[str, int], dict[str, np.ndarray]]:
-    raise AssertionError("it is there already")
+    raise AssertionError("the file exists already")
 
 
-def test_bingo_files_are_made_with_the_lexicon_and_say_the_same(
+def test_bingo_files_are_built_with_the_lexicon_and_hold_what_is_computed(
     lexicon: Lexicon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh = {size: bingo_leaves.bingo_probabilities(lexicon, size) for size in range(7)}
-    entries, arrays = bingo_table._made(lexicon)
-    monkeypatch.setattr(bingo_table, "_made", refuse)
-    monkeypatch.setattr(bingo_leaves, "_made", refuse)
+    entries, arrays = bingo_table.bingo_arrays(lexicon)
+    monkeypatch.setattr(bingo_table, "bingo_arrays", refuse)
+    monkeypatch.setattr(bingo_leaves, "good_leaf_arrays", refuse)
     table = bingo_table.BingoTable(lexicon)
     assert table.counts.septets == entries["counts"]["septets"] > 50
     assert table.kernel.find(int.from_bytes(table.tiles(table.entry(b"\1\5\11\16\22\23\24")))) >= 0
@@ -83,15 +83,15 @@ def test_bingo_files_are_made_with_the_lexicon_and_say_the_same(
         assert [p for _, p in good] == probabilities[: bingo_leaves.SIZES[size]].tolist()
 
 
-def test_a_file_that_is_damaged_or_of_other_words_is_made_anew(tmp_path: Path, lexicon: Lexicon) -> None:
+def test_a_file_that_is_damaged_or_of_other_words_is_computed_again(tmp_path: Path, lexicon: Lexicon) -> None:
     path = derived_path(lexicon, "good_leaves")
     whole = path.read_bytes()
     best = bingo_leaves.good_leaves(lexicon, 2)
     for at in (40, len(whole) // 2, len(whole) - 1):
         path.chmod(0o644)
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        bingo_leaves._kept.clear()  # as in another process
-        assert bingo_leaves.good_leaves(lexicon, 2) == best
+        again = Catalogue(lexicon.data_directory).open("few")  # as another process does
+        assert bingo_leaves.good_leaves(again, 2) == best
         assert path.read_bytes() == whole
     others = built(tmp_path, WORDS[1:])
     assert derived_path(others, "good_leaves") == path
@@ -105,22 +105,22 @@ def test_a_folder_that_cannot_be_written_costs_only_time(lexicon: Lexicon, tmp_p
     assert arrays["b"].tolist() == [0, 1, 2]
 
 
-def test_a_deadline_does_not_wait_for_tables_that_must_be_made(
+def test_a_deadline_does_not_wait_for_tables_that_must_be_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are made beside, and a later call has them; without a deadline the first call makes them."""
+    """Another thread computes them, and a later call finds them; without a deadline the first call waits."""
     catalogue = Catalogue(tmp_path / "data")
     listed = tmp_path / "words.txt"
     listed.write_text("\n".join(WORDS))
     catalogue.build_from(listed, tile_set("english"), lexicon_id="few")
     lexicon = catalogue.open("few")
-    may_go_on, made = threading.Event(), bingo_leaves._made
+    may_go_on, compute = threading.Event(), bingo_leaves.good_leaf_arrays
 
     def slowly(lexicon: Lexicon) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         assert may_go_on.wait(20)
-        return made(lexicon)
+        return compute(lexicon)
 
-    monkeypatch.setattr(bingo_leaves, "_made", slowly)
+    monkeypatch.setattr(bingo_leaves, "good_leaf_arrays", slowly)
     position = parse_cgp("15/15/15/15/15/15/15/7TONES3/15/15/15/15/15/15/15 AEGIST?/ 0/22 0 lm 8H TONES;")
     plan = SimulationPlan(candidates=2, iterations=20, opponent_model="seed")
     options = AnalysisOptions(simulate=plan, evaluator="greedy", max_ms=40)
@@ -138,12 +138,14 @@ def test_a_deadline_does_not_wait_for_tables_that_must_be_made(
     assert derived_path(lexicon, "good_leaves").exists()
 
 
-def test_who_needs_no_such_table_waits_for_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_needs_no_such_table_does_not_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     catalogue = Catalogue(tmp_path / "data")
     listed = tmp_path / "words.txt"
     listed.write_text("\n".join(WORDS))
     catalogue.build_from(listed, tile_set("english"), lexicon_id="few")
-    monkeypatch.setattr(bingo_table, "_made", lambda _: refuse())
+    monkeypatch.setattr(bingo_table, "bingo_arrays", lambda _: refuse())
     position = parse_cgp("15/15/15/15/15/15/15/7TONES3/15/15/15/15/15/15/15 AEGIST?/ 0/22 0")
     plan = SimulationPlan(candidates=2, iterations=20, opponent_model="seed")
     options = AnalysisOptions(simulate=plan, evaluator="greedy", max_ms=5_000)

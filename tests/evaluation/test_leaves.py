@@ -53,7 +53,7 @@ CGP = (
 
 def test_english_has_the_printed_number_of_leaves() -> None:
     ranks = leave_ranks(tile_set("english"))
-    assert len(ranks) == 914_624 + 1  # systems.md L, and the empty leave
+    assert len(ranks) == 914_624 + 1  # the published number, and the empty leave
     sizes = np.diff(ranks.base).tolist()
     assert sizes == [1, 27, 373, 3_509, 25_254, 148_150, 737_311]  # 003, appendix
 
@@ -127,7 +127,7 @@ def test_combined_adds_leaves_without_bingos_and_the_gain_of_bingos(bundled: Cat
     assert (combined.bingos == full.array).all()
 
 
-def test_the_bundled_table_knows_what_players_know(bundled: Catalogue) -> None:
+def test_the_bundled_table_agrees_with_common_knowledge_of_leaves(bundled: Catalogue) -> None:
     lexicon = bundled.open("scowl80")
     table = leave_table(lexicon)
     assert table.own
@@ -166,7 +166,7 @@ def test_a_lexicon_takes_its_own_table_else_that_of_its_tile_set(tmp_path: Path,
         leave_table(changed)
 
 
-def test_damage_is_found(tmp_path: Path) -> None:
+def test_a_damaged_table_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
     path = own_path(lexicon, "leaves")
@@ -195,7 +195,7 @@ def test_a_bundled_table_that_was_damaged_is_unpacked_again(tmp_path: Path, part
     assert path.read_bytes() == whole
 
 
-def test_a_packed_table_that_cannot_be_unpacked_is_named(tmp_path: Path) -> None:
+def test_a_packed_table_that_cannot_be_unpacked_is_an_error_with_its_path(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
     lexicon.bundled = tmp_path / "lexicons"
@@ -216,7 +216,7 @@ def test_bundled_tables_are_unpacked_once(tmp_path: Path, bundled: Catalogue) ->
     assert [path.read_bytes() for path in unpacked] == [lzma.decompress(packed.read_bytes())]
 
 
-def test_csv_goes_there_and_back() -> None:
+def test_a_table_written_as_csv_is_read_back_unchanged() -> None:
     table = made_up_table(SMALL)
     text = "\n".join(leave_csv(table))
     again, named = read_leave_csv(io.StringIO(text), SMALL)
@@ -233,7 +233,7 @@ def test_leaves_that_a_text_does_not_name_follow_from_smaller_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "says"),
+    ("text", "line", "message"),
     [
         ("leave,value\nA,1\nZ,2\n", 3, "Z"),
         ("A,1\nA,2\n", 2, "twice"),
@@ -249,16 +249,16 @@ def test_leaves_that_a_text_does_not_name_follow_from_smaller_ones() -> None:
         ('"A,1\n', 1, ""),
     ],
 )
-def test_bad_lines_are_named(text: str, line: int, says: str) -> None:
+def test_a_bad_line_is_an_error_with_its_number(text: str, line: int, message: str) -> None:
     with pytest.raises(InvalidInput, match=f"line {line} ") as caught:
         read_leave_csv(io.StringIO(text), SMALL)
     assert caught.value.code == "bad_leave_table"
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
 @given(st.text(max_size=60))
 @settings(deadline=None, max_examples=150)
-def test_no_text_is_worse_than_an_error(text: str) -> None:
+def test_any_text_is_read_or_raises_invalid_input(text: str) -> None:
     try:
         table, named = read_leave_csv(io.StringIO(text, newline=""), SMALL)
     except InvalidInput:

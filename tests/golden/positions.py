@@ -1,8 +1,8 @@
-"""Write the golden file anew: `python -m tests.golden.positions > tests/golden/scowl80.tsv`.
+"""Compute the golden file: `python -m tests.golden.positions > tests/golden/scowl80.tsv`.
 
-The positions come from greedy games with the bundled list, and from a few that were made to be awkward; the
-figures are computed by the slow reference generator alone, so that the file is worth checking the kernels
-against. It takes some minutes. Change it only when the bundled list or the choice of positions changes.
+The positions come from greedy games with the bundled list, and a few are difficult by design. The slow
+reference generator alone computes the figures, so the file is independent of the kernels. It takes some
+minutes; do it only when the bundled list or the choice of positions changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WORDS = Path(__file__).parents[2] / "lexicons" / LEXICON / "words.txt.xz"
 COLUMNS = ("cgp", "lexicon", "plays", "exchanges", "sum_of_scores", "top_score", "moves_sha256")
 GAMES = 3
 
-# The seeds' racks, phonies, blanks on the board, an edge, a full bag of blanks, a rack without a play.
+# Racks of the publications, phonies, blanks on the board, an edge, a rack without a play, an empty rack.
 AWKWARD = (
     "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AENRS??/ 0/0 0",
     "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRS?/ 0/0 0",

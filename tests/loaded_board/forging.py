@@ -1,4 +1,4 @@
-"""Loaded boards from bytes that nobody wrote: what a store could return, and every use of it."""
+"""Loaded boards from invalid bytes, as a cache could return them, and every use of such a board."""
 
 from __future__ import annotations
 

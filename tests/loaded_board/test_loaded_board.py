@@ -1,4 +1,4 @@
-"""A loaded board says what the words say, and is the same however it came about."""
+"""A loaded board holds what the definitions say, and is the same whether loaded, updated or read back."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_key_depends_on_everything_the_board_depends_on(worlds: dict[str, Wo
     assert keys[0] == loaded_board_key(Board.empty(15), layout, tiles, world.lexicon)
 
 
-def test_bytes_that_are_not_of_this_very_board_give_none(worlds: dict[str, World]) -> None:
+def test_bytes_of_another_board_give_none(worlds: dict[str, World]) -> None:
     world = worlds["english"]
     layout = BoardLayout.from_rows(["." * 15] * 15)
     played = Board.empty(15).with_tiles([(7, 7, 1), (7, 8, 5)])

@@ -1,4 +1,4 @@
-"""Whole games with the bundled list, dealt from a bag, on a board that is updated play by play."""
+"""Complete games with the bundled list, dealt from a bag, on a board that is updated after each play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEXICON = "scowl80"
 
 @pytest.mark.parametrize("layout_id", ["standard15", "wwf15"])
 def test_boards_scores_and_bytes_hold_through_greedy_games(bundled: Catalogue, layout_id: str) -> None:
-    """After each play: the updated board equals one loaded anew, also out of its bytes.
+    """After each play the updated board equals one loaded from scratch, and one read from its bytes.
 
     And each play's score equals that of the code which describes plays, a third way to count points.
     """

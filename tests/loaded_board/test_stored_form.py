@@ -26,7 +26,7 @@ def boards(worlds: dict[str, World]) -> list[StoredBoard]:
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
-def test_every_byte_changed(boards: list[StoredBoard], number: int) -> None:
+def test_a_board_with_any_byte_changed_is_refused_or_safe(boards: list[StoredBoard], number: int) -> None:
     stored = boards[number]
     refused, used = use_all(stored, stored.with_every_byte_changed(), [InternalWords(stored.world.lexicon)])
     assert refused >= KEY_BYTES, "every byte of the key counts"
@@ -34,7 +34,9 @@ def test_every_byte_changed(boards: list[StoredBoard], number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
-def test_every_field_of_every_run(boards: list[StoredBoard], number: int) -> None:
+def test_a_board_with_any_field_of_a_run_changed_is_refused_or_safe(
+    boards: list[StoredBoard], number: int
+) -> None:
     stored = boards[number]
     refused, used = use_all(stored, stored.with_every_internal_word(), [InternalWords(stored.world.lexicon)])
     assert refused > used > 0
@@ -68,13 +70,15 @@ def test_an_internal_word_of_another_length_is_refused(boards: list[StoredBoard]
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
-def test_other_lengths_are_refused(boards: list[StoredBoard], number: int) -> None:
+def test_bytes_of_another_length_are_refused(boards: list[StoredBoard], number: int) -> None:
     assert all(boards[number].read(data) is None for data in boards[number].of_every_other_length())
 
 
 @examples(60)
 @given(number=st.integers(0, 2 * len(NAMES) - 1), seed=SEEDS, share=st.sampled_from((0.002, 0.02, 1.0)))
-def test_random_bytes_behind_the_key(boards: list[StoredBoard], number: int, seed: int, share: float) -> None:
+def test_random_bytes_after_the_key_are_refused_or_safe(
+    boards: list[StoredBoard], number: int, seed: int, share: float
+) -> None:
     random, stored = Random(seed), boards[number]
     body = bytes(
         random.randrange(256) if random.random() < share else byte for byte in stored.data[KEY_BYTES:]
@@ -84,7 +88,7 @@ def test_random_bytes_behind_the_key(boards: list[StoredBoard], number: int, see
 
 @examples(60)
 @given(number=st.integers(0, 2 * len(NAMES) - 1), seed=SEEDS)
-def test_random_hooks_and_cross_check_sets(boards: list[StoredBoard], number: int, seed: int) -> None:
+def test_any_hooks_and_cross_check_sets_are_safe(boards: list[StoredBoard], number: int, seed: int) -> None:
     """The sets of letters are the only thing that is taken as it comes."""
     random, stored = Random(seed), boards[number]
     for data in stored.with_random_sets(random):
@@ -93,7 +97,7 @@ def test_random_hooks_and_cross_check_sets(boards: list[StoredBoard], number: in
         use(board, stored.world, [InternalWords(stored.world.lexicon)], random)
 
 
-def test_what_was_written_is_the_board(boards: list[StoredBoard]) -> None:
+def test_a_board_read_from_its_own_bytes_is_equal(boards: list[StoredBoard]) -> None:
     for stored in boards:
         loaded = LoadedBoard.load(*stored.parts)
         assert stored.read(loaded.to_bytes()) == loaded

@@ -41,7 +41,7 @@ def rivals(stored: StoredBoard) -> list[MoveGenerator]:
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
-def test_changed_bytes(boards: list[StoredBoard], number: int) -> None:
+def test_rivals_are_safe_on_boards_with_changed_bytes(boards: list[StoredBoard], number: int) -> None:
     stored = boards[number]
     every_fifth = islice(stored.with_every_byte_changed(), None, None, 5)
     refused, used = use_all(stored, every_fifth, rivals(stored))
@@ -50,7 +50,9 @@ def test_changed_bytes(boards: list[StoredBoard], number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
-def test_random_sets_of_letters(boards: list[StoredBoard], number: int) -> None:
+def test_rivals_are_safe_on_boards_with_random_sets_of_letters(
+    boards: list[StoredBoard], number: int
+) -> None:
     stored, random = boards[number], Random(number)
     changed = [data for _ in range(5) for data in stored.with_random_sets(random)]
     assert use_all(stored, changed, rivals(stored)) == (0, len(changed))

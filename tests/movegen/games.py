@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def play_at_random(
     random: Random, world: World, layout: BoardLayout, rules: RuleSet, turns: int
 ) -> list[tuple[LoadedBoard, Play | None]]:
-    """Return the loaded boards of a game, each with the play made on it; the last board has none.
+    """Return the loaded boards of a game, each with the play chosen on it; the last board has none.
 
     A turn whose rack has no play is passed over. The racks are not dealt from a bag.
     """

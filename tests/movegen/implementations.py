@@ -36,7 +36,7 @@ def with_parts(world: World) -> World:
 
 
 def implementations(lexicon: Lexicon) -> dict[str, MoveGenerator]:
-    """Return the generators by a name that says which form it is: thresholds, or the kernel in use."""
+    """Return the generators by name; the name includes the thresholds, or the level of the kernel."""
     found: dict[str, MoveGenerator] = {
         f"internal_words, threshold {each}": InternalWords(
             lexicon, threshold=each[0], fixed_threshold=each[1]

@@ -1,4 +1,4 @@
-"""Print a hash of the plays of many random positions, found with a vector path that `use_simd` chose.
+"""Print a hash of the plays of many random positions, with one vector path.
 
 Run as `python -m tests.movegen.simd_probe FOLDER [LEVEL]`, so that each path has a process of its own, in
 which every kernel takes it.

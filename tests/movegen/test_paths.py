@@ -1,4 +1,4 @@
-"""One answer from every build of the kernel: plain C, AVX2 and AVX-512; narrow and wide."""
+"""Every build of the kernel finds the same plays: plain C, AVX2 and AVX-512; narrow and wide."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def processor_flags() -> frozenset[str]:
 
 
 def probe(path: str, folder: Path) -> tuple[str, dict[str, str]]:
-    """Run the probe in a process of its own; return the path in use and the hash of each world."""
+    """Run the probe in another process; return the path in use and the hash of each world."""
     places = [place for place in (os.environ.get("PYTHONPATH"), str(ROOT)) if place]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
     command = [sys.executable, "-m", "tests.movegen.simd_probe", str(folder), *([path] if path else [])]

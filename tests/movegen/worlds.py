@@ -1,4 +1,4 @@
-"""Small games to test generators on: tile sets, lexicons, layouts, boards and racks of every kind.
+"""Small worlds to test generators on: tile sets, lexicons, layouts, boards and racks of every kind.
 
 A *world* is a tile set with a lexicon of random words over a few of its letters. Few letters make words
 overlap, so that random boards have many plays; letters from the end of the alphabet exercise the high
@@ -79,7 +79,7 @@ def open_lexicon(
 
 
 def random_words(random: Random, letters: tuple[int, ...], count: int, longest: int) -> set[bytes]:
-    """Return words that contain one another: random ones, and earlier ones made longer on either side."""
+    """Return words that contain one another: random ones, and earlier ones extended on either side."""
     words: set[bytes] = set()
     for _ in range(count):
         if words and random.random() < 0.5:

@@ -28,7 +28,7 @@ cdef extern from *:
 
 
 cdef void list_strings(AnagramGeneration *a) noexcept nogil:
-    """List the sub-multisets of the rack by size, without those of more blanks than the strings of the index have."""
+    """List the sub-multisets of the rack by size, with no more blanks than the strings of the index have."""
     cdef const LexiconTables *t = a.shared.tables
     cdef RackString *string
     cdef uint64_t keys[RACK_CAPACITY + 1]  # keys of the distinct tiles, the blank first
