@@ -258,11 +258,11 @@ def test_what_gcg_cannot_say_is_refused(record: GameRecord) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("", 0, "this is no game record: it declares no player"),
-        ("\n\n# A title\n\nwords\n", 3, "line 3: this is no game record: it begins with '# A title', "),
-        ("[build]\nx = 1\n", 1, "line 1: this is no game record: it begins with '[build]', "),
-        ("#title A game\n", 0, "this is no game record: it declares no player"),
-        ("#player1 a\n", 0, "a game has 2 players or more, the record names 1"),
+        ("", 0, "this is not a game record: it declares no player"),
+        ("\n\n# A title\n\nwords\n", 3, "line 3: this is not a game record: it begins with '# A title', "),
+        ("[build]\nx = 1\n", 1, "line 1: this is not a game record: it begins with '[build]', "),
+        ("#title A game\n", 0, "this is not a game record: it declares no player"),
+        ("#player1 a\n", 0, "a game has at least 2 players, but the record names 1"),
     ],
 )
 def test_what_is_no_record_is_told_with_its_first_line(text: str, line: int, said: str) -> None:

@@ -207,7 +207,7 @@ def test_an_empty_record(readings: dict[str, GcgReading]) -> None:
     assert set(WHOLE_GAMES) == {*OUR_OUTCOMES, "nothing_written"}
     for name in readings.keys() & EMPTY:
         assert listed(list(readings[name].faults)) == "0:empty_record"
-    with pytest.raises(InvalidInput, match="no game record"):
+    with pytest.raises(InvalidInput, match="not a game record"):
         parse_gcg("")
 
 
