@@ -277,7 +277,7 @@ class Catalogue:
         if not _ID.fullmatch(key):
             raise InvalidInput(
                 f"{quoted(lexicon_id)} is not a lexicon id: 1 to 64 characters of a-z, 0-9, '_', '.', '-', "
-                "the first a letter or a figure",
+                "the first a letter or a digit",
                 code="bad_lexicon_id",
                 field="id",
                 params={"name": excerpt(lexicon_id)},

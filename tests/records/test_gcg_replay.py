@@ -207,7 +207,7 @@ def test_faults_of_the_game(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
-def test_a_score_written_wrongly_stands_with_the_right_one_named() -> None:
+def test_a_wrong_score_counts_with_a_warning_that_names_the_right_one() -> None:
     replay = replay_game(parse_gcg(TWO + ">a: 8D WAITE +20 20\n>b: 9D OR +5 5\n"))
     assert replay.turns[0].points == 24
     assert [player.score for player in replay.turns[1].position.players] == [0, 20]

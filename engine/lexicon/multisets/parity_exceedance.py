@@ -108,7 +108,7 @@ class ParityExceedance:
         return self._kernel.difference(whole, part)
 
     def included(self, part: int, whole: int) -> bool:
-        """Tell whether a multiset is part of another; False if either code is NOT_FEASIBLE."""
+        """Return whether a multiset is part of another; False if either code is NOT_FEASIBLE."""
         return self._kernel.included(part, whole)
 
     def figures(self) -> dict[str, int]:
