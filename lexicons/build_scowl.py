@@ -1,18 +1,17 @@
-"""Builds the bundled English word list from Debian's ``scowl`` package, byte for byte the same each time.
+"""Build the bundled English word list from Debian's package `scowl`; the result is always the same.
 
     python3 lexicons/build_scowl.py              # apt-get download into a temporary folder, nothing installed
     python3 lexicons/build_scowl.py --from /     # use an installed package (or an unpacked one's folder)
-    python3 lexicons/build_scowl.py --check      # build, compare with what is here, write nothing
+    python3 lexicons/build_scowl.py --check      # build and compare with the files here; write nothing
 
-Which words: every ``*-words.N`` list of SCOWL with N up to 80, for every variety of English and all
-spelling variants (British, American, Canadian, Australian, -ise and -ize, and the lesser variants);
-of these, the entries of 2 to 15 lower-case letters a to z. Two-letter entries without a vowel (a, e, i,
-o, u, y) are left out: at these sizes they are plurals of letters and abbreviations (BS, KB), not words.
-Names, abbreviations and contractions are lists of their own in SCOWL and are not read.
+The words are the entries of 2 to 15 lower-case letters a to z of every list `*-words.N` of SCOWL with N up to
+80: all varieties of English (British, American, Canadian, Australian) with all spelling variants. Two-letter
+entries without a vowel (a, e, i, o, u, y) are omitted, because at these sizes they are plurals of letters and
+abbreviations (BS, KB). SCOWL has separate lists of names, abbreviations and contractions, which are not read.
 
-The word list is plain text, one lower-case word a line, sorted, compressed with xz; its SHA-256 (of the
-text, not of the compression) is what tables and learned data are bound to. Needs only Python's standard
-library, and apt-get and dpkg-deb unless ``--from`` is given.
+The word list is plain text, sorted, one lower-case word a line, compressed with xz. The SHA-256 of the text
+identifies it in tables and learned data. The script needs only Python's standard library, and apt-get and
+dpkg-deb unless `--from` is given.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ID = "scowl80"
-LARGEST_SIZE = 80
+MAX_SIZE = 80
 VERSION = "2020.12.07-2"  # of the Debian package; another version gives another list
 
 _WORDS_FILE = re.compile(r".+-words\.(\d+)")
@@ -43,11 +42,11 @@ _VOWELS = frozenset("aeiouy")
 
 
 def select_words(folder: Path) -> list[str]:
-    """Return the sorted words of the ``*-words.N`` lists in a folder of SCOWL lists (ISO-8859-1 text)."""
+    """Return the sorted words of the `*-words.N` lists in a folder of SCOWL lists (ISO-8859-1 text)."""
     words: set[str] = set()
     for path in folder.iterdir():
         name = _WORDS_FILE.fullmatch(path.name)
-        if name is None or int(name[1]) > LARGEST_SIZE:
+        if name is None or int(name[1]) > MAX_SIZE:
             continue
         for word in path.read_text("iso-8859-1").split("\n"):
             if _PLAYABLE.fullmatch(word) and (len(word) > 2 or _VOWELS.intersection(word)):
@@ -56,7 +55,7 @@ def select_words(folder: Path) -> list[str]:
 
 
 def build(root: Path) -> dict[str, bytes]:
-    """Return the files of the bundled lexicon by name, made from the package unpacked at ``root``."""
+    """Return the files of the bundled lexicon by name, built from the package unpacked at `root`."""
     words = select_words(root / "usr/share/dict/scowl")
     text = "".join(f"{word}\n" for word in words).encode("ascii")
     manifest = {
@@ -75,14 +74,14 @@ def build(root: Path) -> dict[str, bytes]:
     return {
         "words.txt.xz": lzma.compress(text, check=lzma.CHECK_SHA256, preset=9 | lzma.PRESET_EXTREME),
         "manifest.json": (json.dumps(manifest, indent=2) + "\n").encode(),
-        # Both verbatim, as the terms ask: the package's notice, and SCOWL's own with all its credits.
+        # The licences require both texts: the notice of the package, and that of SCOWL with all credits.
         "COPYRIGHT": (root / "usr/share/doc/scowl/copyright").read_bytes(),
         "SCOWL-README": gzip.decompress((root / "usr/share/doc/scowl/README.gz").read_bytes()),
     }
 
 
 def download(folder: Path) -> Path:
-    """Fetch the Debian package by apt-get and unpack it below ``folder``; return the unpacked root."""
+    """Download the Debian package and unpack it in `folder`; return the root of its files."""
     command = ["apt-get", "download", "-o", "APT::Sandbox::User=root", f"scowl={VERSION}"]
     subprocess.run(command, cwd=folder, check=True)  # noqa: S603 (fixed command, no shell)
     package = next(folder.glob("scowl_*.deb"))
@@ -92,7 +91,7 @@ def download(folder: Path) -> Path:
 
 
 def differences(built: dict[str, bytes], folder: Path) -> Iterator[str]:
-    """Yield what differs between the files built and those in the folder; compressed files by their text."""
+    """Yield a message for each file that differs from the one in the folder; compare decompressed texts."""
     for name, data in built.items():
         path = folder / name
         here = path.read_bytes() if path.exists() else b""
@@ -105,7 +104,7 @@ def differences(built: dict[str, bytes], folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Build the list and write it beside this script, or with ``--check`` compare."""
+    """Build the list and write it beside this script; with `--check` only compare."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -116,12 +115,12 @@ def main() -> int:
         try:
             built = build(arguments.root or download(Path(temporary)))
         except (OSError, subprocess.CalledProcessError) as error:
-            print(f"{error}\nNeeds a Debian that has scowl {VERSION} (apt-get update), or --from FOLDER.")
+            print(f"{error}\nThis needs a Debian with scowl {VERSION} (apt-get update), or --from FOLDER.")
             return 2
     folder = HERE / ID
     if arguments.check:
         found = list(differences(built, folder))
-        print("\n".join(found) or f"{ID} is what the package gives")
+        print("\n".join(found) or f"{ID} equals the list of the package")
         return 1 if found else 0
     folder.mkdir(exist_ok=True)
     for name, data in built.items():

@@ -1,8 +1,10 @@
-"""Packs learned tables for shipping: python lexicons/pack_learned.py scowl80 leaves TABLE.kibitz
+"""Compress a learned table and store it beside the bundled word list.
 
-The table is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the
-commands. The numbers of racks that each leave was seen on are left out (a third of the size); standard
-errors stay.
+    python lexicons/pack_learned.py scowl80 leaves TABLE.kibitz
+
+TABLE.kibitz is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the
+commands. The section `racks` (how many racks each leave was seen on) is omitted, because it is a third of the
+size and only a report needs it; the standard errors are included.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ LEFT_OUT = {"racks"}
 
 def pack(lexicon_id: str, kind: str, table: Path) -> Path:
     """Write `<kind>.kibitz.xz` beside the lexicon's word list and return its path."""
-    file = TableFile.open(table, verify=True)
+    file = TableFile.open(table)
     if file.meta["kind"] != kind or file.meta["lexicon"] != lexicon_id:
         raise SystemExit(f"{table} is a table of {file.meta['kind']} of {file.meta['lexicon']}")
     sections = {name: file.section(name) for name in file.sections if name not in LEFT_OUT}

@@ -1,8 +1,10 @@
-"""Lexica: from a word list to memory-mapped tables, and the catalogue of what is there.
+"""Lexicons: word lists, the tables that are built from them, and the catalogue of both.
 
-`word_list` reads a list, `build` makes the Internal-Words tables of it, `store` writes and maps the table
-file, `lexicon` is the open lexicon, `catalogue` finds, builds and opens them by id, `figures` counts what the
-thesis counts.  The kernels are `tables_narrow` and `tables_wide` (geometry.h says how they differ).
+A `Catalogue` finds lexicons by id, builds their tables and opens them. A `Lexicon` is an open table file: its
+words, and the Internal-Words tables that the kernels read. `search_words` and `word_report` answer questions
+about words. Open `lexicon` first. In the order of a build: `word_list` reads a list, `build` builds the
+tables (kernel `tables_narrow` or `tables_wide`, see geometry.h), `store` writes and maps the table file. The
+package `rivals` contains optional tables of other generators, `multisets` an experiment.
 """
 
 from engine.lexicon.catalogue import Catalogue, LexiconEntry

@@ -1,18 +1,16 @@
-"""Word list in, Internal-Words tables out.
+"""Build the Internal-Words tables of a word list.
 
 The steps, for W words and their occurrences (a word of the list, or a letter, inside another word):
 
-1. sort by length, then alphagram, then letters: ids of one length and of one anagram class are neighbours;
-2. word records and the hash from letters to id;
-3. pass one over all occurrences: which words are internal words at all; number them densely;
-4. pass two: the placements (position, word length) of each, as bits; number the lists by rank;
-5. pass three: the length of each list; pass four: its words with their scan masks;
-6. anagram classes by an additive 64-bit key;
-7. the graph of multisets: of each multiset that is a letter short of a class, the letters that complete it.
+1. sort by length, then alphagram, then letters, so that the ids of an anagram class are consecutive; 2. write
+the word records, and the hash table from letters to id; 3. first pass over all occurrences: find the internal
+words and number them; 4. second pass: the placements (position, word length) of each as bits; the rank of a
+bit numbers its list; 5. third pass: the length of each list; fourth pass: its words with their scan masks; 6.
+hash the anagram classes by an additive 64-bit key; 7. the graph of multisets: for each multiset that is one
+letter short of a class, the letters that complete it.
 
-Source: systems.md G5 (thesis 001, sections 5.1 to 5.5, and its recommendations for the graph); the scan masks
-and the anagram index in place of the thesis's low-level table are ours (the reasons, with figures:
-docs/internal-words.md).
+Source: [Sanchez2025], sections 5.1 to 5.5, and its recommendations for the graph. The scan masks, and the
+anagram classes instead of the thesis's low-level table, are kibitz's own (docs/internal-words.md says why).
 """
 
 from __future__ import annotations
@@ -36,29 +34,30 @@ if TYPE_CHECKING:
 Sections = Mapping[str, "NDArray[Any]"]
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
-TABLES_VERSION: Final = 2  # changes when a section changes its meaning: older tables are built again
+TABLES_VERSION: Final = (
+    2  # increase it when the meaning of a section changes; older tables are then built again
+)
 ANAGRAM_SLOT_DTYPE: Final = np.dtype([("key", "<u8"), ("first", "<u4"), ("count", "<u4")])
 """An AnagramSlot of tables.h."""
 _SLICES = 64  # progress steps of one pass over the words
-_SLOT_LOAD = 0.65  # fullest a hash table may be
-_KEY_SEED = 0x6B6962697A  # any constant: it makes the tables of one list the same bytes everywhere
+_SLOT_LOAD = 0.65  # the maximum load of a hash table
+_KEY_SEED = 0x6B6962697A  # an arbitrary constant, so that equal lists have equal tables
 _FILTER_BITS_PER_KEY = 12
-_NODE_LOAD = 0.8  # the same of the graph of multisets: small counts for more there than few steps
+_NODE_LOAD = 0.8  # of the graph of multisets, where a small table is better than short probes
 _NODE_FILTER_BITS_PER_KEY = 8
 
 
 def geometry_for(tile_set: TileSet, max_length: int, *, wide: bool) -> str:
-    """Return the smallest kernel that holds the alphabet and the words, or the wide one if asked for.
+    """Return "narrow" if that geometry is large enough for alphabet and words and not `wide`, else "wide".
 
-    Raises WordListError (code "lexicon_too_large") if neither does.
+    Raises WordListError (code "lexicon_too_large") if neither is large enough.
     """
     for name in ("wide",) if wide else ("narrow", "wide"):
         kernel = KERNELS[name]
         if tile_set.alphabet.size <= kernel.LETTERS_CAPACITY and max_length <= kernel.SIDE_CAPACITY:
             return name
     raise WordListError(
-        f"words of {max_length} letters over {tile_set.alphabet.size} letters are more than the tables hold "
-        "(26 and 63)",
+        f"words of {max_length} letters over {tile_set.alphabet.size} letters exceed the limits of 26 and 63",
         code="lexicon_too_large",
         params={"length": max_length, "letters": tile_set.alphabet.size},
     )
@@ -75,12 +74,13 @@ def build_lexicon(
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Build the tables of a word list; returns (meta, sections) for `store.write_table_file`.
 
-    `wide` forces the kernel for boards of more than 16 squares a side.  `progress` is called with a stage and
-    the share of it that is done.  Raises WordListError if no word is left or the list is too large.
+    `wide` selects the geometry for boards of more than 16 squares a side. `progress` is called with the name
+    of a stage and its completed share, 0.0 to 1.0. Raises WordListError if the list has no word or is too
+    large.
     """
     report = progress or (lambda stage, share: None)
     if not word_list.words:
-        raise WordListError("no playable word is left in the word list", code="empty_word_list")
+        raise WordListError("the word list has no playable word", code="empty_word_list")
     longest = max(map(len, word_list.words))
     geometry = geometry_for(tile_set, longest, wide=wide)
     kernel = KERNELS[geometry]
@@ -134,7 +134,7 @@ def build_lexicon(
 
 
 def open_tables(sections: Sections, meta: Mapping[str, Any]) -> tables_narrow.Tables:
-    """Return the kernels' view of built sections; raises ValueError if they do not fit together."""
+    """Return the kernel's view of built sections; raise ValueError if they do not fit together."""
     return KERNELS[meta["geometry"]].Tables(  # type: ignore[no-any-return]
         sections, meta["letter_count"], meta["max_length"], bytes(meta["double_letters"])
     )
@@ -147,9 +147,10 @@ def _multiset_graph(
     class_keys: NDArray[np.uint64],
     letter_keys: NDArray[np.uint64],
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Return the nodes and the filter of the graph of multisets: of each class, its multiset less one letter.
+    """Return the nodes and the filter of the graph of multisets: each class less one of its letters.
 
-    Takes one word of each class, (classes, letters) and (classes,), the classes' keys and the letters'.
+    `letters`, (classes, letters), and `lengths`, (classes,), describe one word of each class; `class_keys`
+    and `letter_keys` are the keys of classes and letters.
     """
     short = lengths <= kernel.LETTERS_OF_GRAPH
     chosen = letters[short, : kernel.LETTERS_OF_GRAPH]
@@ -198,7 +199,7 @@ def _sorted_words(
 def _double_letters(
     letters: NDArray[np.uint8], lengths: NDArray[np.uint8], letter_count: int, mask_bits: int
 ) -> list[int]:
-    """Choose the letters whose second copy gets a spare bit of the scan masks: those most often doubled."""
+    """Choose the letters whose second copy gets a spare bit of the scan masks: the most often doubled."""
     filled = np.arange(letters.shape[1]) < lengths[:, None]
     doubled = [
         int(np.count_nonzero(((letters == letter) & filled).sum(axis=1) > 1))
@@ -209,7 +210,7 @@ def _double_letters(
 
 
 def _letter_keys(letter_count: int) -> NDArray[np.uint64]:
-    """Return one well-mixed 64-bit number a letter (splitmix64): sums of them are the keys of multisets."""
+    """Return a random 64-bit number for each letter (splitmix64); the key of a multiset is their sum."""
     with np.errstate(over="ignore"):
         z = np.arange(1, letter_count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         z += np.uint64(_KEY_SEED)
@@ -230,15 +231,15 @@ def _multiset_keys(
 def _add_lists(
     kernel: ModuleType, sections: dict[str, NDArray[Any]], shape: Mapping[str, Any], report: Progress
 ) -> None:
-    """Add the sections made by walking all occurrences: internal words, their placements, their lists."""
+    """Add the sections that passes over all occurrences build: internal words, placements, lists."""
     words = len(sections["words"]) // kernel.RECORD_BYTES
     letter_count = shape["letter_count"]
-    nothing = np.zeros(0, np.uint32)
-    unfinished = {  # the view that the passes need: records and hash only, the rest of the right size
+    empty = np.zeros(0, np.uint32)
+    unfinished = {  # the passes need only records and hash; the other sections have the right size
         **sections,
         "word_masks": np.zeros(words + kernel.SCAN_PADDING, kernel.MASK_DTYPE),
         "word_internal": np.zeros(words, np.uint32),
-        "internal_words": nothing,
+        "internal_words": empty,
         "letter_lengths": np.zeros(letter_count * kernel.SIDE_CAPACITY, np.uint32),
         "list_starts": np.zeros(1, np.uint32),
         "list_masks": np.zeros(kernel.SCAN_PADDING, kernel.MASK_DTYPE),

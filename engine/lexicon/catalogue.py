@@ -1,7 +1,7 @@
-"""The lexicons at hand: those bundled with kibitz and those whose tables lie in the data directory.
+"""The catalogue of lexicons: those bundled with kibitz, and those with tables in the data directory.
 
-A bundled lexicon is a folder with ``manifest.json`` and its compressed word list; its tables are built on
-demand. A lexicon of one's own is nothing but its table file: the list it came from is not kept.
+A bundled lexicon is a folder with `manifest.json` and a compressed word list; its tables are built on demand.
+Any other lexicon is a table file; its word list is not stored.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Describe a bundled lexicon: what the list is, whose it is, and the checksum of its text."""
+    """Describe a bundled lexicon: its word list, source and licence, and the checksum of its text."""
 
     id: str
     name: str
@@ -62,13 +62,13 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
-        """Read ``manifest.json``; every field must be there and no other."""
+        """Read a `manifest.json`, which must have exactly these fields."""
         return cls(**json.loads(path.read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """One lexicon of the catalogue. ``path`` is its table file, which exists if ``built``."""
+    """Describe a lexicon of the catalogue. `path` is its table file, which exists if `built`."""
 
     id: str
     name: str
@@ -83,12 +83,12 @@ class LexiconEntry:
     licence: str = ""
     table_bytes: int = 0
     table_sha256: str = ""
-    parts: tuple[str, ...] = ()  #: the optional parts (`parts.PARTS`) that the table file holds
-    problem: str = ""  #: why the table file cannot be used, if it cannot
+    parts: tuple[str, ...] = ()  #: the optional parts (see `rivals.parts`) in the table file
+    problem: str = ""  #: why the table file cannot be used, "" if it can
 
 
 class Catalogue:
-    """Finds, builds and opens lexicons: the bundled ones, and the tables of a data directory."""
+    """Find, build and open lexicons: the bundled ones, and those of a data directory."""
 
     def __init__(self, data_directory: Path, *, bundled: Path = BUNDLED) -> None:
         self.data_directory = data_directory
@@ -99,19 +99,19 @@ class Catalogue:
         self._lock = threading.Lock()
 
     def manifest(self, lexicon_id: str) -> Manifest | None:
-        """Return the manifest of a bundled lexicon, None if none has that id."""
+        """Return the manifest of a bundled lexicon, None for any other id."""
         path = self.bundled / lexicon_id / "manifest.json"
         return Manifest.read(path) if _ID.fullmatch(lexicon_id) and path.is_file() else None
 
     def table_path(self, lexicon_id: str) -> Path:
-        """Return where the table file of a lexicon lies, whether or not it exists."""
+        """Return the path of the table file of a lexicon, which need not exist."""
         return self.tables / f"{lexicon_id}{EXTENSION}"
 
     def entries(self) -> list[LexiconEntry]:
-        """List every lexicon by id: the bundled ones, built or not, and every table file.
+        """List all lexicons by id: the bundled ones, built or not, and every table file.
 
-        A table whose header is damaged is listed with its problem; nothing is raised for it. All of a table
-        is checked when it is opened.
+        An entry of a table with a damaged header has a `problem`; no error is raised. The complete table is
+        checked when it is opened.
         """
         ids = {path.parent.name for path in self.bundled.glob("*/manifest.json")}
         ids |= {path.stem for path in self.tables.glob(f"*{EXTENSION}") if _ID.fullmatch(path.stem)}
@@ -133,7 +133,7 @@ class Catalogue:
             meta, table_sha256, size = head.meta, head.sha256, head.size
             parts = tuple([name for name, part in PARTS.items() if set(part.sections) <= set(head.sections)])
         if manifest is not None and meta and meta["word_list_sha256"] != manifest.sha256:
-            problem = f"its table is of another word list; run: kibitz lexicon build {lexicon_id}"
+            problem = f"its table was built from another word list; run: kibitz lexicon build {lexicon_id}"
         return LexiconEntry(
             id=lexicon_id,
             name=manifest.name if manifest else str(meta.get("name", "")),
@@ -153,11 +153,11 @@ class Catalogue:
         )
 
     def open(self, lexicon_id: str) -> Lexicon:
-        """Open a lexicon, once: later calls return the same object. Case does not matter (TWL06 is twl06).
+        """Open a lexicon and check every byte of its table file; later calls return the same object.
 
-        Every byte of its table file is checked when it is opened.
-        Raises NotFound (code "unknown_lexicon") naming the ones at hand, MissingTable for a bundled one that
-        is not built yet, DamagedTable for a file that fails its checks.
+        Case does not matter (TWL06 is twl06). Raises NotFound (code "unknown_lexicon") naming the existing
+        lexicons, MissingTable for a bundled lexicon that is not built, DamagedTable for a file that fails its
+        checks.
         """
         key = lexicon_id.lower()
         with self._lock:
@@ -168,7 +168,7 @@ class Catalogue:
             return lexicon
 
     def verify_open(self) -> None:
-        """Verify the table files of the open lexicons: close a damaged one, reopen a replaced one.
+        """Check the table files of the open lexicons: close a damaged one, reopen a replaced one.
 
         The next `open` of a closed lexicon raises DamagedTable until its file is repaired.
         """
@@ -184,7 +184,7 @@ class Catalogue:
                     self._open[key], self._file_ids[key] = lexicon, file_id
 
     def _file_id(self, lexicon_id: str) -> tuple[int, int] | None:
-        """Return device and inode of a table file: another file may have taken its path."""
+        """Return device and inode of a table file, which identify the file; None without one."""
         try:
             found = self.table_path(lexicon_id).stat()
         except OSError:
@@ -207,7 +207,7 @@ class Catalogue:
         lexicon = Lexicon.open(self.table_path(lexicon_id))
         if manifest is not None and lexicon.sha256 != manifest.sha256:
             raise DamagedTable(
-                f"{self.table_path(lexicon_id)} is built from another word list than the bundled one; "
+                f"{self.table_path(lexicon_id)} was built from another word list than the bundled one; "
                 f"run: kibitz lexicon build {lexicon_id}",
                 code="other_word_list",
                 params={"path": str(self.table_path(lexicon_id)), "lexicon": lexicon_id},
@@ -216,10 +216,10 @@ class Catalogue:
         return lexicon
 
     def ensure(self, lexicon_id: str, progress: Progress | None = None) -> Lexicon:
-        """Open a lexicon, building the table of a bundled one if it is missing, outdated or damaged.
+        """Open a lexicon; build the table of a bundled one if it is missing, outdated or damaged.
 
-        Processes that start together build it once: the others wait for the lock, then find it there.
-        Raises as ``open`` and ``build`` do; a damaged table of one's own list is not rebuilt but reported.
+        If several processes call it at once, one builds and the others wait. Raises what `open` and `build`
+        raise. A damaged table of a list that is not bundled raises DamagedTable.
         """
         key = lexicon_id.lower()
         manifest = self.manifest(key)
@@ -231,15 +231,16 @@ class Catalogue:
             pass
         with self._build_lock(key, progress):
             try:
-                return self.open(key)  # another process may have built it while this one waited
+                return self.open(key)  # another process may have built it meanwhile
             except (MissingTable, DamagedTable):
                 self._build_bundled(manifest, progress)
         return self.open(key)
 
     def build(self, lexicon_id: str, progress: Progress | None = None, *, wide: bool = False) -> WordList:
-        """Build the table of a bundled lexicon anew, `wide` for boards of up to 26 squares; return its list.
+        """Build the table of a bundled lexicon again, `wide` for boards of up to 26 squares; return its list.
 
-        Raises NotFound if it is not bundled, WordListError if the list is not the one of the manifest.
+        Raises NotFound if it is not bundled, WordListError if the list has another checksum than the
+        manifest.
         """
         key = lexicon_id.lower()
         manifest = self.manifest(key)
@@ -267,16 +268,16 @@ class Catalogue:
         parts: Iterable[str] = (),
         progress: Progress | None = None,
     ) -> WordList:
-        """Build the table of a word list of one's own, with optional parts; return the list with its report.
+        """Build the table of any word list, with optional parts; return the list with its report.
 
-        Raises InvalidInput for an id that is not 1 to 64 of a-z 0-9 _ . - or that a bundled lexicon has,
-        WordListError for the list.
+        Raises InvalidInput for an id that is not 1 to 64 characters of a-z 0-9 _ . - or is that of a bundled
+        lexicon, WordListError for the list.
         """
         key = lexicon_id.lower()
         if not _ID.fullmatch(key):
             raise InvalidInput(
-                f"{quoted(lexicon_id)} is no lexicon id: 1 to 64 of a-z, 0-9, '_', '.', '-', "
-                "the first a letter or a figure",
+                f"{quoted(lexicon_id)} is not a lexicon id: 1 to 64 characters of a-z, 0-9, '_', '.', '-', "
+                "the first a letter or a digit",
                 code="bad_lexicon_id",
                 field="id",
                 params={"name": excerpt(lexicon_id)},
@@ -292,10 +293,10 @@ class Catalogue:
             return self._build(words, tiles, key, name, encoding, wide=wide, parts=parts, progress=progress)
 
     def add_parts(self, lexicon_id: str, names: Iterable[str], progress: Progress | None = None) -> None:
-        """Add optional parts to the table of a lexicon, or build them anew; the rest of it stays as it is.
+        """Add optional parts to the table of a lexicon, or build them again; keep the other sections.
 
-        A bundled lexicon is built first if need be.  Raises as ``ensure`` does, and KeyError for an unknown
-        part (`parts.part_names` checks what people wrote).
+        A bundled lexicon is built first if necessary. Raises what `ensure` raises, and KeyError for an
+        unknown part (`rivals.parts.part_names` checks the names that users type).
         """
         key = lexicon_id.lower()
         self.ensure(lexicon_id, progress)
@@ -332,7 +333,7 @@ class Catalogue:
         parts: Iterable[str] = (),
         progress: Progress | None,
     ) -> WordList:
-        """Read, build and write; the caller holds the build lock."""
+        """Read, build and write, inside the build lock."""
         kernel = KERNELS[geometry_for(tiles, 1, wide=wide)]
         word_list = read_word_list(
             words, tiles.alphabet, encoding=encoding, max_length=kernel.SIDE_CAPACITY, progress=progress
@@ -357,10 +358,10 @@ class Catalogue:
         sections: Mapping[str, NDArray[Any]],
         progress: Progress | None,
     ) -> None:
-        """Replace a table file; the caller holds the build lock."""
+        """Replace a table file, inside the build lock."""
         path = self.table_path(lexicon_id)
         for leftover in self.tables.glob(f"{temporary_prefix(path)}*.tmp"):
-            leftover.unlink(missing_ok=True)  # of a build that was killed; none is running, we hold the lock
+            leftover.unlink(missing_ok=True)  # of a killed build: inside the lock no other build is running
         if progress is not None:
             progress("write", 0.0)
         write_table_file(path, meta, sections)
@@ -371,7 +372,7 @@ class Catalogue:
 
     @contextlib.contextmanager
     def _build_lock(self, lexicon_id: str, progress: Progress | None) -> Iterator[None]:
-        """Hold the file lock of one lexicon's table; the kernel lets go of it if the process dies."""
+        """Hold the file lock of one lexicon's table; the system releases it if the process dies."""
         self.tables.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(
             self.tables / f".{lexicon_id}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644

@@ -1,8 +1,8 @@
-/* The two sizes every kernel is built for.
+/* The two geometries of every kernel.
  *
- * narrow: up to 32 letters and 16 squares a side (the fast path: one letter set is one 32-bit lane);
+ * narrow: up to 32 letters and 16 squares a side (a bit set of letters is one 32-bit lane, which is faster);
  * wide:   up to 63 letters and 26 squares a side (KIBITZ_WIDE).
- * Code never names a size; it uses these constants, so one source serves both builds. */
+ * Kernels use these constants and never a number, so that one source serves both. */
 #ifndef KIBITZ_GEOMETRY_H
 #define KIBITZ_GEOMETRY_H
 
@@ -10,10 +10,10 @@
 
 #ifdef KIBITZ_WIDE
 typedef uint64_t letter_mask; /* bit i: letter index i, or a second copy of a letter (tables.h) */
-#define SIDE 26               /* most squares in a line, most letters in a word */
-#define WORD_BYTES 32         /* letters of a word record, padded for vector loads */
-#define PLACED_LIMBS 6        /* 64-bit limbs that hold a bit for every placement of a 2-letter word */
-#define GEOMETRY_CODE 2
+#define SIDE 26               /* maximum number of squares of a line and of letters of a word */
+#define WORD_BYTES 32         /* bytes for the letters of a word record, padded for vector loads */
+#define PLACED_LIMBS 6        /* 64-bit limbs with a bit for every placement of a word of two letters */
+#define GEOMETRY_CODE 2        /* identifies the geometry in stored data */
 #else
 typedef uint32_t letter_mask;
 #define SIDE 16
@@ -24,13 +24,13 @@ typedef uint32_t letter_mask;
 
 #define MASK_BITS ((int)(8 * sizeof(letter_mask)))
 #define LETTER_CAPACITY 64 /* size of arrays indexed by letter */
-#define COUNT_PLANES 4     /* planes of a multiset: plane k holds the letters with more than k copies */
-#define RACK_CAPACITY 7
-#define GRAPH_LETTERS (RACK_CAPACITY + 1) /* letters of the largest multiset that the graph of multisets leads to */
-#define SUBSET_CAPACITY (20 * LETTER_CAPACITY) /* sub-multisets of one size of a rack of seven tiles, one of
-                                                  which may be a blank standing for any letter */
+#define COUNT_PLANES 4     /* planes of a multiset: plane k has a bit for each letter with more than k copies */
+#define RACK_CAPACITY 7    /* maximum number of tiles on a rack */
+#define GRAPH_LETTERS (RACK_CAPACITY + 1) /* maximum size of a target in the graph of multisets */
+#define SUBSET_CAPACITY (20 * LETTER_CAPACITY) /* bound of the number of sub-multisets of one size of a
+                                                  rack whose blank can be any letter */
 
-/* Placements (position, word length) of a single letter; see placement_index(). */
+/* Number of placements (position, word length) of a single letter; see placement_index(). */
 #define LETTER_PLACEMENTS ((SIDE - 1) + SIDE * (SIDE - 1) / 2)
 
 #endif

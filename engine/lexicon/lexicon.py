@@ -1,4 +1,4 @@
-"""An open lexicon: its words, and the tables that the kernels read."""
+"""An open lexicon: its words and the tables that the kernels read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.lexicon.tables_narrow import Tables
 
 BUNDLED: Final = Path(__file__).parents[2] / "lexicons"
-"""The folder of the bundled lexicons, beside the engine in a checkout and in an installation alike."""
+"""The folder of the bundled lexicons, beside the engine both in a checkout and in an installation."""
 
 _CODE_OF_INDEX = bytes(min(index + 1, 255) for index in range(256))
 _INDEX_OF_CODE = bytes(max(code - 1, 0) for code in range(256))
@@ -40,7 +40,7 @@ class Lexicon:
     def __init__(
         self, meta: Mapping[str, Any], sections: Mapping[str, NDArray[Any]], table_sha256: str
     ) -> None:
-        """Open built sections (see `build.build_lexicon`); raises ValueError if they do not fit together."""
+        """Open the sections of `build.build_lexicon`; raise ValueError if they do not fit together."""
         if meta["tables_version"] != TABLES_VERSION:
             raise ValueError(f"its tables are version {meta['tables_version']}, not {TABLES_VERSION}")
         self.id: str = meta["id"]
@@ -56,15 +56,15 @@ class Lexicon:
         )
         self._sections = sections
         self.tables: Tables = open_tables(sections, meta)
-        self.data_directory = Path(os.devnull)  # of the folders that hold what was learned with the lexicon
+        self.data_directory = Path(os.devnull)  # contains the folders of learned and derived tables
         self.bundled = BUNDLED
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Check every byte of a table file, and map it.
+        """Check every byte of a table file, and map it into memory.
 
-        Raises MissingTable if there is none, DamagedTable (with the command that repairs it) if it is
-        unsound.
+        Raises MissingTable if there is no file, DamagedTable (with the command that repairs it) if it fails
+        its checks.
         """
         file = TableFile.open(path)
         try:
@@ -80,21 +80,21 @@ class Lexicon:
         return lexicon
 
     def section(self, name: str) -> NDArray[Any]:
-        """Return a section of the tables as a read-only array; raises KeyError if it was not built."""
+        """Return a section of the tables as a read-only array; raise KeyError if there is none."""
         return self._sections[name]
 
     @cached_property
     def counts_by_length(self) -> dict[int, int]:
-        """Number of words by length in tiles."""
+        """The number of words by length in tiles."""
         starts: NDArray[np.uint32] = self._sections["length_starts"]
         return {n: int(starts[n + 1] - starts[n]) for n in range(2, self.max_length + 1)}
 
     def contains(self, word: bytes) -> bool:
-        """Tell whether tile codes spell a word; designated blanks are not expected."""
+        """Return whether tile codes 1..n spell a word; codes of blanks are not allowed."""
         return 0 not in word and self.tables.find(word.translate(_INDEX_OF_CODE)) >= 0
 
     def word(self, id: int) -> bytes:  # noqa: A002
-        """Return the tile codes of the word with an id; raises IndexError."""
+        """Return the tile codes of the word with an id; raise IndexError for an unknown id."""
         return self.tables.letters(id).translate(_CODE_OF_INDEX)
 
     def words(self) -> Iterator[bytes]:

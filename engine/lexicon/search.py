@@ -1,7 +1,7 @@
-"""Finding words: by pattern, by the tiles that make them, by length; in pages.
+"""Search words by pattern, by tiles and by length; results come in pages.
 
-A search looks at the words of the lengths that can fit, a column of letters at a time, so its cost is
-bounded by the size of the lexicon whatever the pattern says: no pattern backtracks.
+A search compares the words of each possible length column by column, without backtracking, so the size of the
+lexicon bounds its cost for every pattern.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from engine.rules import Alphabet
 
 MAX_SEARCH_TEXT: Final = 128
-"""The longest pattern and the longest list of tiles, in characters."""
+"""Maximum length of a pattern and of a list of tiles, in characters."""
 
 USES: Final = ("all", "some")
-"""What a word makes of the tiles searched with: all of them, or any part of them."""
+"""How a word uses the tiles of a query: all of them, or some."""
 
 _TOKEN: Final = re.compile(r"\[[^\[\]]*\]|[?*]|[^\[\]?*]+|.", re.DOTALL)
 _ANY: Final = 0
@@ -44,7 +44,7 @@ _OFFSET_BYTES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Hold a pattern: runs of tile codes (0 any one tile), with any number of tiles between two runs."""
+    """Hold a pattern: runs of tile codes (0 is any tile), with any number of tiles between two runs."""
 
     runs: tuple[bytes, ...]
 
@@ -52,12 +52,12 @@ class Pattern:
     def from_text(cls, text: str, alphabet: Alphabet, field: str = "pattern") -> Pattern:
         """Read letters of any case, "?" for any one tile, "*" for any number of tiles, "[CH]" for one tile.
 
-        Letters in a row are read as a word list is: the longest tiles first. Raises InvalidInput naming
-        what is not a letter.
+        Consecutive letters are read as in a word list, the longest tiles first. Raises InvalidInput naming
+        the first text that is not a letter.
         """
         runs = [bytearray()]
         for token in _TOKEN.findall(_checked(text, field)):
-            if token == "*":  # noqa: S105 - a wildcard, no password
+            if token == "*":  # noqa: S105 - a wildcard, not a password
                 if len(runs) == 1 or runs[-1]:
                     runs.append(bytearray())
             elif token == "?":  # noqa: S105
@@ -67,32 +67,32 @@ class Pattern:
         return cls(tuple(_joined(runs)))
 
     @property
-    def shortest(self) -> int:
-        """Count the tiles of the shortest word that can fit."""
+    def min_length(self) -> int:
+        """The number of tiles of the shortest word that can fit."""
         return sum(map(len, self.runs))
 
     @property
     def is_open(self) -> bool:
-        """Tell whether longer words can fit too."""
+        """Whether longer words can fit, too."""
         return len(self.runs) > 1
 
     @property
     def is_loose(self) -> bool:
-        """Tell whether some run may stand in more than one place."""
+        """Whether some run can be in more than one place."""
         return len(self.runs) > 2
 
     def text(self, alphabet: Alphabet) -> str:
-        """Write the pattern, the inverse of `from_text`."""
+        """Write the pattern; the inverse of `from_text`."""
         return "*".join(alphabet.text(run) for run in self.runs)
 
     def fits(self, columns: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Tell which words fit: letter indices (length, words) of one length in, (words,) out.
+        """Return which words fit, (words,), for the letter indices of words of one length, (length, words).
 
-        The runs in the middle are taken as far left as they fit, which is always right: what lies between
-        two runs is not asked about. At most length x length / 4 columns are compared.
+        Each run in the middle is matched as far left as possible, which is correct because any tiles can be
+        between two runs. At most length x length / 4 columns are compared.
         """
         length, count = columns.shape
-        if length < self.shortest or (length > self.shortest and not self.is_open):
+        if length < self.min_length or (length > self.min_length and not self.is_open):
             return np.zeros(count, bool)
         if not self.is_open:
             return _stands_at(columns, self.runs[0], 0)
@@ -112,10 +112,10 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class WordQuery:
-    """Say which words are wanted: those that fit all that is given.
+    """Describe the words to search: those that fit pattern, tiles and lengths, as far as they are given.
 
-    `tiles` may hold blanks; with `use` "all" a word takes every one of them, with "some" any part of them.
-    Lengths are in tiles. Raises InvalidInput for an unknown `use` and for lengths that cross.
+    `tiles` can include blanks. If `use` is "all" a word uses each of them, if "some" any part of them.
+    Lengths are in tiles. Raises InvalidInput for an unknown `use`, or if `min_length` exceeds `max_length`.
     """
 
     pattern: Pattern | None = None
@@ -151,7 +151,7 @@ class WordQuery:
         min_length: int = 2,
         max_length: int = MAX_SIDE,
     ) -> WordQuery:
-        """Read a query as people write it; `tiles` as a rack, in any case. Raises InvalidInput."""
+        """Read a query from text; `tiles` is a rack in upper or lower case. Raises InvalidInput."""
         return cls(
             None if pattern is None else Pattern.from_text(pattern, alphabet),
             None if tiles is None else Rack.from_text(_checked(tiles, "tiles").upper(), alphabet, "tiles"),
@@ -160,12 +160,12 @@ class WordQuery:
             max_length,
         )
 
-    def lengths(self, longest: int) -> range:
-        """Return the lengths that a word of the query can have, none above `longest`."""
-        low, high = max(2, self.min_length), min(longest, self.max_length)
+    def lengths(self, max_length: int) -> range:
+        """Return the possible lengths of words, up to `max_length` of the lexicon."""
+        low, high = max(2, self.min_length), min(max_length, self.max_length)
         if self.pattern is not None:
-            low = max(low, self.pattern.shortest)
-            high = high if self.pattern.is_open else min(high, self.pattern.shortest)
+            low = max(low, self.pattern.min_length)
+            high = high if self.pattern.is_open else min(high, self.pattern.min_length)
         if self.tiles is not None:
             low = max(low, len(self.tiles)) if self.use == "all" else low
             high = min(high, len(self.tiles))
@@ -174,8 +174,8 @@ class WordQuery:
 
 @dataclass(frozen=True, slots=True)
 class FoundWord:
-    """Hold a word found: plain spelling, the tiles that make it (blanks in lower case), its length in tiles,
-    and the points of those tiles on plain squares."""
+    """Hold a found word: plain spelling, tiles (blanks in lower case), length in tiles, and its points
+    on plain squares."""
 
     word: str
     tiles: str
@@ -185,7 +185,7 @@ class FoundWord:
 
 @dataclass(frozen=True, slots=True)
 class WordPage:
-    """Hold a page of words, by length and then by the alphabet; `cursor` leads to the next page, if any."""
+    """Hold a page of words, sorted by length, then by alphabet; `cursor` is that of the next page, if any."""
 
     total: int
     words: tuple[FoundWord, ...]
@@ -193,9 +193,9 @@ class WordPage:
 
 
 def read_word(text: str, alphabet: Alphabet, field: str = "word") -> bytes:
-    """Read a word as tile codes 1..n: as a word list is read, and tiles in brackets ("[CH]ICO") as they are.
+    """Read a word as tile codes 1..n, as in a word list; brackets mark a tile of several letters ("[CH]ICO").
 
-    Raises InvalidInput naming what is not a letter of the tile set.
+    Raises InvalidInput naming the first text that is not a letter of the tile set.
     """
     codes = bytearray()
     for token in _TOKEN.findall(_checked(text, field)):
@@ -208,9 +208,9 @@ def read_word(text: str, alphabet: Alphabet, field: str = "word") -> bytes:
 
 
 def search_words(lexicon: Lexicon, query: WordQuery, limit: int, cursor: str | None = None) -> WordPage:
-    """Find the words of a query, at most `limit` of them, beginning where `cursor` says.
+    """Find the words of a query: the next `limit` words from `cursor` on.
 
-    Raises InvalidInput (code "bad_cursor") for a cursor that another query or another lexicon made.
+    Raises InvalidInput (code "bad_cursor") for a cursor of another query or another lexicon.
     """
     offset = 0 if cursor is None else _read_cursor(cursor, lexicon, query)
     index = _index(lexicon)
@@ -230,7 +230,7 @@ def search_words(lexicon: Lexicon, query: WordQuery, limit: int, cursor: str | N
 
 
 def anagrams_of(lexicon: Lexicon, word: bytes) -> list[bytes]:
-    """List the words made of exactly these tiles (codes 1..n), in the order of the alphabet."""
+    """List the words of exactly these tiles (codes 1..n) in alphabetical order."""
     query = WordQuery(tiles=Rack(word))
     index = _index(lexicon)
     return [
@@ -241,7 +241,7 @@ def anagrams_of(lexicon: Lexicon, word: bytes) -> list[bytes]:
 
 
 class _Index:
-    """The records of a lexicon's words as arrays; what is made of them is made when first wanted."""
+    """The word records of a lexicon as arrays."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         kernel = KERNELS[lexicon.geometry]
@@ -255,7 +255,7 @@ class _Index:
         self._orders: dict[int, NDArray[np.uint32]] = {}
 
     def fitting(self, query: WordQuery, length: int) -> NDArray[np.bool_]:
-        """Tell which words of a length fit a query, in the order of the ids."""
+        """Return which words of a length fit a query, in the order of the ids."""
         records = self._records[self._starts[length] : self._starts[length + 1]]
         fitting = np.ones(len(records), bool)
         if query.tiles is not None:
@@ -264,7 +264,7 @@ class _Index:
             fitting &= self._holds(records, Counter(b"".join(query.pattern.runs)))
             if query.pattern.is_loose:
                 chosen = np.flatnonzero(fitting)
-                # Column by column in memory, as they are compared again and again.
+                # Contiguous columns in memory, because they are compared repeatedly.
                 columns = np.ascontiguousarray(records.take(chosen)["letters"][:, :length].T)
                 fitting[chosen] = query.pattern.fits(columns)
             else:
@@ -272,7 +272,7 @@ class _Index:
         return fitting
 
     def in_order(self, fitting: NDArray[np.bool_], length: int) -> NDArray[np.uint32]:
-        """Return the ids of the fitting words of a length, in the order of the alphabet."""
+        """Return the ids of the fitting words of a length in alphabetical order."""
         order = self._orders.get(length)
         first = self._starts[length]
         if order is None:
@@ -282,7 +282,7 @@ class _Index:
         return order[fitting[order]] + np.uint32(first)
 
     def _holds(self, records: NDArray[Any], wanted: Counter[int]) -> NDArray[np.bool_]:
-        """Tell which words hold these letters, as far as the planes tell: the others cannot fit a pattern."""
+        """Return which words can contain these letters, by their planes; the others cannot fit a pattern."""
         holds = np.ones(len(records), bool)
         for plane in range(self._planes):
             needs = self._set_of(wanted, plane)
@@ -291,16 +291,16 @@ class _Index:
         return holds
 
     def _set_of(self, counts: Counter[int], plane: int) -> Any:
-        """Return the letters of which there are more than `plane`, a bit each as in the records."""
+        """Return a bit set, as in the records, of the letters that occur more than `plane` times."""
         return self._mask.type(
             sum(1 << (code - 1) for code, count in counts.items() if code and count > plane)
         )
 
     def _made_of(self, records: NDArray[Any], tiles: Rack, length: int) -> NDArray[np.bool_]:
-        """Tell which words of a length the tiles make: the letters they lack are no more than the blanks.
+        """Return which words of a length the tiles can form: those that lack no more letters than blanks.
 
-        Plane k of a word holds the letters it has more than k of, so that what is lacking is counted by
-        bits; the few words with more copies than there are planes are counted letter by letter.
+        Plane k of a word has a bit for each letter with more than k copies, so the missing letters are
+        counted as bits. The few words with more copies than planes are counted letter by letter.
         """
         held = Counter(tiles.tiles)
         blanks = held.pop(0, 0)
@@ -308,7 +308,7 @@ class _Index:
         for plane in range(self._planes):
             lacking += np.bitwise_count(records["at_least"][:, plane] & ~self._set_of(held, plane))
         made: NDArray[np.bool_] = lacking <= blanks
-        # The last byte of a record tells of further copies, unless it is a letter itself.
+        # The last byte of a record marks further copies, unless it is a letter.
         more = made if length == self._width else made & (records["letters"][:, -1] != 0)
         for row in np.flatnonzero(more):
             wanted = Counter((records["letters"][row, :length] + 1).tolist())
@@ -327,7 +327,7 @@ def _index(lexicon: Lexicon) -> _Index:
 
 
 def _joined(runs: list[bytearray]) -> Iterator[bytes]:
-    """Yield the runs; one in the middle that is nothing but any tiles is put behind the run before it."""
+    """Yield the runs; a run in the middle that consists of "?" is appended to the run before it."""
     before, *others = runs
     for run in others[:-1]:
         if any(run):
@@ -366,7 +366,7 @@ def _found(lexicon: Lexicon, word: bytes, tiles: Rack | None) -> FoundWord:
 
 
 def _laid(word: bytes, tiles: Rack | None) -> Iterator[int]:
-    """Yield the tile of each letter: the letters of `tiles` as they come, blanks when they are used up."""
+    """Yield the tile of each letter: a tile of `tiles` as long as there is one, then a blank."""
     held = Counter(tiles.tiles if tiles is not None else word)
     for code in word:
         held[code] -= 1
@@ -389,6 +389,6 @@ def _read_cursor(text: str, lexicon: Lexicon, query: WordQuery) -> int:
         raw = b""
     if len(raw) != _DIGEST_BYTES + _OFFSET_BYTES or raw[:_DIGEST_BYTES] != _digest(lexicon, query):
         raise InvalidInput(
-            "the cursor is not one that this search of this lexicon gave", code="bad_cursor", field="cursor"
+            "the cursor does not belong to this search of this lexicon", code="bad_cursor", field="cursor"
         )
     return int.from_bytes(raw[_DIGEST_BYTES:], "big")

@@ -1,10 +1,8 @@
-"""The figures of a lexicon that the Internal-Words thesis prints, counted from the built tables.
+"""Statistics of the internal words of a lexicon ([Sanchez2025], section 5.1.2 and table 5.5).
 
-A *placed internal word* is (internal word, start, length of the whole word); its *frequency* is how many
-words of that length contain it there. An internal word is a shorter word of the lexicon or a single letter;
-a word is not internal to itself (with that reading the thesis's Spanish figures come out exactly).
-
-Source: thesis 001, section 5.1.2 and table 5.5.
+An internal word is a shorter word of the lexicon or a single letter inside a word; a word is not internal to
+itself. A *placed internal word* is (internal word, start, length of the word); its *frequency* is the number
+of words of that length that contain it there. The Spanish counts equal those of the thesis.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ SHARE_LIMITS: Final = (1, 2, 5, 10, 30)
 
 @dataclass(frozen=True, slots=True)
 class LexiconStatistics:
-    """Hold the counts of one lexicon.
+    """Hold the statistics of a lexicon.
 
-    ``most_frequent`` is (internal word spelled out, start from 0, word length), ``shares`` maps each limit
-    to the share (0.0 to 1.0) of the distinct placed internal words whose frequency is at most that.
+    `most_frequent` is (internal word as text, start from 0, word length). `shares` maps each limit to the
+    share, 0.0 to 1.0, of the placed internal words with at most that frequency.
     """
 
     words: int
@@ -43,7 +41,7 @@ class LexiconStatistics:
 
 
 def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
-    """Count the placed internal words of a lexicon; takes about a second for half a million words."""
+    """Count the placed internal words of a lexicon, in about a second for half a million words."""
     kernel = KERNELS[lexicon.geometry]
     # kind 0: a single letter, index = letter; kind 1: a longer internal word, index = its word id
     kind, index, start, length = kernel.describe_lists(lexicon.tables)
@@ -66,17 +64,17 @@ def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
 
 
 def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[str, int]]:
-    """Count the entries of the thesis's two index tables for each threshold.
+    """Count the entries of both levels of the index for each threshold ([Sanchez2025], figure 5.6).
 
-    The high level has an entry for each word of a list of at most `threshold` words; the low level one for
-    each multiset of tiles that completes a placed internal word to a word of a longer list. Returns objects
-    with threshold, high and low. Source: thesis 001, figure 5.6.
+    The high level has an entry for each word of a list of at most `threshold` words. The low level has one
+    for each multiset of tiles that completes a placed internal word to a word of a longer list. Returns dicts
+    with the keys threshold, high and low.
     """
     starts = lexicon.section("list_starts").astype(np.int64)
     frequency = starts[1:] - starts[:-1]
     anagrams = np.empty(lexicon.word_count, np.int64)
     previous, number = b"", -1
-    for word, codes in enumerate(lexicon.words()):  # in the order of the ids, anagrams stand together
+    for word, codes in enumerate(lexicon.words()):  # anagrams have consecutive ids
         letters = bytes(sorted(codes))
         number += letters != previous
         previous = letters

@@ -11,14 +11,14 @@ A table file (extension ``.kibitz``) is a header, a directory and a run of secti
           64    directory canonical JSON {"meta": {...}, "sections": [...]}, zero-padded to a multiple of 64
           ...   sections  each on a 64-byte boundary, zero-padded to the next one
 
-All numbers are little-endian. The directory names each section's offset (from the end of the directory),
+All numbers are little-endian. The directory gives each section's offset (from the end of the directory),
 stored length (padding included), dtype, shape and the SHA-256 of its stored bytes. The sections lie end
-to end, so every byte of the file is under exactly one checksum, and ``open`` checks all of them: kernels
-trust what they read there. Sections are looked up by name and readers ignore those they do not know, so
-later versions of the engine add tables without breaking the format.
+to end, so exactly one checksum covers every byte, and `open` checks all of them, because the kernels do not
+check what they read. Sections are found by name and readers ignore unknown ones, so later versions of the
+engine can add tables without changing the format.
 
-A file is written beside its place, read-only, and renamed. It must never be changed where it lies: whoever
-has it open would read the change, and a file cut short kills every process that has it mapped.
+A file is written under a temporary name, made read-only and renamed. It must never be changed in place: a
+process that has mapped it would read the change, and is killed if the file gets shorter.
 """
 
 from __future__ import annotations
@@ -53,19 +53,19 @@ MAGIC: Final = b"KIBITZ\r\n"
 ALIGNMENT: Final = 64
 EXTENSION: Final = ".kibitz"
 
-_PREFIX = struct.Struct("<8sIIQ")  # what the directory's hash covers of the header
+_PREFIX = struct.Struct("<8sIIQ")  # the part of the header that the checksum of the directory covers
 _HASH_AT = _PREFIX.size
 _RESERVED_AT = _HASH_AT + 32
-_LARGEST_DIRECTORY = 1 << 24  # a damaged length must not make us read gigabytes
-_CHUNK = 1 << 20  # bytes that are read at once to be checked
+_MAX_DIRECTORY = 1 << 24  # bytes; prevents reading gigabytes because of a damaged length
+_CHUNK = 1 << 20  # bytes that are read and checked at a time
 _DTYPES = frozenset({"|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8"})
 
 
 @dataclass(frozen=True, slots=True)
 class SectionInfo:
-    """Describe one section: its name, numpy dtype and shape, and where its stored bytes lie.
+    """Describe one section: its name, numpy dtype and shape, and its place in the file.
 
-    ``offset`` counts from the end of the directory, ``stored`` includes the padding, ``sha256`` is theirs.
+    `offset` counts from the end of the directory; `stored` is the length with padding, `sha256` its checksum.
     """
 
     name: str
@@ -87,7 +87,7 @@ def write_table_file(path: Path, meta: Mapping[str, Any], sections: Mapping[str,
     ``meta`` must be plain JSON. Sections are stored in the order given, as C-contiguous little-endian
     arrays of booleans, integers or floats.
 
-    Raises ValueError for a dtype that the format does not hold, OSError when the disk refuses.
+    Raises ValueError for a dtype that the format does not have, OSError if writing fails.
     """
     infos: list[SectionInfo] = []
     arrays: list[NDArray[Any]] = []
@@ -95,7 +95,7 @@ def write_table_file(path: Path, meta: Mapping[str, Any], sections: Mapping[str,
     for name, section in sections.items():
         array = np.asarray(section, order="C")
         if array.dtype.str not in _DTYPES:
-            raise ValueError(f"section {name!r} has dtype {array.dtype}, which a table file does not hold")
+            raise ValueError(f"section {name!r} has dtype {array.dtype}, which a table file cannot contain")
         digest = hashlib.sha256(_bytes_of(array))
         digest.update(bytes(-array.nbytes % ALIGNMENT))
         infos.append(
@@ -115,10 +115,10 @@ def write_table_file(path: Path, meta: Mapping[str, Any], sections: Mapping[str,
 
 
 def write_file(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write a file that can only be read, in one step that happens wholly or not at all.
+    """Write a read-only file atomically.
 
-    The bytes go to a temporary file in the same folder, are flushed to the disk, and the file is renamed:
-    a reader sees the old file or the new one, never a part of one. Raises OSError when the disk refuses.
+    The bytes are written to a temporary file in the same folder and flushed to the disk; then the file is
+    renamed. A reader sees the old file or the new one, never a part. Raises OSError if writing fails.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary_name = tempfile.mkstemp(
@@ -130,7 +130,7 @@ def write_file(path: Path, parts: Iterable[bytes | memoryview]) -> None:
             for part in parts:
                 stream.write(part)
             stream.flush()
-            os.fchmod(stream.fileno(), 0o444)  # all users read it, and nobody writes into it by mistake
+            os.fchmod(stream.fileno(), 0o444)  # every user can read it, and no one changes it by mistake
             os.fsync(stream.fileno())
         temporary.replace(path)
     except BaseException:
@@ -144,12 +144,12 @@ def _bytes_of(array: NDArray[Any]) -> memoryview:
 
 
 def temporary_prefix(path: Path) -> str:
-    """Return how the names of the temporary files begin that a write of this table file leaves if killed."""
+    """Return the beginning of the names of the temporary files for a table file."""
     return f".{path.name}."
 
 
 def _header(meta: Mapping[str, Any], infos: list[SectionInfo]) -> bytes:
-    """Return header and directory, padded; the sections follow at once."""
+    """Return header and directory with padding."""
     rows = [
         {
             "name": info.name,
@@ -179,7 +179,7 @@ _CANONICAL: Final[dict[str, Any]] = {
 
 
 def _sync_folder(folder: Path) -> None:
-    """Flush the folder's own entry, so that the rename outlives a power cut."""
+    """Flush the folder, so that the rename survives a power failure."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -189,10 +189,10 @@ def _sync_folder(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TableHead:
-    """Hold what a table file says of itself.
+    """Hold the header and directory of a table file.
 
-    ``sha256`` names the tables' contents: it covers every section's checksum. The sections begin at
-    ``data_at``; the whole file has ``size`` bytes.
+    `sha256` identifies the contents, because it covers the checksums of the sections. The sections begin at
+    byte `data_at`; the file has `size` bytes.
     """
 
     meta: dict[str, Any]
@@ -203,7 +203,7 @@ class TableHead:
 
 
 class TableFile:
-    """A table file, memory-mapped read-only, so that worker processes share its pages."""
+    """A table file, memory-mapped read-only, so that processes share its pages."""
 
     def __init__(self, path: Path, mapping: mmap.mmap, head: TableHead) -> None:
         self.path = path
@@ -217,11 +217,11 @@ class TableFile:
     def open(cls, path: Path, *, repair: str = "") -> TableFile:
         """Check every byte of a table file, and map it.
 
-        `repair` says how to rebuild the file, by default with `kibitz lexicon build`. The bytes are read,
-        not mapped, to be checked: a file that shrinks meanwhile is refused and kills nobody.
+        `repair` says in messages how to rebuild the file, by default with `kibitz lexicon build`. The check
+        reads the file before it is mapped, so that a file that shrinks meanwhile raises an error.
 
-        Raises MissingTable when there is no such file, DamagedTable (naming what is wrong and what repairs
-        it) when a check fails or another version of kibitz wrote it.
+        Raises MissingTable if there is no such file, DamagedTable (naming the fault and the repair) if a
+        check fails or another version of kibitz wrote the file.
         """
         problem = _Problem(path, repair or build_command(path))
         with _opened(problem) as stream:
@@ -234,13 +234,13 @@ class TableFile:
         return cls(path, mapping, head)
 
     def has(self, name: str) -> bool:
-        """Tell whether the file holds the section."""
+        """Return whether the file has the section."""
         return name in self.sections
 
     def section(self, name: str) -> NDArray[Any]:
-        """Return a section as a read-only array over the mapping: nothing is copied.
+        """Return a section as a read-only array over the mapping, without a copy.
 
-        Raises MissingTable when the file does not hold it (built by an older kibitz, or without it).
+        Raises MissingTable if the file does not have it.
         """
         info = self.sections.get(name)
         if info is None:
@@ -256,7 +256,7 @@ class TableFile:
         return np.frombuffer(self._mapping, dtype=info.dtype, count=count, offset=at).reshape(info.shape)
 
     def close(self) -> None:
-        """Unmap the file, unless arrays over it are still alive: then it goes with the last of them."""
+        """Unmap the file; if arrays over it still exist, it is unmapped with the last of them."""
         try:
             self._mapping.close()
         except BufferError:
@@ -264,13 +264,13 @@ class TableFile:
 
 
 def build_command(path: Path) -> str:
-    """Name the command that writes the table anew (a bundled list needs no ``--words``)."""
+    """Return the command that builds the table again."""
     return f"run: kibitz lexicon build {path.stem} (with --words FILE if the list is your own)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """Make the errors of one table file, each with what repairs it."""
+    """Build the errors of one table file, each with its repair."""
 
     path: Path
     repair: str
@@ -284,7 +284,7 @@ class _Problem:
 
 @contextlib.contextmanager
 def _opened(problem: _Problem) -> Iterator[FileIO]:
-    """Open a table file; what the system refuses is raised as an error of the engine."""
+    """Open a table file; turn errors of the system into errors of the engine."""
     path = problem.path
     try:
         with path.open("rb", buffering=0) as stream:
@@ -304,9 +304,9 @@ def _opened(problem: _Problem) -> Iterator[FileIO]:
 
 
 def read_head(path: Path) -> TableHead:
-    """Read what a table file says of itself; only header and directory are checked, as lists need.
+    """Read and check the header and directory of a table file, without its sections.
 
-    Raises as `TableFile.open` does.
+    Raises what `TableFile.open` raises.
     """
     problem = _Problem(path, build_command(path))
     with _opened(problem) as stream:
@@ -326,7 +326,7 @@ def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
         raise problem.damaged("the file is shorter than its header")
     magic, version, length, size = _PREFIX.unpack_from(start)
     if magic != MAGIC:
-        raise problem.damaged("it does not begin as a kibitz table does")
+        raise problem.damaged("it is not a kibitz table")
     if version != FORMAT_VERSION:
         raise problem.damaged(
             f"its format is version {version}, this kibitz reads {FORMAT_VERSION}",
@@ -336,13 +336,13 @@ def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
     if size != present:
         counts = {"expected": size, "bytes": present}
         raise problem.damaged(f"it should have {size} bytes and has {present}", params=counts)
-    if length % ALIGNMENT or not ALIGNMENT < length <= min(size, _LARGEST_DIRECTORY):
+    if length % ALIGNMENT or not ALIGNMENT < length <= min(size, _MAX_DIRECTORY):
         raise problem.damaged(f"a directory of {length} bytes is impossible", params={"bytes": length})
     head = start + stream.read(length - ALIGNMENT)
     stored_hash = head[_HASH_AT:_RESERVED_AT]
     if hashlib.sha256(head[:_HASH_AT] + head[_RESERVED_AT:]).digest() != stored_hash:
         raise problem.damaged("the checksum of its directory is wrong")
-    # The checksum holds, so what follows was written by us: a fault here is a bug, not a bad disk.
+    # The checksum is right, so kibitz wrote this; a fault from here on would be a bug of kibitz.
     directory = json.loads(head[ALIGNMENT:].rstrip(b"\0"))
     sections = {
         row["name"]: SectionInfo(
@@ -358,9 +358,7 @@ def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
     end = 0
     for info in sections.values():
         if info.offset != end or info.dtype not in _DTYPES or info.bytes > info.stored:
-            raise problem.damaged(
-                f"section {info.name} does not lie where it should", params={"section": info.name}
-            )
+            raise problem.damaged(f"section {info.name} is in the wrong place", params={"section": info.name})
         end += info.stored
     if length + end != size:
         raise problem.damaged("its sections do not fill it")
@@ -368,7 +366,7 @@ def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
 
 
 def _check_sections(stream: FileIO, head: TableHead, problem: _Problem) -> None:
-    """Check every byte behind the head, padding included; the stream stands where the sections begin."""
+    """Check every byte after the head, padding included; the stream is at the first section."""
     chunk = memoryview(bytearray(_CHUNK))
     for info in head.sections.values():
         digest, left = hashlib.sha256(), info.stored
@@ -385,4 +383,4 @@ def _read_into(stream: FileIO, buffer: memoryview, problem: _Problem) -> int:
     try:
         return stream.readinto(buffer)
     except OSError as error:
-        raise problem.damaged(f"the disk does not return all of it ({error.strerror})") from error
+        raise problem.damaged(f"reading it failed ({error.strerror})") from error

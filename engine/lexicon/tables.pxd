@@ -1,6 +1,6 @@
 """Declarations of geometry.h and tables.h: the fields are described there.
 
-The sizes below are those of the wide build; C knows the true ones, and no code may rely on these.
+Array sizes below are those of the wide geometry; C uses the real ones, so no code may depend on these.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 

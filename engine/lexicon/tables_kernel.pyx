@@ -1,6 +1,6 @@
-"""Views of a lexicon's Internal-Words tables, and the kernel that builds them.
+"""The kernel of the Internal-Words tables: it opens and builds them.
 
-The build compiles it for both geometries (geometry.h).
+It is compiled for both geometries (geometry.h).
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
@@ -22,7 +22,7 @@ SLOT_BYTES = sizeof(AnagramSlot)
 LETTERS_OF_GRAPH = GRAPH_LETTERS
 WORD_LETTER_BYTES = WORD_BYTES
 PLACEMENTS_PER_LETTER = LETTER_PLACEMENTS
-SCAN_PADDING = 64  # spare entries behind every array that a vector loop reads in whole blocks
+SCAN_PADDING = 64  # entries after the end of arrays that vector loops read in blocks
 
 
 cdef const void *_pointer(const uint8_t[::1] raw):
@@ -30,12 +30,12 @@ cdef const void *_pointer(const uint8_t[::1] raw):
 
 
 cdef class Tables:
-    """Pointers into the sections of one table file; keeps the arrays they point to alive."""
+    """Pointers into the sections of a table file, with references to the arrays."""
 
     def __init__(self, sections, int letter_count, int max_length, double_letters):
-        """Take the sections by name (one-dimensional arrays, see build.py for each).
+        """Open sections, given as one-dimensional arrays by name (see tables.h).
 
-        Raises ValueError if a section's size does not fit the others.
+        Raises ValueError if the sizes of the sections do not fit together.
         """
         cdef LexiconTables *t = &self.view
         cdef int i
@@ -79,7 +79,7 @@ cdef class Tables:
         }
         for name, size in expected.items():
             if len(raw[name]) != size:
-                raise ValueError(f"section {name} has {len(raw[name])} bytes where {size} are due")
+                raise ValueError(f"section {name} has {len(raw[name])} bytes instead of {size}")
         t.words = <const WordRecord *> _pointer(raw["words"])
         t.word_masks = <const letter_mask *> _pointer(raw["word_masks"])
         t.word_internal = <const uint32_t *> _pointer(raw["word_internal"])
@@ -97,7 +97,7 @@ cdef class Tables:
             self._hook_letters()
 
     cdef void _hook_letters(self) noexcept nogil:
-        """Gather the hooks of single letters from the lists of two-letter words."""
+        """Compute the hooks of single letters from the lists of two-letter words."""
         cdef LexiconTables *t = &self.view
         cdef int letter
         cdef uint32_t which, q
@@ -110,12 +110,12 @@ cdef class Tables:
                 t.front_hooks[letter] |= t.list_masks[q]
 
     def find(self, bytes letters not None):
-        """Return the id of the word with these letter indices (0-based), or -1."""
+        """Return the id of the word of these letter indices, -1 if it is not a word."""
         cdef uint32_t word = find_word(&self.view, <const uint8_t *> letters, <int> len(letters))
         return -1 if word == NO_WORD else int(word)
 
     def letters(self, uint32_t word):
-        """Return a word's letter indices (0-based); raises IndexError for an id that does not exist."""
+        """Return the letter indices of a word; raise IndexError for an unknown id."""
         cdef int n = 2
         if word >= self.view.word_count:
             raise IndexError(word)
@@ -125,10 +125,10 @@ cdef class Tables:
 
 
 def describe_lists(Tables tables not None):
-    """Return, for every placed internal word, what it is: four arrays of equal length.
+    """Describe every list: return four arrays, each with an entry for every list.
 
-    (kind, index, position, word length): kind 0 is a single letter (index = letter), kind 1 a longer internal
-    word (index = its word id).  Order as in `list_starts`; lists of letters may be empty.
+    They are kind, index, position and word length. Kind 0 is a single letter (index = letter), kind 1 a longer
+    internal word (index = word id). The order is that of `list_starts`; lists of letters can be empty.
     """
     cdef const LexiconTables *t = &tables.view
     cdef uint32_t[::1] index = np.empty(t.list_count, np.uint32)
@@ -201,7 +201,7 @@ def word_hash_slots(const uint8_t[:, ::1] letters not None, const uint8_t[::1] l
 
 
 def word_scan_masks(Tables tables not None):
-    """Return the scan mask of every whole word, with SCAN_PADDING zero entries behind."""
+    """Return the scan masks of all words, followed by SCAN_PADDING zeros."""
     cdef const LexiconTables *t = &tables.view
     masks = np.zeros(t.word_count + SCAN_PADDING, MASK_DTYPE)
     cdef letter_mask[::1] view = masks
@@ -218,9 +218,9 @@ cdef struct Occurrence:
 
 
 cdef class OccurrenceScan:
-    """Walks all internal words of all words: count them, then fill their lists.
+    """Passes over all occurrences of internal words in words, which number them and fill their lists.
 
-    `advance` runs one pass over a slice of the words, so that the caller may show progress between slices.
+    Each pass works on a slice of the words, so that the caller can show its progress.
     """
     cdef Tables tables
     cdef uint32_t[::1] word_internal    # [word_count] index of the internal word, or NO_WORD
@@ -231,7 +231,7 @@ cdef class OccurrenceScan:
         self.tables = tables
 
     cdef Py_ssize_t _occurrences(self, uint32_t word, int n, Occurrence *found) noexcept nogil:
-        """List the internal words of a word: every proper substring that is a letter or a word."""
+        """List the internal words of a word: all proper substrings that are a letter or a word."""
         cdef const LexiconTables *t = &self.tables.view
         cdef const uint8_t *letters = &t.words[word].letters[0]
         cdef Py_ssize_t count = 0
@@ -257,7 +257,7 @@ cdef class OccurrenceScan:
         return count
 
     def mark_internal(self, uint8_t[::1] internal not None, uint32_t first, uint32_t last):
-        """Set internal[id] for every word that occurs inside one of the words first .. last - 1."""
+        """Set internal[id] to 1 for every internal word of the words first .. last - 1."""
         cdef Occurrence found[SIDE * SIDE]
         cdef const LexiconTables *t = &self.tables.view
         cdef uint32_t w
@@ -273,7 +273,7 @@ cdef class OccurrenceScan:
                         internal[found[i].internal] = 1
 
     def number(self, uint32_t[::1] word_internal not None, uint8_t[::1] internal_raw not None):
-        """Take the numbering of the internal words and room for their records."""
+        """Set the numbers of the internal words, and the array for their records."""
         cdef const LexiconTables *t = &self.tables.view
         cdef uint32_t w
         cdef int n = 2
@@ -287,7 +287,7 @@ cdef class OccurrenceScan:
                 self.internal_words[word_internal[w]].length = n
 
     def mark_placements(self, uint32_t[:, ::1] letter_lengths not None, uint32_t first, uint32_t last):
-        """Set the placement bits and hooks that the words first .. last - 1 give to their internal words."""
+        """Set the placements and hooks of internal words that follow from the words first .. last - 1."""
         cdef Occurrence found[SIDE * SIDE]
         cdef const LexiconTables *t = &self.tables.view
         cdef const uint8_t *letters
@@ -316,13 +316,13 @@ cdef class OccurrenceScan:
                             internal.front_hooks |= <letter_mask> 1 << letters[0]
 
     def assign_lists(self):
-        """Give every internal word its range of lists; returns the number of lists, single letters' included."""
+        """Number the lists of every internal word; return the number of all lists."""
         cdef uint32_t base = LETTER_PLACEMENTS * self.tables.view.letter_count
         cdef Py_ssize_t i, count = len(self.internal_raw) // sizeof(InternalWord)
         for i in range(count):
             self.internal_words[i].first = base
             base += placement_rank(self.internal_words[i].placed, 64 * PLACED_LIMBS - 1)
-            # The last bit stands for no placement: 119 of 128 bits are used (narrow), 324 of 384 (wide).
+            # The last bit is unused: a word of two letters has 119 placements of 128 bits (narrow), 324 of 384.
         return base
 
     cdef uint32_t _list_of(self, const Occurrence *o, const uint8_t *letters, int n) noexcept nogil:
@@ -335,7 +335,7 @@ cdef class OccurrenceScan:
         return internal.first + placement_rank(internal.placed, bit)
 
     def count_lists(self, uint32_t[::1] counts not None, uint32_t first, uint32_t last):
-        """Add to counts[list] the words first .. last - 1 that belong to each list."""
+        """Add to counts[list] the number of words first .. last - 1 in each list."""
         cdef Occurrence found[SIDE * SIDE]
         cdef const LexiconTables *t = &self.tables.view
         cdef uint32_t w
@@ -351,7 +351,7 @@ cdef class OccurrenceScan:
 
     def fill_lists(self, uint32_t[::1] cursors not None, letter_mask[::1] masks not None,
                    uint32_t[::1] list_words not None, uint32_t first, uint32_t last):
-        """Write the words first .. last - 1, with the scan masks of their other letters, at each list's cursor."""
+        """Write the words first .. last - 1 and the scan masks of their other letters at the cursors of lists."""
         cdef Occurrence found[SIDE * SIDE]
         cdef const LexiconTables *t = &self.tables.view
         cdef const uint8_t *letters

@@ -1,7 +1,7 @@
-"""Reads a word list, one word a line, into tile codes: decompressed, decoded, folded and checked.
+"""Read a word list, one word a line: decompress and decode it, and convert its words to tile codes.
 
-A lexicon stands or falls with its list, so nothing is dropped in silence: the report counts duplicates
-and every line that the tiles cannot spell, by reason, and names the first hundred by number.
+Nothing is dropped silently: the report counts duplicates and every line that is not a playable word, by
+reason, and lists the first hundred of these lines with their number.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], None]
 """Called with the name of a stage and the share of it done, 0.0 to 1.0."""
 
-SHORTEST_WORD: Final = 2
-NAMED_LINES: Final = 100  # unplayable lines kept with their text; all are counted
+MIN_WORD: Final = 2
+MAX_NAMED_LINES: Final = 100  # unplayable lines that the report contains; all are counted
 
 _BOMS: Final = (  # UTF-32 first: its little-endian mark begins with UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -38,19 +38,19 @@ _BOMS: Final = (  # UTF-32 first: its little-endian mark begins with UTF-16's
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_ONE_BYTE: Final = ("cp1252", "cp1250", "iso-8859-2", "iso-8859-1")  # on equal terms the earlier one
-_LONGEST_LINE_SHOWN: Final = 40
+_ONE_BYTE: Final = ("cp1252", "cp1250", "iso-8859-2", "iso-8859-1")  # of equally good ones the first
+_MAX_LINE_SHOWN: Final = 40
 
-# Marks in the text being encoded. Codes are 1 to 63, so neither can be one.
+# Marks in the encoded text; tile codes are 1 to 63.
 _LINE_END: Final = 255
 _UNKNOWN: Final = 254
-_NO_TILE: Final = "\0"  # no decoded text holds it
+_NO_TILE: Final = "\0"  # cannot occur in decoded text
 _TILE_AT: Final = 0xF0000  # a private-use plane: multi-character tile with code c is chr(_TILE_AT + c)
 
 
 @dataclass(frozen=True, slots=True)
 class UnplayableLine:
-    """Name one line that is no playable word: its number from 1, its text and the reason."""
+    """Describe a line that is not a playable word: its number from 1, its text and the reason."""
 
     line: int
     text: str
@@ -59,7 +59,7 @@ class UnplayableLine:
 
 @dataclass(frozen=True, slots=True)
 class WordListReport:
-    """Tell what a word list held: ``unplayable`` counts lines by reason, ``unplayable_lines`` names some."""
+    """Describe a word list: `unplayable` counts lines by reason, `unplayable_lines` the first ones."""
 
     encoding: str
     lines: int
@@ -72,7 +72,7 @@ class WordListReport:
 
     @property
     def dropped(self) -> int:
-        """Return how many lines that hold text gave no word, duplicates not counted."""
+        """The number of lines with text that are not playable words."""
         return self.too_short + self.too_long + sum(self.unplayable.values())
 
 
@@ -93,15 +93,15 @@ def read_word_list(
     max_length: int,
     progress: Progress | None = None,
 ) -> WordList:
-    """Read a word list: a ``.txt``, ``.gz`` or ``.xz`` file, or such a file's bytes.
+    """Read a word list from a `.txt`, `.gz` or `.xz` file, or from its bytes.
 
-    Words may be in any case; accents and digraphs follow ``alphabet.encode_word``; any line end does, blank
-    lines are skipped. Words have 2 to ``max_length`` tiles. Without ``encoding`` it is detected: byte-order
-    mark, strict UTF-8, UTF-16 by its zero bytes, else the one-byte encoding whose characters the tile set
-    plays best. ``sha256`` is that of the bytes after decompression.
+    Words are in upper or lower case and have 2 to `max_length` tiles; `alphabet.encode_word` defines accents
+    and digraphs. Lines end in any way; blank lines are skipped. Without `encoding` it is detected: byte-order
+    mark, valid UTF-8, UTF-16 by its zero bytes, else the one-byte encoding whose characters fit the tile set
+    best. `sha256` is that of the decompressed bytes.
 
-    Raises WordListError when the file cannot be read, decompressed or decoded (naming the line), or holds
-    no playable word at all.
+    Raises WordListError if the file cannot be read, decompressed or decoded (naming the line), or has no
+    playable word.
     """
     raw = _decompressed(source if isinstance(source, bytes) else _file_bytes(source))
     if progress is not None:
@@ -109,7 +109,7 @@ def read_word_list(
     text, used = _decoded(raw, alphabet, encoding)
     lines = [line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     if lines and not lines[-1]:
-        lines.pop()  # the last line's end begins no further line
+        lines.pop()  # the end of the last line does not begin another one
     if progress is not None:
         progress("spell", 0.2)
     encoded, refused = _encode_lines(lines, alphabet)
@@ -129,14 +129,14 @@ def _word_list(
     encoding: str,
     max_length: int,
 ) -> WordList:
-    """Drop what cannot be played and the duplicates, and count both. ``refused`` is by index of the line."""
+    """Drop and count unplayable lines and duplicates; `refused` has reasons by index of the line."""
     reasons = dict(refused)
     short = long = blank = 0
     fitting: list[bytes] = []
     for index, word in enumerate(encoded):
-        if SHORTEST_WORD <= len(word) <= max_length:
+        if MIN_WORD <= len(word) <= max_length:
             fitting.append(word)
-        elif word and len(word) < SHORTEST_WORD:
+        elif word and len(word) < MIN_WORD:
             short += 1
             reasons[index] = "too short"
         elif word:
@@ -157,7 +157,7 @@ def _word_list(
         unplayable=dict(Counter(refused.values()).most_common()),
         unplayable_lines=tuple(
             UnplayableLine(index + 1, _shown(lines[index]), reasons[index])
-            for index in sorted(reasons)[:NAMED_LINES]
+            for index in sorted(reasons)[:MAX_NAMED_LINES]
         ),
     )
     return WordList(words=words, sha256=hashlib.sha256(raw).hexdigest(), report=report)
@@ -177,7 +177,7 @@ def _no_words(lines: list[str], reasons: dict[int, str], code: str) -> WordListE
 
 
 def _shown(text: str) -> str:
-    return text if len(text) <= _LONGEST_LINE_SHOWN else text[: _LONGEST_LINE_SHOWN - 1] + "…"
+    return text if len(text) <= _MAX_LINE_SHOWN else text[: _MAX_LINE_SHOWN - 1] + "…"
 
 
 # -- bytes to text ---------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def _file_bytes(path: Path) -> bytes:
 
 
 def _decompressed(data: bytes) -> bytes:
-    """Decompress by what the bytes are, not by what the file is called."""
+    """Decompress gzip or xz data, which are recognised by their first bytes."""
     if data.startswith(b"\x1f\x8b"):
         name, decompress = "gzip", gzip.decompress
     elif data.startswith(b"\xfd7zXZ\0"):
@@ -213,7 +213,7 @@ def _decompressed(data: bytes) -> bytes:
 
 
 def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str, str]:
-    """Return the text in composed form (NFC) and the encoding used."""
+    """Return the text in composed form (Unicode NFC) and its encoding."""
     if encoding is not None:
         try:
             used = codecs.lookup(encoding).name
@@ -224,14 +224,14 @@ def _decoded(raw: bytes, alphabet: Alphabet, encoding: str | None) -> tuple[str,
                 params={"encoding": excerpt(encoding)},
             ) from None
         if used == "utf-8" and raw.startswith(codecs.BOM_UTF8):
-            used = "utf-8-sig"  # a mark that stays in the text would spoil the first word
+            used = "utf-8-sig"  # the mark is not part of the first word
         text = _strictly(raw, used)
     else:
         text, used = _detected(raw, alphabet)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise WordListError(
-            f"line {line} holds a zero byte: the file is not text, or not in {used}",
+            f"line {line} contains a zero byte: the file is not text, or not in {used}",
             code="unreadable_word_list",
             params={"line": line, "encoding": used},
         )
@@ -242,7 +242,7 @@ def _strictly(raw: bytes, encoding: str) -> str:
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
-        # Count in decoded text: in UTF-16 a byte 0x0A need not be a line end.
+        # Count in decoded text, because a byte 0x0A of UTF-16 need not be a line end.
         line = error.object[: error.start].decode(encoding, "ignore").count("\n") + 1
         raise WordListError(
             f"line {line} is not text in {_shown_encoding(encoding)}: see byte {error.start} of the file",
@@ -250,7 +250,7 @@ def _strictly(raw: bytes, encoding: str) -> str:
             params={"line": line, "encoding": encoding, "byte": error.start},
         ) from None
     except (UnicodeError, ValueError, LookupError, TypeError, AttributeError):
-        # UTF-16 without its mark, or a codec that does not make text of bytes (rot13, hex).
+        # UTF-16 without its mark, or a codec that does not decode bytes to text (rot13, hex).
         raise WordListError(
             f"the word list is not text in {_shown_encoding(encoding)}",
             code="undecodable_line",
@@ -268,7 +268,7 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
             return _strictly(raw, encoding), encoding
     sample = raw[:4096]
     for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        # Latin text in UTF-16 has a zero in nearly every second byte; no other text has any.
+        # In Latin text in UTF-16 nearly every second byte is zero; other text has no zero bytes.
         if len(sample) >= 4 and 2 * sample[offset::2].count(0) > len(sample[offset::2]):
             return _strictly(raw, encoding), encoding
     try:
@@ -277,7 +277,7 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
         loose = raw.decode("utf-8", "replace")
         bad = loose.count("�")
         good = sum(count for character, count in Counter(loose).items() if character > "\x7f") - bad
-        if good > bad:  # one-byte text forms a valid UTF-8 sequence only by rare chance
+        if good > bad:  # text in a one-byte encoding rarely contains valid UTF-8 sequences
             line = raw.count(b"\n", 0, error.start) + 1
             raise WordListError(
                 f"line {line} is not text in UTF-8, though most of the list is: mend byte {error.start} of "
@@ -290,10 +290,10 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
 
 
 def _best_one_byte(raw: bytes, alphabet: Alphabet) -> str:
-    """Return the one-byte encoding in which the tile set plays the most of the non-ASCII characters.
+    """Return the one-byte encoding in which the tile set can spell the most non-ASCII characters.
 
-    A character that is itself on a tile counts double, one that merely folds to a tile once: in Windows-1252
-    every Czech word is playable too, its ě read as ì, hence I.
+    A character that is on a tile counts double, one that loses its accent once: otherwise Windows-1252 would
+    fit Czech, too, where it reads ě as ì and hence as I.
     """
     counts = Counter(byte for byte in raw if byte > 0x7F)
     letters = set(alphabet.letters)
@@ -325,10 +325,10 @@ def _best_one_byte(raw: bytes, alphabet: Alphabet) -> str:
 
 
 def _encode_lines(lines: list[str], alphabet: Alphabet) -> tuple[list[bytes], dict[int, str]]:
-    """Return each line's tile codes (empty for a blank or refused line) and the reasons by index of the line.
+    """Return the tile codes of each line (empty if blank or refused), and reasons by index of line.
 
-    The whole text goes through a few passes of C-coded string functions; only words with a character that
-    these do not know go one by one through ``encode_word``, which is the rule (a test holds the two equal).
+    `encode_word` defines the result, and a test compares both. For speed, string methods convert the text as
+    a whole, and only words with unusual characters are passed to `encode_word`.
     """
     text = "\n".join(lines)
     folds = _folds(set(text), alphabet)
@@ -356,18 +356,18 @@ def _encode_lines(lines: list[str], alphabet: Alphabet) -> tuple[list[bytes], di
 
 
 def _stranger(line: str, folds: dict[int, str], alphabet: Alphabet) -> str:
-    """Return the first character of a refused line that no tile spells, in upper case."""
+    """Return the first character of a refused line that no tile has, in upper case."""
     suspects = [character for character in line if folds[ord(character)] == _NO_TILE]
-    # Else it is half of a multi-character tile without its other half: Catalan's Q before no U.
+    # Else it is a part of a tile without the rest, such as the Catalan Q without U.
     suspects += [character for character in line if folds[ord(character)] not in alphabet.letters]
     return suspects[0].upper() if suspects else line
 
 
 def _folds(characters: set[str], alphabet: Alphabet) -> dict[int, str]:
-    """Map every character of the text to the upper-case spelling that ``encode_word`` gives it.
+    """Map every character of the text to its upper-case spelling by `encode_word`.
 
-    Characters that are only part of a multi-character tile (Catalan has no Q, only QU) keep their upper case;
-    any other that the tile set does not know becomes a mark that no tile has.
+    Characters that are only a part of a tile (Catalan has QU, but no Q) become upper case. Other characters
+    that the tile set cannot spell become a mark.
     """
     single = {letter for letter in alphabet.letters if len(letter) == 1}
     parts = set("".join(letter for letter in alphabet.letters if len(letter) > 1))
@@ -375,11 +375,13 @@ def _folds(characters: set[str], alphabet: Alphabet) -> dict[int, str]:
     for character in characters - {"\n"}:
         upper = character.upper()
         if unicodedata.combining(character):
-            folds[ord(character)] = _NO_TILE  # what it does depends on the letter before: encode_word knows
+            folds[ord(character)] = (
+                _NO_TILE  # its effect depends on the letter before it; encode_word handles that
+            )
         elif upper in single:
             folds[ord(character)] = upper
         elif upper in parts:
-            # An accent that is only part of a tile may still have to fall: leave such words to encode_word.
+            # The accent of a part of a tile may have to be dropped; encode_word handles that.
             folds[ord(character)] = upper if unicodedata.is_normalized("NFD", upper) else _NO_TILE
         else:
             try:

@@ -1,4 +1,4 @@
-"""What is to be known of one word: whether it is one, what may stand before and behind it, its anagrams."""
+"""Describe one word: whether it is valid, its points, hooks and anagrams."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InnerHooks:
-    """Tell whether a word remains when the first letter goes (`front`), and when the last goes (`back`)."""
+    """Whether a word remains without the first letter (`front`), and without the last (`back`)."""
 
     front: bool
     back: bool
@@ -21,11 +21,11 @@ class InnerHooks:
 
 @dataclass(frozen=True, slots=True)
 class WordReport:
-    """Describe letters in a row, a word or not.
+    """Describe a sequence of letters, which need not be a word.
 
     `tiles` is the word as tiles ("[CH]ICO"), `length` their number, `score` their points on plain squares.
-    `front_hooks` and `back_hooks` are the letters that make a word when put before or behind it, in the order
-    of the tile set; `anagrams` the words of the same tiles, without the word itself.
+    `front_hooks` and `back_hooks` are the letters that form a word before or after it, in the order of the
+    tile set. `anagrams` are the other words of the same tiles.
     """
 
     word: str
@@ -40,7 +40,7 @@ class WordReport:
 
 
 def word_report(lexicon: Lexicon, word: bytes) -> WordReport:
-    """Describe the word of these tile codes, 1..n."""
+    """Describe a word given as tile codes 1..n."""
     alphabet = lexicon.tile_set.alphabet
     letters = [(bytes([code]), letter) for code, letter in enumerate(alphabet.letters, 1)]
     return WordReport(

@@ -1,7 +1,8 @@
-"""Positions: the board, the racks, the players, and the moves that lead on from there.
+"""Positions: boards, racks, players and moves.
 
-A `Position` holds a `Board` (tiles on squares), a `BoardLayout`, `TileSet` and `RuleSet` from the rules,
-and two to four `Player`s; the first is on turn. Everything is immutable.
+A `Position` contains a `Board` (the tiles on the squares), a `BoardLayout`, `TileSet` and `RuleSet` from the
+rules, and two to four `Player`s, of whom the first is on turn. A move is a `Play`, an `Exchange` or a `Pass`;
+`parse_move` and `format_move` convert moves from and to text. Everything is immutable. Open `position` first.
 """
 
 from engine.position.board import Board

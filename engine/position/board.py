@@ -33,9 +33,9 @@ TO_TILE: Final = bytes([0 if code & BLANK_FLAG else code for code in range(256)]
 class Board:
     """Hold the tiles on a square board; immutable.
 
-    `squares` holds one tile code per square, row by row (`row * side + column`): `EMPTY`, a letter's code,
-    or that code with `BLANK_FLAG` for a blank. `alphabet` names the tiles when the board is printed; it has
-    no part in comparisons.
+    `squares` contains one tile code for each square, row by row (`row * side + column`): `EMPTY`, the code of
+    a letter, or that code with `BLANK_FLAG` for a blank. `alphabet` gives the letters when the board is
+    printed; comparisons ignore it.
     """
 
     side: int
@@ -58,9 +58,10 @@ class Board:
 
     @classmethod
     def from_rows(cls, rows: Sequence[str], alphabet: Alphabet, side: int) -> Board:
-        """Read one string per row: "." or a space empty, lower case a blank, "[CH]" a tile of two characters.
+        """Read one string per row: "." or a space is empty, "a" a blank, "[CH]" a tile of two characters.
 
-        Raises InvalidInput with every fault: rows of the wrong number or width, unknown tiles by square.
+        Raises InvalidInput with every fault: a wrong number or width of rows, unknown tiles with their
+        square.
         """
         return cls(side, read_rows(rows, alphabet, side), alphabet)
 
@@ -74,10 +75,10 @@ class Board:
 
     @classmethod
     def from_tiles(cls, items: Iterable[tuple[str, str, bool]], alphabet: Alphabet, side: int) -> Board:
-        """Read (square, letter, blank) items such as ("8D", "Q", False); a lower-case letter is a blank too.
+        """Read (square, letter, blank) items such as ("8D", "Q", False); a lower-case letter is a blank, too.
 
-        The order of the items does not matter. Raises InvalidInput with every fault: unknown letters,
-        squares off the board or named twice.
+        The order of the items does not matter. Raises InvalidInput with every fault: unknown letters, squares
+        off the board, squares with two tiles.
         """
         squares = bytearray(side * side)
         faults: list[Fault] = []
@@ -94,7 +95,7 @@ class Board:
             place = row * side + column
             if squares[place] != EMPTY:
                 square = format_square(row, column)
-                detail = f"the square {square} is given two tiles"
+                detail = f"the square {square} has two tiles"
                 faults.append(Fault("square_twice", detail, f"{field}/at", params={"square": square}))
             squares[place] = code | BLANK_FLAG if blank else code
         if faults:
@@ -142,40 +143,40 @@ class Board:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether no tile has been played."""
+        """Whether the board has no tile."""
         return not any(self.squares)
 
     @property
     def tile_count(self) -> int:
-        """Count the tiles on the board."""
+        """The number of tiles on the board."""
         return len(self.squares) - self.squares.count(EMPTY)
 
     def rows(self, alphabet: Alphabet) -> list[str]:
-        """Write one string per row, "." for an empty square, the inverse of `from_rows`."""
+        """Write one string per row, "." for an empty square; the inverse of `from_rows`."""
         return write_rows(self.squares, alphabet, self.side)
 
     def text(self, alphabet: Alphabet) -> str:
-        """Write the board as CGP does, the inverse of `from_text`."""
+        """Write the board of a CGP; the inverse of `from_text`."""
         return write_text(self.squares, alphabet, self.side)
 
     def with_tiles(self, tiles: Iterable[tuple[int, int, int]]) -> Board:
         """Return the board with (row, column, tile code) tiles added.
 
-        Raises InvalidInput naming a square that is taken or off the board.
+        Raises InvalidInput naming a square that is occupied or off the board.
         """
         side = self.side
         squares = bytearray(self.squares)
         for row, column, code in tiles:
             if not (0 <= row < side and 0 <= column < side):
                 raise InvalidInput(
-                    f"row {row + 1}, column {column + 1} lies off the board of {side} x {side} squares",
+                    f"row {row + 1}, column {column + 1} is off the board of {side} x {side} squares",
                     code="off_board",
                     params={"row": row + 1, "column": column + 1, "side": side},
                 )
             if squares[row * side + column] != EMPTY:
                 square = format_square(row, column)
                 raise InvalidInput(
-                    f"the square {square} is taken", code="square_taken", params={"square": square}
+                    f"the square {square} is occupied", code="square_taken", params={"square": square}
                 )
             squares[row * side + column] = code
         return Board(side, bytes(squares), self.alphabet)
@@ -191,7 +192,7 @@ class Board:
 
 
 def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
-    """Return the code of a letter written without brackets or with loose accents; raise if there is none."""
+    """Return the code of a letter, also without brackets or with combining accents; raise InvalidInput."""
     code = None
     if len(letter) <= MAX_SQUARE_TEXT:
         name = composed(letter)

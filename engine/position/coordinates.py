@@ -1,4 +1,4 @@
-"""Names of squares: "8D" is a play across from row 8, column D; "D8" the same square, downwards."""
+"""Coordinates: "8D" is row 8, column D for a play across, "D8" the same square for a play down."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def format_coordinate(row: int, column: int, down: bool) -> str:
 def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, bool]:
     """Read a coordinate as (row, column, down), 0-based.
 
-    Raises InvalidInput if the text is none, or the square lies off the board.
+    Raises InvalidInput if the text is not a coordinate, or the square is off the board.
     """
     known = _coordinates(side).get(text)
     if known is not None:
@@ -35,7 +35,7 @@ def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, b
         raise InvalidInput(detail, code="bad_coordinate", field=field, params={"text": excerpt(text)})
     if text.upper() in _coordinates(side):
         return _coordinates(side)[text.upper()]
-    detail = f"the square {quoted(text)} lies off the board of {side} x {side} squares"
+    detail = f"the square {quoted(text)} is off the board of {side} x {side} squares"
     raise InvalidInput(detail, code="off_board", field=field, params={"square": excerpt(text), "side": side})
 
 

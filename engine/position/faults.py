@@ -1,11 +1,11 @@
-"""What can be wrong with a position besides tiles that do not hang together.
+"""The faults of a position, except for unconnected tiles (see `connection`).
 
-A kernel (position_kernel.pyi) tells whether anything is; these say what.
+Each function returns the faults of one kind; `Position.faults` calls them all.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault
 from engine.position.limits import (
@@ -16,6 +16,7 @@ from engine.position.limits import (
     MIN_PLAYERS,
     UNWRITABLE,
 )
+from engine.rules import BLANK_FLAG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,37 +26,39 @@ if TYPE_CHECKING:
     from engine.position.player import Player
     from engine.rules import BoardLayout, TileSet
 
+TO_LETTER: Final = bytes([code & ~BLANK_FLAG for code in range(256)])
+"""A translation table from codes on a board to those of their letters, also for blanks."""
+
 
 def size_faults(
     board: Board, layout: BoardLayout, tile_set: TileSet, players: Sequence[Player]
 ) -> list[Fault]:
-    """Find a board of another size than its layout, and codes outside the alphabet."""
+    """Find a board whose size is not that of its layout, and codes outside the alphabet."""
     side, size = layout.side, tile_set.alphabet.size
     faults = []
     if board.side != side:
-        detail = f"the board has {board.side} rows, but its layout {side}"
+        detail = f"the board has {board.side} rows, but its layout has {side}"
         sides = {"count": board.side, "side": side}
         faults.append(Fault("bad_board_size", detail, "board", params=sides))
-    tiles = board.tiles()
-    if tiles and max(tiles) > size:
-        faults.append(Fault("unknown_tile", "the board holds a tile that is not in the tile set", "board"))
+    if max(board.squares.translate(TO_LETTER)) > size:
+        faults.append(Fault("unknown_tile", "the board contains a tile that is not in the tile set", "board"))
     for index, player in enumerate(players):
         held = player.held.tiles
         if held and held[-1] > size:
-            detail = f"the rack of player {index + 1} holds a tile that is not in the tile set"
+            detail = f"the rack of player {index + 1} contains a tile that is not in the tile set"
             faults.append(Fault("unknown_tile", detail, _rack_field(index), params={"player": index + 1}))
     return faults
 
 
 def tile_faults(board: Board, tile_set: TileSet, players: Sequence[Player]) -> list[Fault]:
-    """Find the tiles of which the position holds more than the set; the field is where the last ones lie."""
+    """Find tiles that occur more often than in the tile set; the field is that of the last one."""
     groups = [board.tiles(), *[player.held.tiles for player in players]]
     count = b"".join(groups).count
     faults: list[Fault] = []
     for code, full in enumerate(tile_set.counts):
         if count(code) > full:
             name = f"tile {tile_set.alphabet.letters[code - 1]}" if code else "blank '?'"
-            detail = f"the position holds {count(code)} of the {name}, the tile set only {full}"
+            detail = f"the position contains {count(code)} of the {name}, the tile set only {full}"
             letter = tile_set.alphabet.letters[code - 1] if code else "?"
             values: Params = {"letter": letter, "count": count(code), "most": full}
             field = _field_of_excess(groups, code, full)
@@ -73,7 +76,7 @@ def _field_of_excess(groups: list[bytes], code: int, full: int) -> str:
 
 
 def player_faults(players: Sequence[Player], rack_size: int, unseen_count: int) -> list[Fault]:
-    """Find impossible numbers of players and scores, and racks at odds with each other."""
+    """Find impossible numbers of players, scores and tiles on racks."""
     faults: list[Fault] = []
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         detail = f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}"
@@ -83,7 +86,7 @@ def player_faults(players: Sequence[Player], rack_size: int, unseen_count: int) 
         faults += _faults_of(player, index, rack_size)
     elsewhere = sum([max(len(player.held.tiles), player.tile_count or 0) for player in players[1:]])
     if elsewhere > unseen_count:
-        detail = f"the other players hold {elsewhere} tiles, but only {unseen_count} are left"
+        detail = f"the other players have {elsewhere} tiles, but only {unseen_count} are left"
         counts = {"count": elsewhere, "left": unseen_count}
         faults.append(Fault("too_few_tiles_left", detail, "players", params=counts))
     return faults
@@ -92,7 +95,7 @@ def player_faults(players: Sequence[Player], rack_size: int, unseen_count: int) 
 def record_faults(
     players: Sequence[Player], zero_turns: int, lexicon: str | None, operations: Sequence[tuple[str, str]]
 ) -> list[Fault]:
-    """Find zero turns out of range and texts that no record can hold."""
+    """Find zero turns out of range and texts that a record cannot contain."""
     faults: list[Fault] = []
     if not 0 <= zero_turns <= MAX_ZERO_TURNS:
         detail = f"the zero turns must be 0 to {MAX_ZERO_TURNS}, not {zero_turns}"
@@ -113,15 +116,15 @@ def _faults_of(player: Player, index: int, rack_size: int) -> list[Fault]:
     who, field = f"player {index + 1}", f"players/{index}"
     rack, known, count = player.rack, player.known_tiles, player.tile_count
     if abs(player.score) > MAX_SCORE:
-        detail = f"the score of {who} must be at most {MAX_SCORE} either way"
+        detail = f"the score of {who} must be between -{MAX_SCORE} and {MAX_SCORE}"
         limit = {"player": index + 1, "most": MAX_SCORE}
         faults.append(Fault("bad_score", detail, f"{field}/score", params=limit))
     if rack is not None and len(rack) > rack_size:
-        detail = f"the rack of {who} holds {len(rack)} tiles, a rack at most {rack_size}"
+        detail = f"the rack of {who} has {len(rack)} tiles; the maximum is {rack_size}"
         counts = {"player": index + 1, "count": len(rack), "most": rack_size}
         faults.append(Fault("rack_too_long", detail, _rack_field(index), params=counts))
     if known is not None and len(known) > rack_size:
-        detail = f"{who} is known to hold {len(known)} tiles, a rack at most {rack_size}"
+        detail = f"{len(known)} tiles of {who} are known; the maximum is {rack_size}"
         counts = {"player": index + 1, "count": len(known), "most": rack_size}
         faults.append(Fault("rack_too_long", detail, f"{field}/known_tiles", params=counts))
     if count is not None:
@@ -134,7 +137,7 @@ def _faults_of(player: Player, index: int, rack_size: int) -> list[Fault]:
     if rack is not None and known is not None:
         whole, part = rack.tiles, known.tiles
         if any(part.count(code) > whole.count(code) for code in set(part)):
-            detail = f"the known tiles of {who} are not all in the rack given"
+            detail = f"the known tiles of {who} are not all in the rack"
             faults.append(
                 Fault("bad_known_tiles", detail, f"{field}/known_tiles", params={"player": index + 1})
             )

@@ -1,4 +1,4 @@
-"""How large the parts of a position may be."""
+"""The limits of the parts of a position."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ MAX_ZERO_TURNS: Final = 99
 MAX_TEXT: Final = 1000
 
 UNWRITABLE: Final = re.compile(r"[;\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What no text of a CGP can hold: ";", which ends it, control characters, lone surrogates."""
+"""What a text in a CGP cannot contain: ";", which ends it, control characters, lone surrogates."""

@@ -1,4 +1,4 @@
-"""The three kinds of moves: a play, an exchange and a pass."""
+"""Moves: plays, exchanges and passes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Place tiles along one line.
+    """A play places tiles in one row or column; immutable.
 
-    (`row`, `column`) is the first square of the main word, 0-based; `down` its direction; `tiles` has one
-    entry per square of the main word: 0 where a tile lies already, else the code placed, with BLANK_FLAG
+    (`row`, `column`) is the first square of the main word, 0-based, and `down` its direction. `tiles` has one
+    entry for each square of the main word: 0 for a tile of the board, else the code placed, with BLANK_FLAG
     for a blank.
     """
 
@@ -27,7 +27,7 @@ class Play:
     tiles: tuple[int, ...]
 
     def placements(self) -> list[tuple[int, int, int]]:
-        """List the tiles placed as (row, column, tile code), in reading order."""
+        """List the placed tiles as (row, column, tile code) in reading order."""
         row, column = self.row, self.column
         if self.down:
             return [(row + step, column, code) for step, code in enumerate(self.tiles) if code]
@@ -36,9 +36,9 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Put tiles back for as many new ones; `tiles` are their codes in ascending order, 0 a blank.
+    """An exchange returns tiles to the bag; `tiles` are their codes in ascending order, 0 for a blank.
 
-    `alphabet` names the tiles when the exchange is printed; it has no part in comparisons.
+    `alphabet` gives the letters when the exchange is printed; comparisons ignore it. Immutable.
     """
 
     tiles: bytes
@@ -48,7 +48,7 @@ class Exchange:
         object.__setattr__(self, "tiles", bytes(sorted(self.tiles)))
 
     def __str__(self) -> str:
-        """Write the exchange as records do: "-QV"."""
+        """Write the exchange in the notation of records: "-QV"."""
         return f"-{Rack(self.tiles, self.alphabet)}"
 
     def __repr__(self) -> str:
@@ -57,10 +57,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Play nothing and exchange nothing."""
+    """A pass neither places nor exchanges tiles."""
 
     def __str__(self) -> str:
-        """Write the pass as records do: "-"."""
+        """Write the pass in the notation of records: "-"."""
         return "-"
 
 

@@ -1,4 +1,4 @@
-"""Moves as text: "8D RE.sINA" across, "D8 ..." down, "-ABC" an exchange, "-" a pass."""
+"""Moves as text: "8D RE.sINA" is a play across, "D8 ..." down, "-ABC" an exchange, "-" a pass."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from engine.rules import Alphabet, TileSet
 
 MAX_MOVE_TEXT: Final = 400
-"""The longest text that is read as a move, in characters."""
+"""Maximum length of the text of a move in characters."""
 
 THROUGH: Final = 0x100
 OPENED: Final = 0x101
 CLOSED: Final = 0x102
 MARKS: Final = {".": THROUGH, "(": OPENED, ")": CLOSED}
-"""What stands in the word of a play beside tiles: a tile of the board, and parentheses around such tiles."""
+"""The entries of a word beside tiles: a tile of the board, and parentheses around such tiles."""
 
 PARENTHESES: Final = re.compile(r"(?:[^()]*\([^()]*\))*[^()]*", re.DOTALL)
 EXCHANGE_WORD: Final = re.compile(r"exch(?:ange)?\.?\s+", re.IGNORECASE | re.ASCII)
 
 
 def word_readings(word: str, alphabet: Alphabet) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to read the word of a play, the one with the longest tiles first; none if there is none.
+    """Yield the readings of the word of a play, the one with the longest tiles first; none for other texts.
 
     The entries are tile codes, THROUGH for ".", OPENED and CLOSED. Accents that no tile has are dropped.
     """
@@ -56,7 +56,7 @@ def _word_table(alphabet: Alphabet) -> dict[str, int]:
 
 
 def format_move(move: Move, tile_set: TileSet) -> str:
-    """Write a move: "8D RE.sINA" (a "." is a tile already there, lower case a blank), "-ABC", "-"."""
+    """Write a move: "8D RE.sINA" ("." is a tile of the board, lower case a blank), "-ABC", "-"."""
     alphabet = tile_set.alphabet
     if isinstance(move, Play):
         return f"{format_coordinate(move.row, move.column, move.down)} {_word(move.tiles, alphabet)}"
@@ -66,7 +66,7 @@ def format_move(move: Move, tile_set: TileSet) -> str:
 
 
 def _word(tiles: Sequence[int], alphabet: Alphabet) -> str:
-    """Write the tiles of a play so that they are read back: "[C]HICO" where C and H are two tiles."""
+    """Write the tiles of a play unambiguously: "[C]HICO" if C and H are two tiles."""
     texts = [alphabet.text([code]) if code else "." for code in tiles]
     for count in range(2, MAX_JOINED + 1) if alphabet.has_long_tiles else ():
         for at in range(len(texts) - count + 1):
@@ -78,14 +78,14 @@ def _word(tiles: Sequence[int], alphabet: Alphabet) -> str:
 def parse_move(
     text: str, board: Board, tile_set: TileSet, field: str = "move", rack: Rack | None = None
 ) -> Move:
-    """Read a move on a board; the inverse of `format_move`, and more forgiving.
+    """Read a move on a board; the inverse of `format_move`, which also reads other notations.
 
-    A tile already there may be written ".", in parentheses, or as its letter. An exchange may be
-    "exch ABC", a pass "pass". Accents that no tile has are dropped. Letters without brackets that may be one
-    tile or several ("CH") are read as they fit the board and, if it is given, the rack; if both ways fit, as
-    the longer tile (see `engine.rules.readings`). The word must be whole: no tile just before or after it. A
-    play of one tile is returned across if it makes a word of two or more letters across, else down. Whether
-    the words exist and the play touches other tiles is not looked at. Raises InvalidInput naming the square.
+    A tile of the board can be written as ".", in parentheses, or as its letter; an exchange as "exch ABC", a
+    pass as "pass". Accents that no tile has are dropped. Letters without brackets that can be one tile or
+    several ("CH") are read as they fit the board and the rack, if it is given; if both readings fit, as the
+    longer tile (see `engine.rules.readings`). The word must include all tiles of the board directly before
+    and after it. A play of one tile is returned across if it makes a word across, else down. The words and
+    the connection to other tiles are not checked. Raises InvalidInput naming the square.
     """
     if len(text) > MAX_MOVE_TEXT:
         raise InvalidInput(
@@ -117,13 +117,13 @@ def parse_move(
 
 
 def _lacking(play: Play, rack: Rack) -> bool:
-    """Tell whether a play places tiles that are not in a rack."""
+    """Return whether a play places tiles that are not in a rack."""
     used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
     return any(used.count(code) > rack.tiles.count(code) for code in used)
 
 
 def _exchange(text: str, alphabet: Alphabet, field: str, rack: Rack | None) -> Exchange:
-    """Read the tiles of an exchange as a rack is read, or as the rack holds them."""
+    """Read the tiles of an exchange: as a rack, or the reading that the given rack contains."""
     tiles = Rack.from_text(text.strip(), alphabet, field).tiles
     if not tiles:
         raise InvalidInput("an exchange must name its tiles", code="bad_move", field=field)
@@ -171,7 +171,7 @@ class _Reader(NamedTuple):
                 continue
             at_row, at_column = row + step_row * len(tiles), column + step_column * len(tiles)
             if at_row >= self.board.side or at_column >= self.board.side:
-                raise self._word_fault("off_board", f"{quoted(self.word)} runs off the board")
+                raise self._word_fault("off_board", f"{quoted(self.word)} extends beyond the board")
             tiles.append(self._tile(entry, through or entry == THROUGH, at_row, at_column))
         play = Play(row, column, down, tuple(tiles))
         if not any(tiles):
@@ -180,7 +180,7 @@ class _Reader(NamedTuple):
         return self._normal(play)
 
     def _readings(self) -> Iterator[tuple[int, ...]]:
-        """Yield the readings of the word; raise InvalidInput if it has none."""
+        """Yield the readings of the word; raise InvalidInput if there is none."""
         if not PARENTHESES.fullmatch(self.word):
             raise self._word_fault("bad_move", f"the parentheses of {quoted(self.word)} do not match")
         if not self.word.strip("()"):
@@ -198,24 +198,24 @@ class _Reader(NamedTuple):
             )
 
     def _tile(self, entry: int, through: bool, row: int, column: int) -> int:
-        """Return the entry of `Play.tiles` for one square, or raise naming it."""
+        """Return the entry of `Play.tiles` for one square; raise InvalidInput naming it."""
         there = self.board[row, column]
         if there == EMPTY:
             if through:
                 square = format_square(row, column)
                 raise self._fault(
                     "square_empty",
-                    f"the square {square} holds no tile to play through",
+                    f"the square {square} has no tile to play through",
                     params={"square": square},
                 )
             return entry
         if entry != THROUGH and (entry & ~BLANK_FLAG) != (there & ~BLANK_FLAG):
-            held, wanted = self.alphabet.text([there]), self.alphabet.text([entry])
+            there_text, wanted = self.alphabet.text([there]), self.alphabet.text([entry])
             square = format_square(row, column)
             raise self._fault(
                 "square_taken",
-                f"the square {square} holds {held}, so {wanted} cannot go there",
-                params={"square": square, "held": held, "letter": wanted},
+                f"the square {square} has the tile {there_text}, so {wanted} cannot be placed there",
+                params={"square": square, "held": there_text, "letter": wanted},
             )
         return 0
 
@@ -223,13 +223,13 @@ class _Reader(NamedTuple):
         row, column, length = self._word(play.row, play.column, play.down, play.tiles)
         if (row, column) != (play.row, play.column):
             start = format_coordinate(row, column, play.down)
-            detail = f"the word begins earlier, at {start}: write all of it"
+            detail = f"the word begins at {start}: write all of it"
             raise self._fault("word_not_whole", detail, params={"square": start})
         if length != len(play.tiles):
-            raise self._fault("word_not_whole", "the word goes on over tiles already there: write all of it")
+            raise self._fault("word_not_whole", "the word includes the tiles after it: write all of it")
 
     def _normal(self, play: Play) -> Play:
-        """Return the one play that stands for a play of one tile; other plays as they are."""
+        """Return a play of one tile in its normal form, across if possible; return other plays unchanged."""
         placed = play.placements()
         if len(placed) > 1:
             return play
@@ -245,7 +245,7 @@ class _Reader(NamedTuple):
         raise self._fault("lone_tile", detail, params={"square": square})
 
     def _word(self, row: int, column: int, down: bool, tiles: tuple[int, ...]) -> tuple[int, int, int]:
-        """Return first row, first column and length of the word these tiles make with their neighbours."""
+        """Return first row, first column and length of the word of these tiles and their neighbours."""
         board, side = self.board, self.board.side
         step = side if down else 1
         place = row * side + column

@@ -1,7 +1,7 @@
 """A board as SVG: premium squares with their names, tiles with their points, blanks, and a play.
 
-The picture is self-contained: no script, no style sheet, nothing fetched, every text escaped. Whatever a
-colour says, a mark says too, and each text has a contrast of at least 4.5 to 1 with its background.
+The picture contains no script, style sheet or link, and every text is escaped. No information is given by
+colour alone, and each text has a contrast of at least 4.5 to 1 with its background.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from engine.position.move import Play
     from engine.position.position import Position
 
-SQUARE: Final = 40  # units of the picture; everything else is in proportion to it
+SQUARE: Final = 40  # units of the picture; all other sizes are relative to it
 MARGIN: Final = 30  # beside the board, for coordinates
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Hold the colours of a kind of square or tile: what is filled, what is written on it, its edge."""
+    """Hold the colours of a kind of square or tile: background, text and edge."""
 
     fill: str
     ink: str
@@ -49,7 +49,7 @@ NEW_TILE: Final = Look("#ffc928", INK, INK)
 NEW_BLANK: Final = Look("#ffe894", "#8f0018", "#8f0018")
 
 _STAR = "M0-13L3.2-4.3L12.4-4L5.1 1.7L7.6 10.5L0 5.4L-7.6 10.5L-5.1 1.7L-12.4-4L-3.2-4.3Z"
-# Sizes of a tile's letter by its number of characters.
+# Font size of the letter of a tile by its number of characters.
 _LETTER_SIZE = {1: 24, 2: 17, 3: 13}
 
 
@@ -63,9 +63,9 @@ def board_svg(
 ) -> str:
     """Draw the board of a position as SVG, `size` pixels wide, with the tiles of a play on it.
 
-    Blanks are red, in a dashed frame, without points; the tiles of the play are brighter, with a thick edge.
-    Title and description say in words what is there. `name` begins the ids of the elements: where a page
-    shows the same board twice, give each picture its own. The same input gives the same text.
+    Blanks are red with a dashed edge and without points; the tiles of the play are brighter with a thick
+    edge. Title and description describe the board in words. The ids of the elements begin with `name`: if a
+    page shows the same board twice, give each picture another name. The same input gives the same text.
     """
     return "\n".join(_Drawing(position, play, coordinates, name).lines(size)) + "\n"
 
@@ -84,7 +84,7 @@ class _Drawing:
     def lines(self, size: int) -> Iterator[str]:
         extent = self._side * SQUARE + 2 * self._margin
         title, description = escape(self._title()), escape(self._description())
-        # Two boards may stand in one page, where their ids must differ.
+        # The ids of two boards in one page must differ.
         name = self._name or "board-" + sha256(description.encode()).hexdigest()[:12]
         yield (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" '
@@ -106,7 +106,7 @@ class _Drawing:
         return f"Board of {self._side} by {self._side} squares, {count} tiles{placed}"
 
     def _description(self) -> str:
-        """Name the tiles row by row, for those who cannot see them."""
+        """Describe the tiles row by row, for screen readers."""
         rows = []
         alphabet = self._position.tile_set.alphabet
         for row in range(self._side):
@@ -138,7 +138,7 @@ class _Drawing:
         yield "</g>"
 
     def _squares(self) -> Iterator[str]:
-        """Draw the board without its tiles: the plain board, premium squares, lines, names, start squares."""
+        """Draw the board without tiles: plain squares, premium squares, lines, names, start squares."""
         layout, side = self._position.layout, self._side
         fills: dict[str, list[str]] = {}
         marks: dict[str, list[str]] = {}
@@ -156,10 +156,10 @@ class _Drawing:
                     marks.setdefault(look.ink, []).append(mark)
                 elif name:
                     marks.setdefault(look.ink, []).append(f'<text x="{x + 20}" y="{y + 25}">{name}</text>')
-        low, whole = self._margin, side * SQUARE
-        high = low + whole
+        low, width = self._margin, side * SQUARE
+        high = low + width
         yield '<g aria-hidden="true" font-size="13" font-weight="bold">'
-        yield f'<rect x="{low}" y="{low}" width="{whole}" height="{whole}" fill="{PLAIN.fill}"/>'
+        yield f'<rect x="{low}" y="{low}" width="{width}" height="{width}" fill="{PLAIN.fill}"/>'
         for fill, squares in fills.items():
             yield f'<path d="{"".join(squares)}" fill="{fill}"/>'
         for ink, drawn in marks.items():
@@ -169,7 +169,7 @@ class _Drawing:
         yield "</g>"
 
     def _tiles(self) -> Iterator[str]:
-        """Draw the tiles, their points, their letters: what most tiles share stands once, in the group."""
+        """Draw tiles, points and letters; attributes that most tiles share are those of the group."""
         tiles = [
             (code, *self._corner(row, column), (row, column) in self._new)
             for row in range(self._side)
@@ -190,7 +190,7 @@ class _Drawing:
         yield "</g>"
 
     def _letter(self, code: int, x: int, y: int, is_new: bool) -> str:
-        letter = self._position.tile_set.alphabet.letter(code)  # upper case: the blanks i and l look alike
+        letter = self._position.tile_set.alphabet.letter(code)  # upper case, because i and l look alike
         size = _LETTER_SIZE[len(letter)]
         aside = 0 if code & BLANK_FLAG else 2  # room for the points
         own = f' font-size="{size}"' if len(letter) > 1 else ""

@@ -1,4 +1,9 @@
-"""Records: the texts of the field, read into positions and written from them."""
+"""Records: positions as CGP ([CGP]) and games as GCG ([GCG]), read and written.
+
+`parse_cgp` and `format_cgp` convert between a CGP and a `Position`. `read_gcg` and `format_gcg` convert
+between a GCG and a `GameRecord`; `replay_game` plays a record through. Open `cgp` first, then the package
+`gcg`.
+"""
 
 from engine.records.cgp import format_cgp, parse_cgp
 from engine.records.gcg import (

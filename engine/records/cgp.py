@@ -1,9 +1,9 @@
-"""CGP, a position in one line: board, racks, scores, zero turns, operations.
+"""CGP, a position in one line: board, racks, scores, zero turns, operations ([CGP]).
 
-The canonical text of a position: runs of empty squares as decimal numbers, racks in the order of the tile
-set with "?" last, then only those operations that say something: `lex`, `ld` unless english, `bdn` unless
-the standard board, rules where they differ from the default of the tile set, `lm`, and whatever else was
-read, in its order.
+`parse_cgp` reads it, `format_cgp` writes the canonical text: runs of empty squares as decimal numbers, racks
+in the order of the tile set with "?" last, then the operations that differ from the default: `lex`, `ld`
+unless english, `bdn` unless the standard board, rules that differ from those of the tile set, `lm`, and the
+operations that kibitz does not use, in their order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DEFAULT_LAYOUT: Final = "standard15"
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 
-# Names that other programs use for what is called otherwise here.
+# Names of other programs, and the names that kibitz uses.
 TILE_SET_NAMES: Final = {"super_english": "english_super", "wwf": "english_wwf"}
 LAYOUT_NAMES: Final = {
     "crosswordgame": "standard15",
@@ -47,7 +47,7 @@ WRITTEN_LAYOUT_NAMES: Final = {"super21": "SuperCrosswordGame"}
 SUPER_VARIANT: Final = "classic_super"
 VARIANTS: Final = ("classic", SUPER_VARIANT)
 
-# The operation for each rule. The first four are CGP's own, the others are kibitz's.
+# The operation for each rule. CGP defines the first four; the others are extensions of kibitz.
 RULE_OPERATIONS: Final = {
     "bb": "bingo_bonus",
     "etl": "exchange_limit",
@@ -61,7 +61,7 @@ RULE_OPERATIONS: Final = {
 }
 USED: Final = frozenset(("lex", "ld", "bdn", "rules", "lm", *RULE_OPERATIONS))
 SETTING: Final = frozenset(("var", "ld", "bdn", "rules", *RULE_OPERATIONS))
-"""The operations that say what a game is played with."""
+"""The operations that determine tile set, board and rules."""
 
 WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,6}\Z")
 
@@ -76,12 +76,12 @@ def parse_cgp(
     rules: RuleSet | None = None,
     lexicon: str | None = None,
 ) -> Position:
-    """Read a CGP; the keywords give what the text does not say itself.
+    """Read a CGP; the keywords are used where the text does not name tile set, board, rules or lexicon.
 
-    Without them the tile set is english, the board the standard one, and the rules those that go with the
-    tile set. A rack of another player that is shorter than a full one counts as `known_tiles`, unless
-    nothing else is unseen. Whether the position is possible is for `Position.check` to say. Raises
-    InvalidInput with every fault, naming row, square or operation.
+    By default the tile set is english, the board the standard one, and the rules are those of the tile set.
+    The rack of another player becomes `known_tiles` if it is not full, unless it contains all unseen tiles.
+    `Position.check` finds out whether the position is possible. Raises InvalidInput with every fault, naming
+    row, square or operation.
     """
     if len(text) > MAX_CGP:
         raise InvalidInput(
@@ -117,9 +117,9 @@ def parse_cgp(
 def format_cgp(position: Position) -> str:
     """Write the canonical CGP of a position.
 
-    Reading it again gives the same position, but for what CGP has no place for: tile counts, known tiles
-    beside a whole rack, last moves of any but the second player, and the contents of a custom board or
-    tile set, of which only the id "custom" is written.
+    Reading it gives the same position, except for what CGP cannot express: tile counts, known tiles beside a
+    complete rack, last moves of any player but the second, and the contents of a custom board or tile set, of
+    which only the id "custom" is written.
     """
     alphabet, players = position.tile_set.alphabet, position.players
     fields = [
@@ -134,7 +134,7 @@ def format_cgp(position: Position) -> str:
 
 
 class _Game(NamedTuple):
-    """What a CGP is read with."""
+    """Hold the tile set, board and rules of a CGP."""
 
     tile_set: TileSet
     layout: BoardLayout
@@ -144,7 +144,7 @@ class _Game(NamedTuple):
 def _game(
     said: Mapping[str, str], tiles: TileSet | None, layout: BoardLayout | None, rules: RuleSet | None
 ) -> _Game:
-    """Find tile set, board and rules from the operations, else from the caller, else the defaults."""
+    """Return tile set, board and rules: from the operations, else from the caller, else the defaults."""
     if SETTING.isdisjoint(said):
         tiles = tiles or tile_set(DEFAULT_TILE_SET)
         usual_layout, usual_rules = _usual(tiles.id)
@@ -152,7 +152,7 @@ def _game(
     faults: list[Fault] = []
     variant = said.get("var", "classic")
     if variant not in VARIANTS:
-        detail = f"the variant {quoted(variant)} is not played here; known: {', '.join(VARIANTS)}"
+        detail = f"the variant {quoted(variant)} is not supported; known: {', '.join(VARIANTS)}"
         known: Params = {"name": excerpt(variant), "known": list(VARIANTS)}
         faults.append(Fault("unknown_variant", detail, "cgp", params=known))
     large = variant == SUPER_VARIANT
@@ -177,7 +177,7 @@ def _game(
 
 @lru_cache(maxsize=64)
 def _usual(tile_set_id: str) -> tuple[BoardLayout, RuleSet]:
-    """Return the board and the rules of a CGP that names none."""
+    """Return the default board and rules of a tile set."""
     return board_layout(DEFAULT_LAYOUT), default_rule_set(tile_set_id)
 
 
@@ -190,7 +190,7 @@ def _named(find: Callable[[str], Kind], name: str, faults: list[Fault]) -> Kind 
 
 
 def _rule_changes(said: Mapping[str, str]) -> dict[str, Any]:
-    """Return the rules that the operations set, by their names in a rule set; unreadable values stay text."""
+    """Return the rules in the operations by their names in a rule set; unreadable values stay text."""
     changes: dict[str, Any] = {}
     for name, rule in RULE_OPERATIONS.items():
         if name in said:
@@ -274,7 +274,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _written_operations(position: Position) -> list[tuple[str, str]]:
-    """List the operations that the position itself gives rise to, in the canonical order."""
+    """List the operations that describe the position, in canonical order."""
     pairs: list[tuple[str, str]] = []
     tiles, layout, rules = position.tile_set.id, position.layout.id, position.rules
     if position.lexicon_id is not None:

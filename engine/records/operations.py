@@ -1,4 +1,4 @@
-"""The operations of a CGP: what stands after the fourth field, as names and values."""
+"""The operations of a CGP, which follow its fourth field, as names and values."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from engine.errors import Fault, InvalidInput, excerpt, quoted
 Operations = tuple[tuple[str, str], ...]
 
 MAX_CGP: Final = 8192
-"""The longest CGP that is read, in characters; a full board of 26 x 26 is shorter."""
+"""Maximum length of a CGP in characters; a full board of 26 x 26 is shorter."""
 MAX_VALUE: Final = 1000
 FIELDS: Final = 4
-"""Board, racks, scores, zero turns; the operations follow."""
+"""The number of fields before the operations: board, racks, scores, zero turns."""
 
-# The operations that the format defines, and kibitz's own; each needs a value and may stand only once.
+# The operations that the format defines, and the extensions of kibitz. Each needs a value, and may occur
+# once.
 DEFINED: Final = frozenset(
     [
         *("lex", "ld", "bdn", "var", "bb", "etl", "mcnz", "cr", "tmr", "lm", "gid", "ti", "to", "oru"),
@@ -30,10 +31,10 @@ UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]")
 
 
 def read_operations(text: str) -> Operations:
-    """Read the operations of a CGP without reading its board.
+    """Return the operations of a CGP as (name, value) pairs, without reading its board.
 
-    Returns (name, value) pairs in their order, both "name value;" and the dialect "-name value". It tells
-    which lexicon and tile set a CGP asks for before the rest is read. Raises InvalidInput.
+    They say which lexicon and tile set the rest of the text needs. Both "name value;" and the dialect
+    "-name value" are read. Raises InvalidInput.
     """
     if len(text) > MAX_CGP:
         raise InvalidInput(
@@ -46,7 +47,7 @@ def read_operations(text: str) -> Operations:
     return split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
 
 
-@lru_cache(maxsize=64)  # of one request they are asked for three times
+@lru_cache(maxsize=64)  # one request reads them three times
 def split_operations(text: str) -> Operations:
     """Split "lex NWL20; bb 40;" and "-lex NWL20 -bb 40" into (name, value) pairs; raise InvalidInput."""
     if UNWRITABLE.search(text):

@@ -1,7 +1,8 @@
-"""The rules of the games: letters, tile sets, board layouts and rule sets.
+"""The rules of the games: alphabets, tile sets, board layouts and rule sets.
 
-All of it is data, read from the files under `data/` or given by a caller; nothing here knows a
-position. Tile codes (`Alphabet`) are the common language of everything above.
+`tile_set("english")`, `board_layout("standard15")` and `rule_set("english")` load them from the files in
+`data/`; a caller can also build a `TileSet`, `BoardLayout` or `RuleSet`. `Alphabet` defines the tile codes
+that the whole engine uses; open it first.
 """
 
 from engine.rules.alphabet import BLANK_FLAG, MAX_LETTERS, Alphabet

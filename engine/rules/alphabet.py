@@ -1,7 +1,7 @@
-"""Letters as small numbers: the one place where text becomes tile codes and back.
+"""Alphabets: convert text to tile codes and back.
 
-Letter i of a tile set has the code i + 1. Code 0 is the blank in a rack and the empty square on
-a board. A blank that stands for a letter is that letter's code with `BLANK_FLAG` set.
+Letter i of a tile set has the code i + 1. Code 0 is the blank on a rack and the empty square on a board. A
+blank that represents a letter has the code of the letter with `BLANK_FLAG` set.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 BLANK_FLAG: Final = 0x80
-"""Set in the code of a blank that has been given a letter."""
+"""The bit that marks the code of a blank that represents a letter."""
 
 MAX_LETTERS: Final = 63
 MAX_LETTER_LENGTH: Final = 3
 MAX_NOTATION: Final = 8192
-"""The longest text that is read as tiles, in characters (a full board of 26 x 26 is shorter)."""
+"""Maximum length of a text that is read as tiles, in characters; a full board of 26 x 26 is shorter."""
 MAX_WORD: Final = 128
-"""The longest text that is read as a word of a word list, in characters."""
+"""Maximum length of a word of a word list, in characters."""
 
 NOTATION_TOKEN: Final = re.compile(r"\[[^\[\]]*\]|.", re.DOTALL)
 
 PIECE: Final = re.compile(r".{1,64}[\u0300-\u036f]{0,8}", re.DOTALL)
 
-# Letters that accents alone do not explain. Each is used only if the tile set lacks the letter itself.
+# Letters that are not a plain letter with an accent. Each is replaced only if the tile set lacks it.
 SPELLED_OUT: Final = {"ẞ": "SS", "Œ": "OE", "Æ": "AE", "Ĳ": "IJ"}
 
-# The Catalan geminated L is typed in many ways; all of them are the tile L·L.
+# The Catalan geminated L is typed in many ways, which all mean the tile L·L.
 MIDDLE_DOTS: Final = ".-\u2022\u2027\u2219\u22c5\u30fb"
 GEMINATED_L: Final = re.compile(rf"L[{re.escape(MIDDLE_DOTS)}]L|\u013F\u00B7?L")
 
 
 class Alphabet:
-    """Hold the letters of a tile set, in its order, and turn text into tile codes and back."""
+    """Hold the letters of a tile set, in its order; convert text to tile codes and back; immutable."""
 
     __slots__ = (
         "_by_letter",
@@ -99,11 +99,11 @@ class Alphabet:
 
     @property
     def has_long_tiles(self) -> bool:
-        """Tell whether some tile has several letters."""
+        """Whether some tile has several letters."""
         return self._splitter is not None
 
     def code(self, letter: str) -> int:
-        """Return the code of an upper-case letter, 1 to size; raise InvalidInput if the set lacks it."""
+        """Return the code of an upper-case letter, 1 to `size`; raise InvalidInput if the set lacks it."""
         code = self._by_letter.get(letter)
         if code is None:
             raise InvalidInput(
@@ -114,7 +114,7 @@ class Alphabet:
         return code
 
     def letter(self, code: int) -> str:
-        """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput if none."""
+        """Return the upper-case letter of a code, with or without BLANK_FLAG; raise InvalidInput."""
         index = code & ~BLANK_FLAG
         if not 1 <= index <= self.size:
             raise InvalidInput(
@@ -123,11 +123,10 @@ class Alphabet:
         return self.letters[index - 1]
 
     def tokenize(self, text: str) -> list[int]:
-        """Read tiles as boards and racks write them: "A" a tile, "a" a blank played as A, "?" a blank.
+        """Read tiles in the notation of boards and racks: "A" a tile, "a" a blank played as A, "?" a blank.
 
-        Tiles of several characters stand in brackets, "[CH]", "[ch]"; without them the single letters are
-        taken where those are tiles too (see `engine.rules.readings`). Raises InvalidInput naming the
-        character.
+        Tiles of several characters are in brackets, "[CH]", "[ch]". Without brackets the single letters are
+        read where they are tiles too (see `engine.rules.readings`). Raises InvalidInput naming the character.
         """
         if len(text) > MAX_NOTATION:
             raise InvalidInput(
@@ -150,19 +149,19 @@ class Alphabet:
         )
 
     def text(self, codes: Iterable[int]) -> str:
-        """Write tile codes as boards and racks do, the inverse of `tokenize`; code 0 becomes "?"."""
+        """Write tile codes in the notation of boards and racks, the inverse of `tokenize`; code 0 is "?"."""
         texts = self._texts
         return "".join([texts[code] for code in codes])
 
     def counted_text(self, counts: Sequence[int]) -> str:
-        """Write so many tiles of each code as a rack does, blanks last; counts below 1 write nothing."""
+        """Write a rack with these counts of tiles by code, blanks last; negative counts are 0."""
         texts = self._texts
         letters = [texts[code] * counts[code] for code in range(1, len(counts))]
         return "".join(letters) + "?" * counts[0]
 
     @property
     def tables(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what `text` and `word` write for each code: all 256, and those without BLANK_FLAG."""
+        """The texts that `text` and `word` write for each code: all 256, and those without BLANK_FLAG."""
         return self._texts, self._words
 
     def word(self, codes: Iterable[int]) -> str:
@@ -173,9 +172,9 @@ class Alphabet:
     def encode_word(self, text: str) -> bytes:
         """Read a word of a word list as tile codes 1 to size.
 
-        Any case; accents are dropped unless the accented letter is itself in the set (Á becomes A in
-        Spanish, Ñ stays); tiles of several letters are taken greedily, the longest first; ß becomes SS,
-        Œ OE and Æ AE where the set lacks them. Raises InvalidInput naming the character.
+        Upper or lower case. Accents are dropped unless the set has the accented letter (Á becomes A in
+        Spanish, Ñ stays). Tiles of several letters are matched first, the longest before the others. ß
+        becomes SS, Œ OE and Æ AE where the set lacks them. Raises InvalidInput naming the character.
         """
         if self._fast is not None and text.isascii():
             codes = text.encode("ascii").translate(self._fast)
@@ -212,7 +211,7 @@ class Alphabet:
         return upper if self._splitter is None else self._splitter.findall(upper)
 
     def unaccented(self, text: str) -> str:
-        """Return the text with the accents dropped that no letter of the set has, in the case it was."""
+        """Return the text without the accents that no letter of the set has; upper and lower case stay."""
         if text.isascii():
             return text
         return "".join([self._unaccented(char) for char in composed(text)])
@@ -224,7 +223,7 @@ class Alphabet:
         return plain if char.isupper() else plain.lower()
 
     def _plain(self, char: str) -> str:
-        """Return the character if any letter of the set uses it, else its plain form."""
+        """Return the character if a letter of the set contains it, else its form without accents."""
         if char in self._characters:
             return char
         if char in SPELLED_OUT:
@@ -235,8 +234,8 @@ class Alphabet:
 def composed(text: str) -> str:
     """Return the text with letters and their combining accents joined (Unicode NFC).
 
-    The time grows no faster than the text: normalising a run of n accents at once takes n squared steps, so
-    that a long text is normalised in pieces, each ending before a letter unless its accents are too many.
+    The time is proportional to the length: Unicode normalisation takes n squared steps for n accents in a
+    row, so long texts are normalised in pieces, each with few accents at its end.
     """
     if text.isascii():
         return text
@@ -244,7 +243,7 @@ def composed(text: str) -> str:
 
 
 def check_letter(letter: str) -> None:
-    """Raise InvalidInput unless a text can name a tile: 1 to 3 upper-case letters that have a lower case."""
+    """Raise InvalidInput unless a text can be a tile: 1 to 3 upper-case letters that have a lower case."""
     lower = letter.lower()
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
         name, reason = "length", f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
@@ -253,7 +252,7 @@ def check_letter(letter: str) -> None:
     elif letter != composed(letter):
         name, reason = "not_composed", "is not in composed form (Unicode NFC)"
     elif letter != letter.upper() or len(lower) != len(letter) or lower.upper() != letter or lower == letter:
-        name, reason = "no_lower_case", "is no upper-case letter with a lower case, which blanks need"
+        name, reason = "no_lower_case", "is not an upper-case letter with a lower case, which blanks need"
     else:
         return
     raise InvalidInput(
@@ -270,7 +269,7 @@ def check_letter(letter: str) -> None:
 
 
 def _notation(letters: Sequence[str]) -> dict[str, int]:
-    """Map every token of board and rack notation to its tile code."""
+    """Map every token of the notation to its tile code."""
     tokens = {"?": 0}
     for code, letter in enumerate(letters, start=1):
         if len(letter) == 1:
@@ -282,7 +281,7 @@ def _notation(letters: Sequence[str]) -> dict[str, int]:
 
 
 def _other_spellings(notation: Mapping[str, int]) -> dict[str, int]:
-    """Map the ways to write the Catalan geminated L without its middle dot, if there is one."""
+    """Map other spellings of the Catalan geminated L, if the set has it, to its codes."""
     others: dict[str, int] = {}
     for letters, dotted in (("L·L", "\u013f"), ("l·l", "\u0140")):
         code = notation.get(f"[{letters}]")
@@ -293,7 +292,7 @@ def _other_spellings(notation: Mapping[str, int]) -> dict[str, int]:
 
 
 def _texts(letters: Sequence[str]) -> tuple[str, ...]:
-    """List the notation of every tile code, indexed by the code."""
+    """List the notation of every byte as a tile code."""
     texts = ["\ufffd"] * 256
     texts[0] = "?"
     for code, letter in enumerate(letters, start=1):

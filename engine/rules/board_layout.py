@@ -1,4 +1,4 @@
-"""A board layout: the premium squares and start squares of an empty board."""
+"""Board layouts: the premium squares and start squares of a board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MIN_SIDE: Final = 10
 MAX_SIDE: Final = 26
 
-# What a square is worth: (letter factor, word factor).
+# The (letter factor, word factor) of each mark.
 PREMIUMS: Final = {
     ".": (1, 1),
     " ": (1, 1),
@@ -35,11 +35,11 @@ MARKS: Final = {(1, 1): ".", (2, 1): "d", (3, 1): "t", (4, 1): "q", (1, 2): "D",
 
 
 class BoardLayout:
-    """Hold the factors of every square and the start squares.
+    """Hold the factors of every square and the start squares; immutable.
 
-    `letter_factors` and `word_factors` are read-only uint8 arrays of shape (side, side), values 1 to 4;
-    `starts` are the sorted (row, column) pairs of the squares of which a first play must cover one;
-    `symmetric` tells that the layout, start squares included, equals its transpose.
+    `letter_factors` and `word_factors` are read-only uint8 arrays of shape (side, side) with values 1 to 4.
+    `starts` are the sorted (row, column) pairs of the start squares, one of which the first play must cover.
+    `symmetric` is true if the layout with its start squares equals its transpose.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class BoardLayout:
 
     @cached_property
     def sha256(self) -> str:
-        """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
+        """Return the SHA-256 of the canonical text as hexadecimal digits; it does not depend on the id."""
         return hashlib.sha256(self._canonical.encode()).hexdigest()
 
     @cached_property
@@ -111,11 +111,11 @@ class BoardLayout:
         starts: Sequence[tuple[int, int]] | None = None,
         id: str = "custom",  # noqa: A002
     ) -> BoardLayout:
-        """Build a layout from rows of marks: T D Q triple, double, quadruple word; t d q the same for
-        letters; "." or a space plain; "*" a plain start square.
+        """Build a layout from 10 to 26 rows of marks.
 
-        Without `starts` (0-based row and column) and without "*", the centre of an odd board is the
-        start. The side is 10 to 26. Raises InvalidInput naming the row or square.
+        T, D and Q are triple, double and quadruple word squares, t, d and q letter squares, "." or a space
+        plain squares, and "*" is a plain start square. Without "*" and `starts` (0-based row and column), the
+        start is the centre of a board of odd size. Raises InvalidInput naming the row or square.
         """
         side = len(rows)
         if not MIN_SIDE <= side <= MAX_SIDE:
@@ -135,7 +135,7 @@ class BoardLayout:
             for column, mark in enumerate(row):
                 if mark not in PREMIUMS:
                     square = f"{index + 1}{chr(65 + column)}"
-                    detail = f"{quoted(mark)} at {square} is no kind of square; known: . T D Q t d q *"
+                    detail = f"{quoted(mark)} at {square} is not a kind of square; known: . T D Q t d q *"
                     marks = {"text": excerpt(mark), "square": square}
                     faults.append(Fault("unknown_square", detail, f"board/{index}/{column}", params=marks))
         if faults:
@@ -181,7 +181,7 @@ def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
     for row, column in starts:
         if not (0 <= row < side and 0 <= column < side):
             raise InvalidInput(
-                f"a start square lies off the board of {side} x {side} squares",
+                f"a start square is off the board of {side} x {side} squares",
                 code="start_off_board",
                 field="board",
                 params={"side": side},

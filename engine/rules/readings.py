@@ -1,11 +1,12 @@
-"""The ways to read a text as tiles, where a tile set has tiles of several letters.
+"""The readings of a text as tiles, for tile sets that have tiles of several letters.
 
-`CHICO` in Spanish is the tiles CH, I, C, O or the tiles C, H, I, C, O. Brackets say which (`[CH]ICO`,
-`[C][H]ICO`); without them a text has several readings, and what is known besides decides between them:
+`CHICO` in Spanish is the tiles CH, I, C, O or the tiles C, H, I, C, O. Brackets decide (`[CH]ICO`,
+`[C][H]ICO`). Without them a text has several readings, and its use decides:
 
-* a board row must be as wide as the board, a play must fit the board, and the rack if it is known;
-* a word of a list, and a play that could still be either, takes the longest tiles: so are word lists read;
-* a rack, which nothing else decides, takes the single letters: so are racks written.
+* a board row must be as wide as the board, and a play must fit the board and the rack if it is known;
+* a word of a list, and a play that fits both ways, is read with the longest tiles;
+* a rack is read letter by letter, because in CGP an upper-case letter is a tile, and a tile of two characters
+  is in brackets ([CGP]).
 """
 
 from __future__ import annotations
@@ -18,25 +19,25 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 MAX_JOINED: Final = 3
-"""The most characters that one tile has."""
+"""The largest number of characters of a tile."""
 MAX_READINGS: Final = 64
-"""The most readings that are tried; a real word has no more than four."""
+"""The largest number of readings that are tried; a real word has at most four."""
 
 
 def readings(
     tokens: Sequence[str], table: Mapping[str, Value], *, longest: bool
 ) -> Iterator[tuple[Value, ...]]:
-    """Yield the ways to read a text, at most MAX_READINGS of them; none if it holds what is not a tile.
+    """Yield the readings of a text, at most MAX_READINGS of them; none if a part of it is not a tile.
 
-    `tokens` are its characters and what stands in brackets; `table` gives the value of each token, tiles of
-    several letters being there in brackets. `longest` takes the longest tiles first, else single letters. A
-    tile with a "." in it, which also means a tile of the board, comes last either way. Takes steps in
-    proportion to the text, for each reading.
+    `tokens` are the characters and bracketed tiles of the text. `table` contains the value of each token,
+    with tiles of several letters in brackets. If `longest`, readings with the longest tiles come first, else
+    those with single letters. A tile with a "." comes last, because "." is also a tile of the board. The time
+    of a reading is proportional to the text.
     """
     choices = _choices(tokens, table, longest=longest)
     if choices is None:
         return
-    path: list[tuple[int, int]] = []  # the tokens where tiles begin, each with the choice taken
+    path: list[tuple[int, int]] = []  # the tokens where tiles begin, each with the index of its choice
     at = pick = 0
     for _ in range(MAX_READINGS):
         while at < len(tokens):
@@ -52,7 +53,7 @@ def readings(
 
 
 def unreadable(tokens: Sequence[str], table: Mapping[str, object]) -> str:
-    """Return the first token that belongs to no tile, of a text that has no reading."""
+    """Return the first token that is not part of a tile, for a text without readings."""
     furthest, reached = 0, [True] + [False] * len(tokens)
     for at, token in enumerate(tokens):
         if reached[at]:
@@ -66,7 +67,7 @@ def unreadable(tokens: Sequence[str], table: Mapping[str, object]) -> str:
 def _choices(
     tokens: Sequence[str], table: Mapping[str, Value], *, longest: bool
 ) -> list[list[tuple[int, Value]]] | None:
-    """List for each token the tiles that begin there and leave a rest that can be read: length and value."""
+    """List for each token the tiles (length, value) that begin there, if the rest can be read."""
     choices: list[list[tuple[int, Value]]] = [[] for _ in tokens]
     readable = [False] * len(tokens) + [True]
     for at in range(len(tokens) - 1, -1, -1):
@@ -80,11 +81,11 @@ def _choices(
 
 
 def _joined(tokens: Sequence[str], table: Mapping[str, Value], at: int) -> list[tuple[int, Value]]:
-    """List the tiles of several letters that begin at a token, the longest first, those with a "." last."""
+    """List the tiles of several letters that begin at a token: the longest first, those with "." last."""
     found: list[tuple[int, Value]] = []
     dotted: list[tuple[int, Value]] = []
     for count in range(MAX_JOINED, 1, -1):
         text = "".join(tokens[at : at + count])
-        if len(text) == count and f"[{text}]" in table:  # so long only if every token is one character
+        if len(text) == count and f"[{text}]" in table:  # true only if each token is one character
             (dotted if "." in text else found).append((count, table[f"[{text}]"]))
     return found + dotted

@@ -1,4 +1,4 @@
-"""A rule set: the numbers in which one federation's game differs from another's."""
+"""Rule sets: the rules in which the games of federations differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ENDINGS: Final = ("double", "single")
 CHALLENGE_RULES: Final = ("single", "double", "triple", "void", "5pt", "10pt")
 
-# Every number with its least and greatest value. Racks hold at most 7 tiles: the kernels rely on it.
+# The least and greatest value of each number. The kernels rely on racks of at most 7 tiles.
 LIMITS: Final = {
     "bingo_bonus": (0, 1000),
     "bingo_tiles": (1, 7),
@@ -35,15 +35,14 @@ DEFAULT_ID: Final = "english"
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Hold the rules in which games differ.
+    """Hold the rules in which games differ; immutable ([Heuri], chapter 3; [Cipra2006], section 2.2).
 
-    `bingo_bonus` points for playing `bingo_tiles` tiles at once; `exchange_limit` the least tiles in the
-    bag that allow an exchange. The game ends when a player goes out with an empty bag, after
-    `zero_turn_limit` turns without points in a row (if `zero_turns_need_points`, not while all scores are
-    0), or when everyone passes `passes_each` times in a row (0: no such rule). `ending` is "double" (who
-    goes out gets twice the value of the other racks) or "single" (gets it once, and the others lose
-    theirs); `challenge_rule` is named as in CGP. Raises InvalidInput for other values. Source: 003
-    chapter 3, 002 section 2.2.
+    A play of `bingo_tiles` tiles earns `bingo_bonus` points. An exchange needs `exchange_limit` tiles in the
+    bag. The game ends when a player goes out with an empty bag, after `zero_turn_limit` turns in a row
+    without points (with `zero_turns_need_points` not while all scores are 0), or when every player passes
+    `passes_each` times in a row (0: never). `ending` is "double" if the player who goes out gets twice the
+    value of the other racks, "single" if they get it once and the others lose theirs. `challenge_rule` has
+    the values of CGP. Raises InvalidInput for other values.
     """
 
     id: str = "custom"
@@ -80,7 +79,7 @@ class RuleSet:
             raise InvalidInput.collected(faults)
 
     def canonical(self) -> str:
-        """Return the rules as text, a line "name value" per rule; the id is not among them."""
+        """Return the rules as text, one line "name value" for each rule, without the id."""
         return self._canonical
 
     @cached_property
@@ -93,12 +92,12 @@ class RuleSet:
         return f"{self.id} {self._canonical}"
 
     def changed(self, **changes: Any) -> RuleSet:
-        """Return these rules with some values replaced, under the id "custom" if any really differs."""
+        """Return these rules with some values replaced; the id is "custom" if a value differs."""
         unknown = set(changes) - set(RULE_NAMES)
         if unknown:
             name = min(unknown)
             raise InvalidInput(
-                f"{quoted(name)} is no rule",
+                f"{quoted(name)} is not a rule",
                 code="unknown_rule",
                 field="rules",
                 params={"name": excerpt(name)},
@@ -119,7 +118,7 @@ def rule_set_ids() -> tuple[str, ...]:
 
 
 def default_rule_set(tile_set_id: str) -> RuleSet:
-    """Return the rules of the federation that plays with a tile set; English rules for any other set."""
+    """Return the default rules of a tile set, those of english for a set without any."""
     return rule_set(_defaults().get(tile_set_id, DEFAULT_ID))
 
 

@@ -20,14 +20,14 @@ MAX_COUNT: Final = 63
 MAX_VALUE: Final = 99
 MAX_TILES: Final = 400
 HUGE: Final = 10**9
-"""A number of this size or more is not named in a message."""
+"""Messages do not repeat numbers of this size."""
 HEADING: Final = ["letter", "count", "value", "is_vowel"]
 
 
 class TileSet:
-    """Hold an alphabet with the count, value and vowel mark of each tile.
+    """Hold an alphabet with the count, value and vowel mark of each tile; immutable.
 
-    `counts`, `values` and `is_vowel` are indexed by tile code; index 0 is the blank.
+    `counts`, `values` and `is_vowel` are indexed by tile code, 0 for the blank.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class TileSet:
 
     @cached_property
     def sha256(self) -> str:
-        """Return the SHA-256 of the canonical text as hexadecimal digits; the id has no part in it."""
+        """Return the SHA-256 of the canonical text as hexadecimal digits; it does not depend on the id."""
         return hashlib.sha256(self._canonical.encode()).hexdigest()
 
     @cached_property
@@ -108,17 +108,17 @@ class TileSet:
     def from_letters(cls, items: Iterable[Mapping[str, Any]], id: str = "custom") -> TileSet:  # noqa: A002
         """Build a tile set from `{letter, count, value, is_vowel}` items; "?" is the blank.
 
-        `is_vowel` may be left out (then A, E, I, O, U with any accent are vowels), and so may the blank
-        (then the set has none). Limits: 1 to 63 letters of 1 to 3 characters, counts to 63, values to 99,
-        400 tiles in all. Raises InvalidInput naming the letter.
+        Without `is_vowel`, the letters A, E, I, O and U with any accent are vowels. Without an item for "?",
+        the set has no blank. Limits: 1 to 63 letters of 1 to 3 characters, counts to 63, values to 99, 400
+        tiles in all. Raises InvalidInput naming the letter.
         """
         letters: list[str] = []
         counts, values = [0], [0]
-        told: list[Any] = [False]
+        vowel_marks: list[Any] = [False]
         blank_seen = False
         for index, item in enumerate(items):
             if index > 2 * MAX_COUNT:
-                break  # far over the limit: the alphabet refuses it below
+                break  # far over the limit, so the alphabet below raises
             letter, count, value = _item(item, index)
             if letter == "?":
                 if blank_seen:
@@ -131,11 +131,11 @@ class TileSet:
             letters.append(letter)
             counts.append(count)
             values.append(value)
-            told.append(item.get("is_vowel"))
+            vowel_marks.append(item.get("is_vowel"))
         alphabet = Alphabet(letters)
         vowels = [
-            _sounds_open(letter) if vowel is None else bool(vowel)
-            for letter, vowel in zip(("?", *letters), told, strict=True)
+            _is_vowel(letter) if vowel is None else bool(vowel)
+            for letter, vowel in zip(("?", *letters), vowel_marks, strict=True)
         ]
         return cls(id, alphabet, counts, values, vowels)
 
@@ -200,7 +200,7 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     return letter, count, value
 
 
-def _sounds_open(letter: str) -> bool:
+def _is_vowel(letter: str) -> bool:
     return unicodedata.normalize("NFD", letter)[0] in "AEIOU"
 
 

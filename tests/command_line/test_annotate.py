@@ -281,4 +281,4 @@ def test_another_file_is_no_record_and_is_named(run: Run, tmp_path: Path) -> Non
     other.write_text("# kibitz\n\nwords\n")
     done = run("annotate", "--lexicon", "scowl80", str(other))
     assert done.exit_code == 2
-    assert f"{other}: line 1: this is no game record" in done.stderr
+    assert f"{other}: line 1: this is not a game record" in done.stderr

@@ -99,7 +99,7 @@ def test_a_file_that_is_not_a_record_is_neither_converted_nor_shown(
     path.write_text("milk\neggs\n")
     result = run(*arguments, str(path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "this is no game record" in result.stderr
+    assert "this is not a game record" in result.stderr
 
 
 def test_convert_writes_any_position(game: str) -> None:

@@ -205,7 +205,7 @@ def test_word_lists_of_other_shapes(run: Runner, tmp_path: Path) -> None:
             ("build", "--words", "WORDS", "--tiles", "no.csv", "--id", "x"),
             "no.csv: No such file or directory",
         ),
-        (("build", "--words", "WORDS", "--tiles", "english", "--id", "../x"), "is no lexicon id"),
+        (("build", "--words", "WORDS", "--tiles", "english", "--id", "../x"), "is not a lexicon id"),
         (("build", "--words", "WORDS", "--tiles", "english", "--id", "scowl80"), "is bundled with kibitz"),
         (("build", "--words", "WORDS", "--tiles", "english", "--id", "x", "y"), "give one id"),
         (

@@ -159,7 +159,7 @@ def test_impossible_positions_are_rejected(window: kibitz.Position, cgp: str, co
 
 
 def test_impossible_racks_are_rejected(window: kibitz.Position) -> None:
-    with pytest.raises(kibitz.InvalidInput, match="holds 2 of the tile Q, the tile set only 1"):
+    with pytest.raises(kibitz.InvalidInput, match="contains 2 of the tile Q, the tile set only 1"):
         window.with_rack("QQ")
     with pytest.raises(kibitz.InvalidInput):
         kibitz.Position.opening(window.lexicon, "AEINRST", players=5)

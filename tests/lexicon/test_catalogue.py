@@ -197,7 +197,7 @@ def test_wide_tables_hold_longer_words(catalogue: Catalogue, tmp_path: Path) -> 
 def test_odd_ids_are_refused_and_never_become_paths(
     catalogue: Catalogue, own_list: Path, lexicon_id: str
 ) -> None:
-    with pytest.raises(InvalidInput, match="is no lexicon id"):
+    with pytest.raises(InvalidInput, match="is not a lexicon id"):
         catalogue.build_from(own_list, tile_set("english"), lexicon_id=lexicon_id)
     for find in (catalogue.open, catalogue.ensure, catalogue.build):
         with pytest.raises(NotFound):

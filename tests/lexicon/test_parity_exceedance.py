@@ -164,7 +164,7 @@ def test_more_exceedances_than_fit_are_refused() -> None:
     ],
     indirect=["list_file"],
 )
-def test_counts_of_whole_lists(list_file: Path, tiles: str, exceedances: int, triads: int) -> None:
+def test_counts_of_complete_lists(list_file: Path, tiles: str, exceedances: int, triads: int) -> None:
     alphabet = tile_set(tiles).alphabet
     words = read_word_list(list_file, alphabet, max_length=15).words
     figures = ParityExceedance(words, alphabet.size).figures()

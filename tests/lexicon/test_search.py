@@ -112,7 +112,7 @@ def test_a_pattern_means_the_same_written_anew(text: str) -> None:
 class TestPages:
     WORDS = tuple(bytes((a, b, c)) for a in range(1, 6) for b in range(1, 6) for c in range(1, 6))
 
-    def test_pages_of_every_size_join_to_the_whole(self) -> None:
+    def test_pages_of_every_size_contain_all_words(self) -> None:
         lexicon = lexicon_of([*self.WORDS, bytes((1, 2)), bytes((1, 1, 1, 1))], many_letters(5))
         query = WordQuery.from_text(lexicon.tile_set.alphabet, pattern="A*")
         whole = search_words(lexicon, query, 1_000)

@@ -27,7 +27,7 @@ def figures_of(source: Path | bytes, tiles: str, *, wide: bool = False) -> Figur
     return lexicon_statistics(Lexicon(meta, sections, ""))
 
 
-def test_a_lexicon_counted_by_hand() -> None:
+def test_the_statistics_of_a_small_lexicon() -> None:
     """ABA holds A at 0 and 2, B at 1, AB at 0, BA at 1; AB holds A at 0, B at 1; BA likewise."""
     counted = figures_of(b"ab\nba\naba\n", "english")
     assert counted.words == 3
@@ -90,7 +90,7 @@ def test_any_lexicon_against_plain_counting(wide: bool, words: set[str]) -> None
     ],
     indirect=["list_file"],
 )
-def test_the_figures_of_whole_lists(
+def test_the_statistics_of_complete_lists(
     list_file: Path,
     tiles: str,
     occurrences: int,
@@ -100,7 +100,7 @@ def test_the_figures_of_whole_lists(
     count: int,
     shares: tuple[float, ...],
 ) -> None:
-    """The four Spanish counts are the thesis's own (001, table 5.5).
+    """The four Spanish counts are those of [Sanchez2025], table 5.5.
 
     Of its Spanish shares it prints the last two as 92.0 and 97.6, which its own counts do not give. Those of
     scowl80 were counted by a plain loop over all parts of its words.

@@ -79,7 +79,7 @@ POLISH = ["ŻÓŁĆ", "GĘŚLĄ", "JAŹŃ"]
     ],
 )
 @pytest.mark.parametrize("lower", [False, True])
-def test_encodings_are_detected_or_told(
+def test_encodings_are_detected_or_given(
     encoding: str, tiles: str, words: list[str], reported: str, lower: bool
 ) -> None:
     text = "\n".join(word.lower() if lower else word for word in words)
@@ -90,7 +90,7 @@ def test_encodings_are_detected_or_told(
     assert read(text.encode(encoding), tiles, encoding).words == expected
 
 
-def test_a_byte_order_mark_is_no_letter_even_if_the_encoding_is_told() -> None:
+def test_a_byte_order_mark_is_not_a_letter_even_if_the_encoding_is_given() -> None:
     assert spelled(read(b"\xef\xbb\xbfcab", encoding="UTF8"), "english") == ["CAB"]
 
 
@@ -139,7 +139,7 @@ def test_half_of_a_two_letter_tile_is_named() -> None:
     assert report.unplayable == {"no tile for 'Q'": 1}
 
 
-def test_all_unplayable_lines_count_but_only_a_hundred_are_kept() -> None:
+def test_the_report_counts_all_unplayable_lines_and_names_a_hundred() -> None:
     report = read("cab\n" + "a1\n" * 250).report
     assert report.unplayable == {"no tile for '1'": 250}
     assert len(report.unplayable_lines) == 100
@@ -241,6 +241,6 @@ def test_the_fast_path_spells_as_encode_word_does(world: str, lines: list[str]) 
     ],
     indirect=["list_file"],
 )
-def test_every_word_of_a_whole_list_is_playable(list_file: Path, tiles: str, count: int) -> None:
+def test_every_word_of_a_complete_list_is_playable(list_file: Path, tiles: str, count: int) -> None:
     words = read_word_list(list_file, alphabet(tiles), max_length=15)
     assert (len(words.words), words.report.dropped, words.report.duplicates) == (count, 0, 0)

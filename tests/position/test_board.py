@@ -168,7 +168,7 @@ def test_faults_of_tile_lists_are_named(items, code: str, field: str) -> None:
 
 def test_tiles_are_added_to_empty_squares_only() -> None:
     board = Board.empty(15).with_tiles([(7, 7, 1), (7, 8, 2)])
-    with pytest.raises(InvalidInput, match="the square 8H is taken"):
+    with pytest.raises(InvalidInput, match="the square 8H is occupied"):
         board.with_tiles([(7, 7, 3)])
     for row, column in [(15, 0), (0, 15), (-1, 0), (0, -1)]:
         with pytest.raises(InvalidInput, match="off the board of 15 x 15"):

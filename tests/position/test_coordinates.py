@@ -40,7 +40,7 @@ def test_what_is_no_coordinate(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["16A", "A16", "8P", "p8", "99Z"])
 def test_off_the_board(text: str) -> None:
-    with pytest.raises(InvalidInput, match=f"'{text}' lies off the board of 15 x 15") as caught:
+    with pytest.raises(InvalidInput, match=f"'{text}' is off the board of 15 x 15") as caught:
         parse_coordinate(text, 15)
     assert caught.value.code == "off_board"
 

@@ -144,7 +144,7 @@ def test_racks_of_others_may_be_partial(racks: str, expected: Player) -> None:
     assert parse_cgp(f"{EMPTY} {racks} 0/0 0").players[1] == expected
 
 
-def test_a_short_rack_is_whole_when_all_else_is_seen() -> None:
+def test_a_short_rack_is_complete_if_it_holds_all_unseen_tiles() -> None:
     tiles = TileSet.from_letters([{"letter": "A", "count": 5}])
     text = "/".join(["15"] * 7 + ["6AA7"] + ["15"] * 7)
     position = parse_cgp(f"{text} A/AA 0/0 0", tile_set=tiles)

@@ -32,7 +32,7 @@ from tests.records.gcg_codes import TWO, WAITE, codes
         TWO + ">a: AEITW 8d WAITE +24 24\n>b: 7C DEFO +22 22\n",
     ],
 )
-def test_the_same_game_in_many_hands(text: str) -> None:
+def test_variants_of_the_notation_are_the_same_game(text: str) -> None:
     assert codes(text) == []
     replay = replay_game(parse_gcg(text))
     assert [turn.points for turn in replay.turns] == [24, 22]
@@ -117,7 +117,7 @@ def test_a_record_has_at_most_300_events() -> None:
     assert fault.params == {"line": 303, "limit": 300}
 
 
-def test_unknown_pragmas_and_odd_lines_are_kept() -> None:
+def test_unknown_pragmas_and_stray_lines_are_part_of_the_record() -> None:
     text = (
         "#style x y\n#player1 a\n#player2 b\n# a remark\nstray\n>a: AEITW 8D WAITE +24 24\n"
         "#mood good\n#note\n#note > not an event\nand more\n#lexicon NWL23\n"
@@ -258,14 +258,14 @@ def test_what_gcg_cannot_say_is_refused(record: GameRecord) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("", 0, "this is no game record: it declares no player"),
-        ("\n\n# A title\n\nwords\n", 3, "line 3: this is no game record: it begins with '# A title', "),
-        ("[build]\nx = 1\n", 1, "line 1: this is no game record: it begins with '[build]', "),
-        ("#title A game\n", 0, "this is no game record: it declares no player"),
-        ("#player1 a\n", 0, "a game has 2 players or more, the record names 1"),
+        ("", 0, "this is not a game record: it declares no player"),
+        ("\n\n# A title\n\nwords\n", 3, "line 3: this is not a game record: it begins with '# A title', "),
+        ("[build]\nx = 1\n", 1, "line 1: this is not a game record: it begins with '[build]', "),
+        ("#title A game\n", 0, "this is not a game record: it declares no player"),
+        ("#player1 a\n", 0, "a game has at least 2 players, but the record names 1"),
     ],
 )
-def test_what_is_no_record_is_told_with_its_first_line(text: str, line: int, said: str) -> None:
+def test_other_texts_are_refused_with_their_first_line(text: str, line: int, said: str) -> None:
     (fault,) = read_gcg(text).faults
     assert fault.line == line
     assert fault.detail.startswith(said)

@@ -207,7 +207,7 @@ def test_an_empty_record(readings: dict[str, GcgReading]) -> None:
     assert set(WHOLE_GAMES) == {*OUR_OUTCOMES, "nothing_written"}
     for name in readings.keys() & EMPTY:
         assert listed(list(readings[name].faults)) == "0:empty_record"
-    with pytest.raises(InvalidInput, match="no game record"):
+    with pytest.raises(InvalidInput, match="not a game record"):
         parse_gcg("")
 
 
@@ -251,7 +251,7 @@ def test_encodings_give_the_same_names(wild: dict[str, GcgReading]) -> None:
     assert polish.events[2].text == "STĘPIĆ"
 
 
-def test_a_note_of_several_lines_is_kept(wild: dict[str, GcgReading]) -> None:
+def test_a_note_of_several_lines_is_read(wild: dict[str, GcgReading]) -> None:
     record = wild["success_standard"].record
     assert record.events[16].note == "this\nis\na\nmultiline\nnote"
     dos = wild["macondo_utf8_dos"].record

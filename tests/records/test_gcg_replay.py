@@ -24,7 +24,7 @@ from engine.records.gcg import (
     parse_gcg,
     replay_game,
 )
-from engine.records.gcg.scoring import score_play, worth
+from engine.records.gcg.scoring import score_play, scoring_tables
 from engine.rules import BoardLayout, TileSet, board_layout, default_rule_set, rule_set, tile_set
 from tests.position.strategies import boards
 from tests.records.gcg_codes import TWO, WAITE, codes
@@ -154,7 +154,7 @@ def test_scores_are_those_of_the_slow_reference(data: st.DataObject) -> None:
     expected = game.points(main) + sum(map(game.points, made))
     if placed == rules.bingo_tiles:
         expected += rules.bingo_bonus
-    scored = score_play(board.squares, board.side, play, worth(tiles, layout), rules)
+    scored = score_play(board.squares, board.side, play, scoring_tables(tiles, layout), rules)
     assert scored == (expected, placed, bool(made) or placed < len(new))
 
 
@@ -207,7 +207,7 @@ def test_faults_of_the_game(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
-def test_a_score_written_wrongly_stands_with_the_right_one_named() -> None:
+def test_a_wrong_score_counts_with_a_warning_that_names_the_right_one() -> None:
     replay = replay_game(parse_gcg(TWO + ">a: 8D WAITE +20 20\n>b: 9D OR +5 5\n"))
     assert replay.turns[0].points == 24
     assert [player.score for player in replay.turns[1].position.players] == [0, 20]

@@ -57,7 +57,7 @@ def test_notation_round_trip(tiles, data) -> None:
 
 
 @given(letter_items, st.data())
-def test_notation_round_trip_of_made_up_alphabets(items, data) -> None:
+def test_notation_is_read_back_with_random_alphabets(items, data) -> None:
     alphabet = Alphabet([item["letter"] for item in items])
     codes = data.draw(st.lists(st.integers(1, alphabet.size), max_size=20))
     flagged = [code | BLANK_FLAG for code in codes]

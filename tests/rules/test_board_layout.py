@@ -112,8 +112,8 @@ def test_start_squares() -> None:
         (["." * 27] * 27, "this one has 27"),
         ([*["." * 15] * 14, "." * 14], "row 15 of the board is 14 squares wide; it must be 15"),
         ([*["." * 15] * 14, "." * 100_000], "row 15 of the board is 100000 squares wide"),
-        (["x" + "." * 14, *["." * 15] * 14], "'x' at 1A is no kind of square"),
-        ([*["." * 15] * 14, "." * 14 + "\ud800"], r"'\ud800' at 15O is no kind of square"),
+        (["x" + "." * 14, *["." * 15] * 14], "'x' at 1A is not a kind of square"),
+        ([*["." * 15] * 14, "." * 14 + "\ud800"], r"'\ud800' at 15O is not a kind of square"),
     ],
 )
 def test_impossible_boards_are_refused(rows: list[str], named: str) -> None:

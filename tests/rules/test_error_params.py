@@ -20,7 +20,7 @@ ERRORS = {
 MESSAGE_AT = {
     **dict.fromkeys(sorted(ERRORS), 0),
     **dict.fromkeys(("Fault", "LineFault", "MoveFault"), 1),
-    **dict.fromkeys(("_damaged", "_fault", "_refuse", "_tell", "_warn"), 1),
+    **dict.fromkeys(("_damaged", "_fault", "_refuse", "_report", "_warn"), 1),
     "_refused": 0,
 }
 

@@ -90,7 +90,7 @@ def test_changed_rules() -> None:
     assert changed.id == "custom"
     assert changed.bingo_bonus == 35
     assert changed.exchange_limit == 7
-    with pytest.raises(InvalidInput, match="'colour' is no rule"):
+    with pytest.raises(InvalidInput, match="'colour' is not a rule"):
         english.changed(colour="green")
 
 

@@ -29,7 +29,7 @@ TOTALS = {
     "swedish": 100,
 }
 
-# The number of distinct racks of 7, 6, ... 1 tiles (003, appendix; the third French one corrected).
+# The number of distinct racks of 7, 6, ... 1 tiles ([Heuri], appendix; the third French one corrected).
 DISTINCT_RACKS = {
     "english": [3_199_724, 737_311, 148_150, 25_254, 3_509, 373, 27],
     "spanish": [4_167_929, 947_972, 186_939, 31_056, 4_170, 424, 29],

@@ -1,4 +1,4 @@
-"""Times sum and inclusion of letter multisets in every form that this project knows.
+"""Measure the time of sum and inclusion of letter multisets in four representations.
 
 The forms: the Parity-Exceedance Representation (parity_exceedance.py); the *additive key* that anagrams are
 looked up by (a random number a letter, summed: it has no inclusion); *packed counters*, four bits a letter;
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon
     from engine.lexicon.multisets.parity_exceedance import ParityExceedance
 
-_MOST_COPIES: Final = 4  # planes hold no more; the kernels count the few words with five exactly
+_MAX_COPIES: Final = 4  # planes hold no more; the kernels count the few words with five exactly
 _LETTERS_A_LIMB: Final = 16
 _LIMBS: Final = 4
 
@@ -46,9 +46,9 @@ def multiset_timings(
     random = Random(seed)  # noqa: S311
     letters = lexicon.tile_set.alphabet.size
     parity = ParityExceedance.of(lexicon)
-    words = [word for word in lexicon.words() if max(Counter(word).values()) <= _MOST_COPIES]
+    words = [word for word in lexicon.words() if max(Counter(word).values()) <= _MAX_COPIES]
     if not words:
-        raise ValueError(f"{lexicon.id} has no word with at most {_MOST_COPIES} copies of each letter")
+        raise ValueError(f"{lexicon.id} has no word with at most {_MAX_COPIES} copies of each letter")
     width = 32 if letters <= 32 else 64
     sums = _time(parity, letters, _sum_pairs(random, words, pairs), passes)
     inclusions = _time(parity, letters, _inclusion_pairs(random, words, pairs), passes)
@@ -125,7 +125,7 @@ def _time(
     codes = np.zeros((2, len(pairs)), np.uint64)
     keys = np.zeros((2, len(pairs)), np.uint64)
     counters = np.zeros((2, len(pairs), _LIMBS), np.uint64)
-    planes = np.zeros((2, len(pairs), _MOST_COPIES), np.uint64)
+    planes = np.zeros((2, len(pairs), _MAX_COPIES), np.uint64)
     for number, pair in enumerate(pairs):
         for side, multiset in enumerate(pair):
             codes[side, number] = parity.encode(multiset)
@@ -136,7 +136,7 @@ def _time(
 
 def _counted(multiset: bytes) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return a multiset as packed counters and as planes."""
-    limbs, planes = [0] * _LIMBS, [0] * _MOST_COPIES
+    limbs, planes = [0] * _LIMBS, [0] * _MAX_COPIES
     for code, count in Counter(multiset).items():
         limb, place = divmod(code - 1, _LETTERS_A_LIMB)
         limbs[limb] |= count << 4 * place

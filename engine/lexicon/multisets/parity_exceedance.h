@@ -1,7 +1,7 @@
 /* Multisets of letters in one 64-bit integer: the Parity-Exceedance Representation, and, to compare it with,
  * the forms that the kernels use.
  *
- * Source: systems.md G6 (thesis 001, chapter 3). */
+ * Source: [Sanchez2025], chapter 3. */
 #ifndef KIBITZ_PARITY_EXCEEDANCE_H
 #define KIBITZ_PARITY_EXCEEDANCE_H
 

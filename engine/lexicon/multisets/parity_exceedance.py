@@ -1,27 +1,27 @@
 """The Parity-Exceedance Representation: a multiset of letters in one 64-bit integer.
 
-The *parity* of a multiset holds each letter as often as its multiplicity modulo 2, so a bit a letter; its
-*exceedance* holds each letter half as often, rounded down. Both together are the multiset. A multiset is
-*feasible* if some word holds it; few exceedances are (4,953 in a list of 196,601 English words), so each
-gets a number, and parity and number fit one integer.
+The *parity* of a multiset contains each letter as often as its multiplicity modulo 2: a bit for each letter.
+Its *exceedance* contains each letter half as often, rounded down. Both together determine the multiset. A
+multiset is *feasible* if some word contains it. Few exceedances are feasible (4,953 in a list of 196,601
+English words), so each has a number, and parity and number fit into one integer.
 
-Layout, written down because the thesis gives one for up to 32 letters only:
+The layout (the thesis defines it for up to 32 letters):
 
 * parity: bit i for letter index i (tile-set order), in the low 32 bits, or in the low n bits of an alphabet
   of n > 32 letters (Czech: 39);
 * exceedance: its number, from 1 in the order of `exceedances`, in the bits above (32, or 64 - n: 25 for
-  Czech). 1 is the empty exceedance, so 0 is no multiset: it stands for "not feasible";
-* at most 65,535 exceedances, so that a triad of numbers and what it leads to share one 64-bit slot; beyond
+  Czech). 1 is the empty exceedance, so 0 is never a multiset: it means "not feasible";
+* at most 65,535 exceedances, so that a triad of numbers and its result fit into one 64-bit slot; with more
+than
   48 letters at most 2^(64 - n) - 1.
 
-Nothing else is in the integer: the thesis's low-level key, which adds a position and a word number, already
-overlaps with 29 letters, and the kernels here key anagrams by an additive hash instead.
+The integer contains nothing else. The low-level key of the thesis also has a position and a word number,
+which overlap with 29 letters; the kernels of kibitz use an additive hash of anagrams instead.
 
 The sum of two multisets takes one XOR (parity), one AND (the carry: letters odd in both), one look-up of the
-carry in the carry-mask table and one of (carry, exceedance, exceedance) in the table of feasible triads. What
-is found there is the sum's exceedance; what is not found is not feasible. Inclusion is the same with a borrow
-(letters odd in the part and even in the whole) and the triads looked up by (borrow, part, whole).
-Source: systems.md G6; thesis 001, chapter 3.
+carry in the carry-mask table, and one of (carry, exceedance, exceedance) in the table of feasible triads,
+which contains the exceedance of every feasible sum. Inclusion is the same with a borrow (letters odd in the
+part and even in the other multiset) and look-ups of (borrow, part, other). Source: [Sanchez2025], chapter 3.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.errors import WordListError
-from engine.lexicon.multisets.parity_kernel import MOST_EXCEEDANCES, ParityKernel
+from engine.lexicon.multisets.parity_kernel import MAX_EXCEEDANCES, ParityKernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +56,7 @@ class ParityExceedance:
         """
         self.parity_bits: Final = max(_LEAST_PARITY_BITS, letters)
         self.exceedances: Final = tuple(sorted(feasible_exceedances(words), key=lambda e: (len(e), e)))
-        most = min(MOST_EXCEEDANCES, (1 << 64 - self.parity_bits) - 1)
+        most = min(MAX_EXCEEDANCES, (1 << 64 - self.parity_bits) - 1)
         if len(self.exceedances) > most:
             raise WordListError(
                 f"{len(self.exceedances):,} feasible exceedances are more than the {most:,} that {letters} "
@@ -108,7 +108,7 @@ class ParityExceedance:
         return self._kernel.difference(whole, part)
 
     def included(self, part: int, whole: int) -> bool:
-        """Tell whether a multiset is part of another; False if either code is NOT_FEASIBLE."""
+        """Return whether a multiset is part of another; False if either code is NOT_FEASIBLE."""
         return self._kernel.included(part, whole)
 
     def figures(self) -> dict[str, int]:

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_EXCEEDANCES: int
+MAX_EXCEEDANCES: int
 
 class ParityKernel:
     def __init__(

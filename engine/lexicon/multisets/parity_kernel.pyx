@@ -63,7 +63,7 @@ cdef extern from "multiset_timings.h" nogil:
 
     const TimedLoop *timed_loops
 
-MOST_EXCEEDANCES = (1 << ID_BITS) - 1
+MAX_EXCEEDANCES = (1 << ID_BITS) - 1
 
 
 cdef int table_bits(Py_ssize_t entries):
@@ -77,12 +77,12 @@ cdef int table_bits(Py_ssize_t entries):
 cdef class ParityKernel:
     """The carry-mask table and the feasible-triad table of one lexicon, and what they answer in constant time."""
     cdef ParityTables tables
-    cdef object kept   # the arrays that `tables` points to
+    cdef object arrays   # the arrays that `tables` points to
 
     def __init__(self, int parity_bits, const uint64_t[::1] carry_masks not None,
                  const uint64_t[::1] carry_ids not None, const uint64_t[:, ::1] triads not None):
         """Take the exceedances without repeated letters, as masks with their ids, and the triads: rows of
-        (carry, a, b, carry + a + b), all of them ids from 1 to MOST_EXCEEDANCES."""
+        (carry, a, b, carry + a + b), all of them ids from 1 to MAX_EXCEEDANCES."""
         cdef ParityTables *t = &self.tables
         cdef Py_ssize_t i
         cdef uint64_t slot, key
@@ -93,7 +93,7 @@ cdef class ParityKernel:
         cdef uint64_t[:, ::1] carries = np.zeros((1 << t.carry_bits, 2), np.uint64)
         cdef uint64_t[::1] sums = np.zeros(1 << t.triad_bits, np.uint64)
         cdef uint64_t[::1] differences = np.zeros(1 << t.triad_bits, np.uint64)
-        self.kept = (carries, sums, differences)
+        self.arrays = (carries, sums, differences)
         t.carries = <const CarrySlot *> &carries[0, 0]
         t.sums = &sums[0]
         t.differences = &differences[0]

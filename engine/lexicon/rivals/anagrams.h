@@ -1,28 +1,28 @@
-/* The index of the Anagram Method: strings of letters and blanks, and the words they can be made into.
+/* The index of the Anagram Method: strings of letters and blanks, and the words that they can form.
  *
- * A *string* is a multiset of letters and at least one blank that becomes a word when letters take the places
- * of its blanks.  Strings without blanks are the anagram classes of tables.h, which every table file has.
- * Source: systems.md G4 (paper 000, section 3; thesis 003, chapter 6). */
+ * A *string* is a multiset of letters and at least one blank that can form a word.  Strings without blanks are
+ * the anagram classes of tables.h, which every table file has.
+ * Source: [Anagram2018], section 3; [Heuri], chapter 6. */
 #ifndef KIBITZ_ANAGRAMS_H
 #define KIBITZ_ANAGRAMS_H
 
 #include "tables.h"
 
-#define BLANKS_INDEXED 2                  /* most blanks of a string */
-#define BLANK_KEY 0x5ca1ab1e0ddba11dull   /* what a blank adds to the key of its string */
-#define LAST_SLOTS 256                    /* free slots behind the last home, so that no probe runs over */
+#define BLANKS_INDEXED 2                  /* the largest number of blanks of a string */
+#define BLANK_KEY 0x5ca1ab1e0ddba11dull   /* the summand of a blank in the key of a string */
+#define LAST_SLOTS 256                    /* free slots after the last home, so that every probe ends at one */
 
 typedef struct {
-    uint64_t key;   /* letter keys and BLANK_KEYs of the string, summed modulo 2^64; 0 = free slot */
-    uint32_t first; /* its first entry in `words`; the others follow, ascending */
-    uint32_t count; /* words it can be made into */
+    uint64_t key;   /* sum of its letter keys and BLANK_KEYs, modulo 2^64; 0 = free slot */
+    uint32_t first; /* the index of its first word id in `words` */
+    uint32_t count; /* the number of words that it can form */
 } AnagramString;
 
 typedef struct {
     const AnagramString *strings; /* [home_count + LAST_SLOTS], ascending by key, each at its home or after it */
     const uint32_t *words;        /* word ids, string by string */
     const uint32_t *filter;       /* bit set of 1 << filter_bits: some key has these top bits */
-    uint64_t home_count;          /* homes, below 2^32 */
+    uint64_t home_count;          /* the number of homes, below 2^32 */
     int32_t filter_bits;
     uint8_t tile_counts[LETTER_CAPACITY]; /* tiles of each letter in the set that the index was built for */
 } AnagramIndex;
@@ -36,7 +36,7 @@ static inline int may_be_string(const AnagramIndex *index, uint64_t key) {
     return index->filter[bit >> 5] >> (bit & 31) & 1;
 }
 
-/* The string with a key, or NULL if no word can be made of it. */
+/* Return the string with a key, NULL if there is none. */
 static inline const AnagramString *find_string(const AnagramIndex *index, uint64_t key) {
     const AnagramString *slot = index->strings + string_home(index, key);
     for (; slot->key; slot++) {
@@ -46,7 +46,7 @@ static inline const AnagramString *find_string(const AnagramIndex *index, uint64
     return NULL;
 }
 
-/* The seed's excess e(u): letters of a multiset beyond what the tile set holds. */
+/* Return the excess e(u): the number of letters of a multiset beyond those of the tile set. */
 static inline int letter_excess(const AnagramIndex *index, const uint8_t *counts, int letter_count) {
     int excess = 0;
     for (int letter = 0; letter < letter_count; letter++)

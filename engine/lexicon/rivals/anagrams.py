@@ -1,17 +1,16 @@
 """The index of the Anagram Method, an optional part of a table file.
 
-The method looks sub-multisets of rack and interval up among *strings*: multisets of letters and blanks that
-some word is an anagram of. A string u has at most 2 - e(u) blanks, where the excess e(u) counts its letters
-beyond what the tile set holds: each such letter is a blank already. Strings without blanks are the anagram
-classes that every table file has; these sections add those with one or two blanks:
+The method searches for sub-multisets of rack and interval among *strings*: multisets of letters and blanks
+that are anagrams of a word. A string u has at most 2 - e(u) blanks, where the excess e(u) is the number of
+its letters beyond those of the tile set: each of them must be a blank already. Strings without blanks are the
+anagram classes of every table file. These sections contain those with one or two blanks:
 
-* ``anagram_strings``: hash slots (key, first, count), ascending by key, so that a probe ends early;
-* ``anagram_words``: word ids, string by string;
-* ``anagram_filter_blanks``: one bit for the top bits of each key;
-* ``anagram_tile_counts``: tiles of each letter in the tile set that the rule was applied for.
+* `anagram_strings`: hash slots (key, first, count), ascending by key, so that a probe ends early;
+* `anagram_words`: word ids, string by string;
+* `anagram_filter_blanks`: one bit for the top bits of each key;
+* `anagram_tile_counts`: the number of tiles of each letter in the tile set.
 
-Source: systems.md G4 (paper 000, section 3.1; thesis 003, section 6.1.2, where Index_n and Anagrams_n are
-files of each length and the hash is the run-time's).
+Source: [Anagram2018], section 3.1; [Heuri], section 6.1.2, where the index has a file for each length.
 """
 
 from __future__ import annotations
@@ -34,23 +33,23 @@ if TYPE_CHECKING:
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": anagrams_narrow, "wide": anagrams_wide}
 SECTIONS: Final = ("anagram_strings", "anagram_words", "anagram_filter_blanks", "anagram_tile_counts")
-_LOAD = 0.7  # strings per home; the slots are in order, so a miss ends at the first larger key
+_LOAD = 0.7  # strings per home; slots are sorted, so an unsuccessful probe ends at the first larger key
 _FILTER_BITS_PER_KEY = 8
 
 
 def build_anagrams(
     tables: Tables, meta: Mapping[str, Any], progress: Callable[[str, float], None]
 ) -> dict[str, NDArray[Any]]:
-    """Build the index of a lexicon's words for the counts of its tile set; returns the four sections.
+    """Build the four sections of the index for a lexicon and its tile set.
 
-    `progress` is called with a stage and the share of it that is done.
+    `progress` is called with a stage and its completed share.
     """
     kernel = KERNELS[meta["geometry"]]
     tiles = TileSet.from_csv(f"letter,count,value,is_vowel\n{meta['tile_set']}", meta["tile_set_id"])
     counts = np.array(tiles.counts[1:], np.uint8)
     progress("anagrams with blanks", 0.0)
     keys, words = kernel.strings_of_words(tables, counts)
-    order = np.argsort(keys, kind="stable")  # words stay in order within a string
+    order = np.argsort(keys, kind="stable")  # stable, so the words of a string stay in order
     keys, words = keys[order], words[order]
     progress("anagrams with blanks", 0.6)
 
@@ -72,21 +71,21 @@ def build_anagrams(
 
 
 def open_anagrams(sections: Mapping[str, NDArray[Any]], geometry: str) -> anagrams_narrow.Strings:
-    """Return the kernels' view of the index.
+    """Return the kernel's view of the index.
 
-    Raises KeyError if a section is absent, ValueError if they do not fit together.
+    Raises KeyError if a section is missing, ValueError if they do not fit together.
     """
     return KERNELS[geometry].Strings(*(sections[name] for name in SECTIONS))  # type: ignore[no-any-return]
 
 
 def _slots(strings: NDArray[Any], spare: int) -> NDArray[Any]:
-    """Spread strings, ascending by key, over hash slots: each at its home or the next free slot behind it."""
+    """Place strings, ascending by key, in hash slots: each at its home or the next free slot after it."""
     homes = max(1, int(np.ceil(len(strings) / _LOAD)))
     number = np.arange(len(strings), dtype=np.int64)
     home = ((strings["key"] >> np.uint64(32)) * np.uint64(homes) >> np.uint64(32)).astype(np.int64)
     place = number + np.maximum.accumulate(home - number)
     if len(place) and place[-1] >= homes + spare - 1:
-        raise OverflowError("the last strings of the anagram index do not fit behind their homes")
+        raise OverflowError("the last strings of the anagram index do not fit after their homes")
     slots = np.zeros(homes + spare, strings.dtype)
     slots[place] = strings
     return slots

@@ -2,5 +2,5 @@ from engine.lexicon.rivals.anagrams cimport AnagramIndex
 
 
 cdef class Strings:
-    cdef AnagramIndex view   # pointers into `kept`
-    cdef object kept         # the arrays, kept alive
+    cdef AnagramIndex view   # pointers into `arrays`
+    cdef object arrays       # the sections, which must exist as long as the view

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from engine.lexicon.tables_kernel import Tables
 
 STRING_DTYPE: np.dtype[Any]
-MOST_BLANKS: int
+MAX_BLANKS: int
 SPARE_SLOTS: int
 
 class Strings:

@@ -14,12 +14,12 @@ from engine.lexicon.tables_kernel cimport Tables
 import numpy as np
 
 STRING_DTYPE = np.dtype([("key", "<u8"), ("first", "<u4"), ("count", "<u4")])
-MOST_BLANKS = BLANKS_INDEXED
+MAX_BLANKS = BLANKS_INDEXED
 SPARE_SLOTS = LAST_SLOTS
 
 
 cdef class Strings:
-    """Pointers into the index sections of one table file; keeps the arrays they point to alive."""
+    """Pointers into the index sections of one table file; with references to the arrays."""
 
     def __init__(self, strings not None, words not None, filter_words not None, tile_counts not None):
         """Take the four sections (see anagrams.py); raises ValueError if they do not fit together."""
@@ -34,7 +34,7 @@ cdef class Strings:
                 or not 0 < word_view.shape[0] or counts.shape[0] > LETTER_CAPACITY
                 or filter_view.shape[0] & (filter_view.shape[0] - 1) or not filter_view.shape[0]):
             raise ValueError("the sections of the anagram index do not fit together")
-        self.kept = (slots, word_view, filter_view)
+        self.arrays = (slots, word_view, filter_view)
         memset(x, 0, sizeof(AnagramIndex))
         x.strings = <const AnagramString *> &slots[0]
         x.words = &word_view[0]
@@ -47,7 +47,7 @@ cdef class Strings:
             raise ValueError("the anagram index has no free slot at its end")
 
     def words_of(self, Tables tables not None, bytes letters not None, int blanks):
-        """Return the ids of the words that letter indices and 1 or 2 blanks make, ascending."""
+        """Return the ascending ids of the words that letter indices and 1 or 2 blanks form."""
         cdef uint64_t key = BLANK_KEY * <uint64_t> blanks
         cdef const AnagramString *found
         for letter in letters:
@@ -58,10 +58,10 @@ cdef class Strings:
 
 cdef Py_ssize_t add_strings(const LexiconTables *t, const AnagramIndex *index, uint32_t word, int n,
                             uint64_t *keys, uint32_t *words, bint write) noexcept nogil:
-    """Count, and if asked write, the strings of a word with one or two blanks, each once.
+    """Count the strings of a word with one or two blanks, each once; if `write`, also store them.
 
-    Blanks stand in place of a letter, or of two (the same twice or two different ones); the rule is that of
-    the paper: a string u has at most 2 - e(u) blanks.
+    One or two letters, equal or not, are replaced by blanks. A string u has at most 2 - e(u) blanks
+    ([Anagram2018], section 3.1).
     """
     cdef uint8_t counts[64]
     cdef uint8_t distinct[64]

@@ -1,16 +1,16 @@
-/* A minimal acyclic automaton over letters, flat: a DAWG, or a GADDAG, which is a DAWG of rotated words.
+/* A minimal acyclic automaton over letters: a DAWG, or a GADDAG, which is a DAWG of rotated words.
  *
- * There are no nodes: an arc carries what its target needs, so one load is one step.  The arcs that leave a
- * state lie together in letter order, found by counting bits.  Every accepted string has a number, the rank of
- * it in the order "strings that end at this state's letters first, then those that go on, letter by letter";
- * the arcs' `skip` add up to it on the way (a minimal perfect hash), and `words` turns it into a word id. */
+ * There are no nodes: an arc contains the data of its target, so one load is one step.  The arcs that leave a
+ * state are consecutive in letter order, and are found by counting bits.  Every accepted string has a number:
+ * its rank if the strings that end after one more letter come first, then the longer ones, letter by letter.
+ * The `skip` of the arcs on the path sum up to it (a minimal perfect hash); `words` maps it to a word id. */
 #ifndef KIBITZ_AUTOMATON_H
 #define KIBITZ_AUTOMATON_H
 
 #include "tables.h"
 
 #define HAS_SEPARATOR 0x80000000u /* of Arc.skip: the target also has the separator's arc, at base - 1 */
-#define STRING_BITS 0x7fffffffu   /* what of a sum of skips is the string's number */
+#define STRING_BITS 0x7fffffffu   /* the bits of a sum of skips that are the number of the string */
 
 typedef struct {
     letter_mask kids; /* of the target: letters with an arc */

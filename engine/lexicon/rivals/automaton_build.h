@@ -1,8 +1,8 @@
-/* Builds minimal automata from sorted strings, without the trie in between.
+/* Builds minimal automata from sorted strings, without a trie.
  *
- * Only the states on the path of the last string are open; when the next string leaves the path, the states
- * behind the fork can change no more, and each is replaced by an equal one of the register or enters it.
- * Source: systems.md G1 (002, section 3.2.1, after Daciuk 1998).
+ * Only the states on the path of the last string are open.  When the next string leaves this path, the states
+ * after the fork cannot change any more: each is replaced by an equal one of the register, or added to it.
+ * Source: [Daciuk2000]; [Cipra2006], section 3.2.1.
  *
  * Symbols: 0 is the separator, 1 + i letter i.  A *row* is the arcs that leave a state; a state is a row and
  * whether it accepts, written row << 1 | accepts.  Row 0 has no arcs. */

@@ -20,7 +20,7 @@ ARC_BYTES = sizeof(Arc)
 
 
 cdef class Automaton:
-    """Pointers into the arcs and word ids of one automaton; keeps the arrays they point to alive."""
+    """Pointers into the arcs and word ids of one automaton; with references to the arrays."""
 
     def __init__(self, arcs not None, words not None):
         """Take the bytes of the arcs and the word id of each string by its number.

@@ -1,8 +1,4 @@
-"""The optional parts of a table file: tables that only some generators read, built on demand.
-
-A part is a few sections made from those that every table file has.  `kibitz lexicon build ID --with NAME`
-adds them; without them the file of the service stays small.
-"""
+"""The optional parts of a table file, which are built on demand from the sections of every table file."""
 
 from __future__ import annotations
 
@@ -23,18 +19,18 @@ if TYPE_CHECKING:
 
 Sections = dict[str, "NDArray[Any]"]
 Builder = Callable[["Tables", Mapping[str, Any], "Progress"], Sections]
-"""(open tables, the file's meta, progress) -> new sections, named as the Part says."""
+"""(open tables, meta of the file, progress) -> the sections of the part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One optional part: its sections, and the function that makes them."""
+    """An optional part: the names of its sections, and the function that builds them."""
 
     sections: tuple[str, ...]
     build: Builder
 
 
-# The builders load their kernels when they are asked for: most processes never build a part.
+# The kernels are imported when a part is built, because most processes never build one.
 
 
 def _dawg(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
@@ -65,7 +61,7 @@ PARTS: Final[Mapping[str, Part]] = {
 
 
 def part_names(text: str, others: Collection[str] = ()) -> tuple[str, ...]:
-    """Read a list of parts, "dawg,gaddag"; `others`: names that the caller knows besides.
+    """Read a list of parts such as "dawg,gaddag"; `others` are further names that the caller accepts.
 
     Raises InvalidInput (code "unknown_table_part") naming the known ones.
     """
@@ -84,7 +80,7 @@ def part_names(text: str, others: Collection[str] = ()) -> tuple[str, ...]:
 def build_parts(
     tables: Tables, meta: Mapping[str, Any], names: Iterable[str], progress: Progress | None = None
 ) -> dict[str, NDArray[Any]]:
-    """Build the sections of some parts; `progress` is called with a stage and its share that is done."""
+    """Build the sections of some parts; `progress` is called with a stage and its completed share."""
     report = progress or (lambda stage, share: None)
     sections: dict[str, NDArray[Any]] = {}
     for name in names:
@@ -101,7 +97,7 @@ def sections_of(lexicon: Lexicon, name: str) -> dict[str, NDArray[Any]]:
         return {section: lexicon.section(section) for section in PARTS[name].sections}
     except KeyError:
         raise MissingTable(
-            f"the tables of {lexicon.id} were built without their part {name!r}; "
+            f"the tables of {lexicon.id} have no part {name!r}; "
             f"run: kibitz lexicon build {lexicon.id} --with {name}",
             code="missing_table_part",
             params={"lexicon": lexicon.id, "part": name},

@@ -1,7 +1,8 @@
-"""GCG, the text of a whole game: read it, play it through, write it.
+"""Game records in GCG ([GCG]): read them, replay them, write them.
 
-`read_gcg` takes a text apart and keeps all of it, `replay_game` says what it means: the position before each
-event, and what disagrees with the rules.
+`read_gcg` reads a text into a `GameRecord`, which contains all of it, and reports faults by line.
+`replay_game` plays the record through and returns the position before each event, with everything that
+disagrees with the rules. `format_gcg` writes a record. Open `record` first, then `reader` and `replay`.
 """
 
 from engine.records.gcg.reader import GcgReading, parse_gcg, read_gcg

@@ -1,4 +1,4 @@
-"""From the bytes of a record to its text, in whatever encoding it was written."""
+"""Decode the bytes of a record: its declared encoding, else UTF-8 or ISO-8859-1."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from engine.errors import Params
 
 MAX_GCG: Final = 1 << 20
-"""The longest record that is read, in bytes or characters; a long game with many notes has 20 KiB."""
+"""Maximum length of a record in bytes or characters; a long game with many notes has 20 KiB."""
 
 DEFAULT_ENCODING: Final = "iso-8859-1"
 UTF_8: Final = "utf-8"
 
-# The names that records give, in lower case and without separators, to Python's codec. ASCII is not among
-# them: who says ASCII in a record with other letters has named the wrong encoding.
+# Names of encodings in records, in lower case and without separators, and Python's names. ASCII is missing
+# on purpose: a record that declares ASCII but contains other letters has another encoding.
 ENCODINGS: Final = {
     "utf8": UTF_8,
     "iso88591": DEFAULT_ENCODING,
@@ -43,7 +43,7 @@ LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
 
 
 class Decoded(NamedTuple):
-    """The lines of a record, the encoding they were in, and what was noticed."""
+    """Hold the lines of a record, its encoding, and the faults and warnings about it."""
 
     lines: Sequence[str]
     encoding: str
@@ -51,10 +51,11 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes | str) -> Decoded:
-    """Turn a record into lines.
+    """Decode a record and split it into lines.
 
-    The encoding is what `#character-encoding` says, else UTF-8 if the bytes are that and not plain ASCII,
-    else ISO-8859-1. Raises InvalidInput if the record is too long or in UTF-16.
+    The encoding is the one that `#character-encoding` names. Without that line it is UTF-8 if the bytes are
+    valid UTF-8 beyond ASCII, else ISO-8859-1 ([GCG]). Raises InvalidInput if the record is too long or in
+    UTF-16.
     """
     if len(data) > MAX_GCG:
         raise InvalidInput(
@@ -88,7 +89,7 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         name = declared[1].decode("latin-1").strip()
         found = ENCODINGS.get(SEPARATORS.sub("", name.lower()))
         if found is None:
-            detail = f"line 1: the encoding {quoted(name)} is not known here; known: {', '.join(KNOWN)}"
+            detail = f"line 1: the encoding {quoted(name)} is not supported; known: {', '.join(KNOWN)}"
             names: Params = {"line": 1, "name": excerpt(name), "known": list(KNOWN)}
             faults.append(
                 LineFault("unsupported_encoding", detail, "gcg/1/character-encoding", 1, params=names)
@@ -104,8 +105,10 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         return encoding, data.decode(encoding)
     except UnicodeDecodeError as error:
         line = len(LINE_ENDS.findall(data[: error.start].decode("latin-1"))) + 1
-        detail = f"line {line}: a byte is not valid {encoding.upper()}, the encoding of the record"
-        place: Params = {"line": line, "encoding": encoding.upper()}
+        detail = (
+            f"line {line}: byte {error.start} is not valid {encoding.upper()}, the encoding of the record"
+        )
+        place: Params = {"line": line, "byte": error.start, "encoding": encoding.upper()}
         faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line, params=place))
         return encoding, data.decode(encoding, errors="replace")
 

@@ -1,4 +1,4 @@
-"""One event line of a record: ">nick: RACK 8D WO.D +12 44" and its kin, taken apart."""
+"""Split an event line of a record, such as ">nick: RACK 8D WO.D +12 44", into its parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.errors import Params
 
     Oddity: TypeAlias = tuple[str, str, Params]
-    """The code of something that was read all the same, the sentence that says it, and its values."""
+    """A deviation from the format that does not prevent reading: its code, a sentence, and its values."""
 
 LINE: Final = re.compile(r">(\S+):(?=\s|\Z)(.*)", re.DOTALL)
 COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
@@ -20,9 +20,9 @@ NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}\Z")
 
 
 class Parts(NamedTuple):
-    """What stands in an event line.
+    """Hold the parts of an event line.
 
-    `rest` is what follows the cumulative score: some programs list the words across there.
+    `rest` is the text after the cumulative score, where some programs list the words that cross the play.
     """
 
     nick: str
@@ -37,7 +37,7 @@ class Parts(NamedTuple):
 
 
 class NoEventError(Exception):
-    """Say why a line is no event: a sentence, and its values with the line itself and a stable reason."""
+    """A line is not an event; `params` contain the line, a stable reason, and the values of the sentence."""
 
     def __init__(self, sentence: str, reason: str, line: str, **values: str) -> None:
         super().__init__(sentence)
@@ -45,20 +45,20 @@ class NoEventError(Exception):
 
 
 def split_event(line: str) -> Parts:
-    """Take an event line apart; raise NoEventError if it is none."""
+    """Split an event line; raise NoEventError if it is not one."""
     match = LINE.match(line)
     if match is None:
         raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'", "no_nickname", line)
     nick, tail = match.groups()
     parts = tail.split()
-    # A move begins with a coordinate, a dash or a parenthesis; one part before it is the rack.
-    # A rack that looks like a coordinate is followed by a real one and a word.
+    # A move begins with a coordinate, a dash or a parenthesis; a part before it is the rack. A rack that
+    # looks like a coordinate is followed by the coordinate and a word.
     second = len(parts) > 2 and COORDINATE.match(parts[1]) and not NUMBER.match(parts[2])
     order = (1, 0) if second else (0, 1)
     start = next((place for place in order if place < len(parts) and _begins_move(parts[place])), None)
     if start is None:
         raise NoEventError(
-            f"{quoted(line)} holds no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'",
+            f"{quoted(line)} has no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'",
             "no_move",
             line,
         )
@@ -66,18 +66,18 @@ def split_event(line: str) -> Parts:
     at, text, end = "", parts[start], start + 1
     if COORDINATE.match(text):
         if len(parts) == end or NUMBER.match(parts[end]):
-            raise NoEventError(f"{quoted(line)} holds no word after {text}", "no_word", line, square=text)
+            raise NoEventError(f"{quoted(line)} contains no word after {text}", "no_word", line, square=text)
         at, text, end = text, parts[end], end + 1
     score, total, end, oddities = _numbers(parts, end)
     if score is None and text not in ("-", "--"):
-        sentence = f"{quoted(line)} holds no score after {quoted(text)}"
+        sentence = f"{quoted(line)} contains no score after {quoted(text)}"
         raise NoEventError(sentence, "no_score", line, move=excerpt(text))
     kind = EventKind.PLAY
     if not at:
         kind, text = _other(text, score or 0, rack)
     rest = " ".join(parts[end:])
     if rest:
-        sentence = f"{quoted(rest)} after the scores was taken for a note"
+        sentence = f"{quoted(rest)} after the scores was read as a note"
         oddities = (*oddities, ("trailing_text", sentence, {"text": excerpt(rest)}))
     return Parts(nick, kind, rack, at, text, score or 0, total, rest, oddities)
 
@@ -87,7 +87,7 @@ def _begins_move(part: str) -> bool:
 
 
 def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int, tuple[Oddity, ...]]:
-    """Return score, cumulative score, where they end, and what is odd about them."""
+    """Return score, cumulative score, the place after them, and their oddities."""
     score = parts[start] if len(parts) > start else ""
     total = parts[start + 1] if len(parts) > start + 1 else ""
     if not NUMBER.match(score):
@@ -101,7 +101,7 @@ def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int,
 
 
 def _other(text: str, score: int, rack: str) -> tuple[EventKind, str]:
-    """Tell kind and text of an event that is no play."""
+    """Return kind and text of an event that is not a play."""
     if text[0] == "-":
         kind = {"-": EventKind.PASS, "--": EventKind.PHONY}.get(text, EventKind.EXCHANGE)
         return kind, text[1:] if kind is EventKind.EXCHANGE else ""

@@ -1,4 +1,4 @@
-"""The list of what is wrong with a record, or was guessed, as reader and referee write it down."""
+"""The faults and warnings that the reader and the referee find in a record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.errors import Params
 
 MAX_FAULTS: Final = 100
-"""The most faults, and the most warnings, that one list holds."""
+"""The largest number of faults, and of warnings, in one list."""
 
 
 class FaultList:
@@ -29,7 +29,7 @@ class FaultList:
         warning: bool = False,
         params: Params | None = None,
     ) -> None:
-        """Add a fault or a warning. The line is put before the sentence; line 0 is the whole record."""
+        """Add a fault or a warning; its message begins with the line, unless that is 0, the record."""
         found = self._found[warning]
         if len(found) < MAX_FAULTS:
             field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
@@ -38,20 +38,20 @@ class FaultList:
             found.append(LineFault(code, detail, field, line, warning, params=values))
 
     def extend(self, found: list[LineFault]) -> None:
-        """Add what was found before the lines were read."""
+        """Add faults that were found before the lines were read."""
         for fault in found:
             self._found[fault.warning].append(fault)
 
     def has(self, code: str, line: int) -> bool:
-        """Tell whether a line has a fault of a code."""
+        """Return whether a line has a fault with this code."""
         return any(fault.line == line and fault.code == code for fault in self._found[False])
 
     @property
     def faults(self) -> tuple[LineFault, ...]:
-        """Return what is wrong, in the order of the lines."""
+        """Return the faults in the order of the lines."""
         return tuple(self._found[False])
 
     @property
     def warnings(self) -> tuple[LineFault, ...]:
-        """Return what was guessed or is odd, in the order of the lines."""
+        """Return the warnings in the order of the lines."""
         return tuple(self._found[True])

@@ -1,4 +1,4 @@
-"""The text of a recorded play as a move, a little more forgiving than a request may be."""
+"""Read the text of a recorded play; words that leave out tiles of the board are completed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def read_play(event: Event, board: Board, tile_set: TileSet, rack: Rack | None) -> tuple[Play, bool]:
     """Return the play of an event, and whether its word had to be completed.
 
-    A word that leaves out tiles of the board just before or after it is taken with them. The rack, if it is
-    known, decides between tiles of one letter and of several. Raises InvalidInput naming the square.
+    A word is completed with the tiles of the board directly before or after it. The rack, if it is known,
+    decides between tiles of one letter and of several. Raises InvalidInput naming the square.
     """
     try:
         return _play(f"{event.at} {event.text}", board, tile_set, rack), False
@@ -49,7 +49,7 @@ def _play(text: str, board: Board, tile_set: TileSet, rack: Rack | None) -> Play
 
 
 def _lengths(word: str, alphabet: Alphabet) -> list[int]:
-    """List how many squares a word may take; parentheses stand around tiles of the board and are none."""
+    """List the possible lengths of a word in squares, without parentheses around tiles of the board."""
     if len(word) > MAX_MOVE_TEXT:
         return [len(word)]
     counted = [
@@ -60,7 +60,7 @@ def _lengths(word: str, alphabet: Alphabet) -> list[int]:
 
 
 def _completed(word: str, row: int, column: int, down: bool, length: int, board: Board) -> str:
-    """Write a word with the tiles of the board on both ends of it."""
+    """Return the play of a word with the tiles of the board before and after it."""
     squares, side = board.squares, board.side
     line = squares[column::side] if down else squares[row * side : (row + 1) * side]
     first = start = row if down else column

@@ -1,6 +1,6 @@
-"""From the text of a record to a `GameRecord`: lenient, but every leniency and every fault is reported.
+"""Read the text of a record into a `GameRecord`, and report every fault and every guess.
 
-What needs a tile set or a board to judge is left to `engine.records.gcg.replay`.
+Checks that need a tile set or a board are those of `engine.records.gcg.replay`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.records.gcg.event_line import Parts
 
 MAX_EVENTS: Final = 300
-"""The most events of a record; a game of 100 tiles has fewer than 150, phonies and all."""
+"""The largest number of events of a record; a game of 100 tiles has fewer than 150, phonies included."""
 
 PRAGMA: Final = re.compile(r"#(\S*)\s?(.*)", re.DOTALL)
 PLAYER: Final = re.compile(r"player([0-9])\Z")
@@ -40,7 +40,7 @@ ENCODING: Final = "character-encoding"
 
 @dataclass(frozen=True, slots=True)
 class GcgReading:
-    """Hold what was read: the record, its encoding, and what is wrong or was guessed, by line."""
+    """Hold a record, its encoding, and its faults and warnings by line."""
 
     record: GameRecord
     encoding: str
@@ -49,10 +49,10 @@ class GcgReading:
 
 
 def read_gcg(data: bytes | str) -> GcgReading:
-    """Read a record as far as it can be read, and report every fault by line.
+    """Read a record, unreadable events included, and report every fault by line.
 
-    Raises InvalidInput only if it is too long, has more than MAX_EVENTS events (code "too_many_events") or
-    is in an encoding of which nothing can be read. An unreadable event is part of the record.
+    Raises InvalidInput only if the record is too long, has more than MAX_EVENTS events (code
+    "too_many_events") or is in UTF-16.
     """
     decoded = decode(data)
     reader = _Reader()
@@ -72,7 +72,7 @@ def parse_gcg(data: bytes | str) -> GameRecord:
 
 
 class _Reader:
-    """Take the lines of a record one by one."""
+    """Build a record from its lines, one at a time."""
 
     def __init__(self) -> None:
         self.found = FaultList()
@@ -80,20 +80,21 @@ class _Reader:
         self._by_nick: dict[str, int] = {}
         self._undeclared: set[str] = set()
         self._headings: list[tuple[str, str]] = []
-        # The values of each pragma of the format, in their order; a record of 1 MiB can hold many.
+        # The values of each pragma of the format, in their order; a dict, because a record can repeat one
+        # often.
         self._given: dict[str, dict[str, None]] = {}
         self._heading_note: list[str] = []
         self._events: list[Event] = []
         self._last_racks: dict[int, tuple[str, int]] = {}
-        # The event that was read last, with what follows it; None while the heading is read.
+        # The last event (parts, player, line number, line); its note and pragmas follow. None in the heading.
         self._current: tuple[Parts | None, int, int, str] | None = None
         self._note: list[str] = self._heading_note
         self._pragmas: list[tuple[str, str]] = []
         self._in_note = False
-        self._foreign: tuple[int, str] | None = None  # the first line that says nothing of a game
+        self._foreign: tuple[int, str] | None = None  # the first line that is not part of a game record
 
     def take(self, line: str, number: int) -> None:
-        """Read one line; raise InvalidInput if it is one event too many."""
+        """Read one line; raise InvalidInput if the record has too many events."""
         first = line[:1]
         if first == ">":
             if len(self._events) + (self._current is not None) >= MAX_EVENTS:
@@ -114,7 +115,7 @@ class _Reader:
                 self.take(stripped, number)
                 return
             self._foreign = self._foreign or (number, stripped)
-            sentence = f"{quoted(stripped)} was taken for a note"
+            sentence = f"{quoted(stripped)} was read as a note"
             self._warn("stray_text", sentence, number, params={"text": excerpt(stripped)})
             self._note.append(stripped)
             self._in_note = True
@@ -125,12 +126,12 @@ class _Reader:
         if not self._players and not self._events:
             number, line = self._foreign or (0, "")
             begins = f"it begins with {quoted(line)}, " if line else "it "
-            detail = f"this is no game record: {begins}declares no player (#player1) and has no turn (>)"
-            self._tell("empty_record", detail, number, params={"text": excerpt(line)})
+            detail = f"this is not a game record: {begins}declares no player (#player1) and has no turn (>)"
+            self._report("empty_record", detail, number, params={"text": excerpt(line)})
         elif len(self._players) < MIN_PLAYERS:
-            detail = f"a game has {MIN_PLAYERS} players or more, the record names {len(self._players)}"
+            detail = f"a game has at least {MIN_PLAYERS} players, but the record names {len(self._players)}"
             counts = {"least": MIN_PLAYERS, "count": len(self._players)}
-            self._tell("missing_player", detail, 0, params=counts)
+            self._report("missing_player", detail, 0, params=counts)
         racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._players))]
         return GameRecord(
             players=tuple(self._players),
@@ -141,7 +142,7 @@ class _Reader:
             last_rack_lines=tuple([line for _, line in racks]),
         )
 
-    def _tell(
+    def _report(
         self, code: str, sentence: str, line: int, part: str = "", *, params: Params | None = None
     ) -> None:
         self.found.add(code, sentence, line, part, params=params)
@@ -153,13 +154,13 @@ class _Reader:
 
     def _event(self, line: str, number: int) -> None:
         if self._last_racks:
-            self._keep_racks_here(number)
+            self._demote_last_racks(number)
         self._close_event()
         self._note, self._pragmas, self._in_note = [], [], False
         try:
             parts = split_event(line)
         except NoEventError as error:
-            self._tell("unreadable_event", str(error), number, params=error.params)
+            self._report("unreadable_event", str(error), number, params=error.params)
             self._current = (None, NOBODY, number, line.rstrip())
         else:
             player = self._player(parts.nick, number)
@@ -169,24 +170,24 @@ class _Reader:
             if parts.rest and player != NOBODY:
                 self._note.append(parts.rest)
 
-    def _keep_racks_here(self, number: int) -> None:
-        """Take what looked like the last racks for pragmas of the event before: the game goes on."""
-        self._tell("event_after_last_rack", "an event follows the racks at the end of the game", number)
+    def _demote_last_racks(self, number: int) -> None:
+        """Treat racks that an event follows as pragmas of the event before them."""
+        self._report("event_after_last_rack", "an event follows the racks at the end of the game", number)
         place = self._headings if self._current is None else self._pragmas
         place += [(f"rack{player + 1}", rack) for player, (rack, _) in self._last_racks.items()]
         self._last_racks.clear()
 
     def _player(self, nick: str, number: int) -> int:
-        """Return who a nickname is; whoever plays before any second player is declared becomes one."""
+        """Return the player of a nickname; declare it as a new player while there are fewer than two."""
         player = self._by_nick.get(nick)
         if player is not None:
             return player
         if len(self._players) >= MIN_PLAYERS:
-            sentence = f"{quoted(nick)} is no player of this game"
-            self._tell("unknown_player", sentence, number, "player", params={"player": excerpt(nick)})
+            sentence = f"{quoted(nick)} is not a player of this game"
+            self._report("unknown_player", sentence, number, "player", params={"player": excerpt(nick)})
             return NOBODY
         sentence = f"the player {quoted(nick)} was not declared"
-        self._tell("event_before_player", sentence, number, "player", params={"player": excerpt(nick)})
+        self._report("event_before_player", sentence, number, "player", params={"player": excerpt(nick)})
         self._undeclared.add(nick)
         self._by_nick[nick] = len(self._players)
         self._players.append(PlayerName(nick))
@@ -226,7 +227,7 @@ class _Reader:
             self._heading(known, value, number)
         elif known == ENCODING:
             if number > 1:
-                detail = "the encoding is told too late, not in the first line"
+                detail = "the encoding must be declared in the first line"
                 self._warn("late_encoding", detail, number, ENCODING)
         elif self._current is None:
             self._foreign = self._foreign or (number, line.rstrip())
@@ -244,9 +245,9 @@ class _Reader:
             first = next(iter(earlier))
             sentence = f"#{name} is given twice, first as {quoted(first)}"
             values = {"pragma": name, "first": excerpt(first)}
-            self._tell("redundant_pragma", sentence, number, name, params=values)
+            self._report("redundant_pragma", sentence, number, name, params=values)
         elif self._current is not None and name != "incomplete":
-            sentence = f"#{name} stands after an event"
+            sentence = f"#{name} comes after an event"
             self._warn("late_pragma", sentence, number, name, params={"pragma": name})
         earlier[value] = None
         self._headings.append((name, value))
@@ -261,15 +262,15 @@ class _Reader:
             self._players[index] = PlayerName(nick, name)
         elif not nick:
             sentence = f"#{field} names no player"
-            self._tell("bad_player", sentence, number, field, params={"pragma": field})
+            self._report("bad_player", sentence, number, field, params={"pragma": field})
         elif index is not None or place <= len(self._players):
             sentence = f"the player {quoted(nick) if index is not None else place} is declared twice"
             who: Params = {"player": excerpt(nick) if index is not None else place}
-            self._tell("duplicate_player", sentence, number, field, params=who)
+            self._report("duplicate_player", sentence, number, field, params=who)
         elif place != len(self._players) + 1 or place > MAX_PLAYERS:
-            sentence = f"#{field} comes when {len(self._players)} players are known"
+            sentence = f"#{field} comes after {len(self._players)} players"
             known: Params = {"pragma": field, "count": len(self._players)}
-            self._tell("bad_player", sentence, number, field, params=known)
+            self._report("bad_player", sentence, number, field, params=known)
         else:
             if name and name in [player.name for player in self._players]:
                 sentence = f"two players are called {quoted(name)}"
@@ -280,15 +281,15 @@ class _Reader:
     def _last_rack(self, place: int, value: str, number: int) -> None:
         field = f"rack{place}"
         if not 1 <= place <= len(self._players):
-            self._tell(
+            self._report(
                 "unknown_player", f"there is no player {place}", number, field, params={"player": place}
             )
         elif len(value.split()) > 1:
             sentence = f"{quoted(value)} is not a rack"
-            self._tell("bad_rack", sentence, number, field, params={"text": excerpt(value)})
+            self._report("bad_rack", sentence, number, field, params={"text": excerpt(value)})
         elif place - 1 in self._last_racks:
             sentence = f"#{field} is given twice"
-            self._tell("redundant_pragma", sentence, number, field, params={"pragma": field})
+            self._report("redundant_pragma", sentence, number, field, params={"pragma": field})
         elif value:
             self._last_racks[place - 1] = (value, number)
 

@@ -1,7 +1,7 @@
-"""A game record as data: who played, what the pragmas say, and the events in their order.
+"""A game record as data: the players, the pragmas and the events in their order.
 
-Racks and words stay the text of the record: which tiles they are depends on the tile set, which a record
-often does not name. `engine.records.gcg.replay` turns them into moves and positions.
+Racks and words are text, because which tiles they are depends on the tile set, which many records do not
+name. `engine.records.gcg.replay` turns them into moves and positions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NOBODY: Final = -1
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 
-# The pragmas of the format that hold one text each, in the order in which they are written.
+# The pragmas of the format that have one text as value, in the order in which they are written.
 HEADINGS: Final = (
     "title",
     "description",
@@ -34,31 +34,30 @@ HEADING_ORDER: Final = {name: index for index, name in enumerate(HEADINGS)}
 
 
 class EventKind(StrEnum):
-    """Name what an event is; the values are stable names for programs."""
+    """The kind of an event; the values are stable names for programs."""
 
     PLAY = "play"
     EXCHANGE = "exchange"
     PASS = "pass"  # noqa: S105 - no password
     PHONY = "phony"
-    """The last play is taken back."""
+    """The last play is withdrawn."""
     CHALLENGE = "challenge"
-    """A bonus for a play that was challenged in vain."""
+    """A bonus for a play whose challenge failed."""
     END_BONUS = "end_bonus"
     """The points for the tiles that the others could not play."""
     END_PENALTY = "end_penalty"
-    """The points lost for the tiles on the own rack."""
+    """The points lost for the tiles on the player's own rack."""
     TIME = "time"
     """The points lost for time."""
     UNREADABLE = "unreadable"
-    """A line that is no event of the format; its text is kept."""
+    """A line that is not an event of the format; the event contains its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineFault(Fault):
-    """Name one thing that is wrong, or was guessed, in a record, and its line, counted from 1.
+    """Describe a fault or a guess in a record, with its line, counted from 1; line 0 is the record itself.
 
-    `warning` tells that the meaning was clear all the same. `field` is "gcg/12/rack": line and part. The
-    line 0 is the record as a whole.
+    `warning` is true if the meaning was clear nevertheless. `field` is line and part, such as "gcg/12/rack".
     """
 
     line: int = 0
@@ -67,7 +66,7 @@ class LineFault(Fault):
 
 @dataclass(frozen=True, slots=True)
 class PlayerName:
-    """Hold a player's nickname, which the events use, and the full name, which may be empty."""
+    """Hold a player's nickname, which events use, and full name, which may be empty."""
 
     nick: str
     name: str = ""
@@ -77,11 +76,11 @@ class PlayerName:
 class Event:
     """Hold one event as it was recorded.
 
-    `player` counts from 0. `rack` is empty where it was not recorded. `at` is the coordinate of a play;
-    `text` its word, the tiles (or their number) of an exchange, the tiles of an end bonus or penalty, or
-    the whole of an unreadable line. `score` is what the event added, `total` the player's score after it,
-    None where it was not recorded. `note` may hold several lines; `pragmas` are the (name, value) pairs
-    that follow the event and that the format does not define.
+    `player` counts from 0. `rack` is empty if it was not recorded. `at` is the coordinate of a play. `text`
+    is the word of a play, the tiles (or their number) of an exchange, the tiles of an end bonus or penalty,
+    or an unreadable line. `score` is the points of the event, `total` the player's score after it, None if it
+    was not recorded. `note` may have several lines. `pragmas` are the (name, value) pairs after the event
+    that the format does not define.
     """
 
     kind: EventKind
@@ -98,11 +97,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """Hold a whole record; immutable.
+    """Hold a game record; immutable.
 
-    `pragmas` are the (name, value) pairs of the heading, those of the format first and in its order, then
-    the others; `last_racks` the tiles that each player holds at the end of a game that is not over, an
-    empty text where unknown, always one a player.
+    `pragmas` are the (name, value) pairs of the heading: first those of the format, in its order, then the
+    others. `last_racks` contains one text for each player: the tiles at the end of a record whose game is not
+    over, empty if they are unknown.
     """
 
     players: tuple[PlayerName, ...]
@@ -120,15 +119,15 @@ class GameRecord:
         object.__setattr__(self, "last_rack_lines", (*self.last_rack_lines, *[0] * count)[:count])
 
     def pragma(self, name: str) -> str | None:
-        """Return the value of a pragma of the heading, the first if it was given twice, None if absent."""
+        """Return the first value of a pragma of the heading, None if there is none."""
         return next((value for key, value in self.pragmas if key == name), None)
 
     @property
     def title(self) -> str | None:
-        """Return the title of the game, None if it has none."""
+        """The title of the game, None if it has none."""
         return self.pragma("title")
 
     @property
     def lexicon(self) -> str | None:
-        """Return the lexicon that the record names, None if it names none."""
+        """The lexicon that the record names, None if it names none."""
         return self.pragma("lexicon")

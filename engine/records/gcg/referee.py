@@ -1,8 +1,8 @@
-"""The referee of a replay: carries out each event, and names what disagrees with the rules or the sums.
+"""The referee of a replay: apply each event, and report what disagrees with the rules or the sums.
 
-A score that was written wrongly over the board stands, with a warning: the game was played on with it. An
-event that cannot have happened (a bonus without a play, a time penalty in mid-game) is a fault and
-changes nothing; after a play that cannot lie on the board nothing more can be said, and the replay stops.
+A score that the players computed wrongly counts, with a warning, because the game continued with it. An event
+that cannot have happened (a bonus without a play, a time penalty in mid-game) is a fault and changes nothing.
+A play that does not fit the board stops the replay.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.play_text import read_play
 from engine.records.gcg.racks import RackReader
 from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord
-from engine.records.gcg.scoring import score_play, worth
+from engine.records.gcg.scoring import score_play, scoring_tables
 from engine.records.gcg.state import Before, GameState, less, missing
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ REFUSED: Final[Verdict] = (None, None)
 
 
 class _LastPlay(NamedTuple):
-    """The last play, while it can still be challenged: what it scored, the rack before it, the way back."""
+    """Hold the last play while it can be challenged: its score, the rack and the state before it."""
 
     score: int
     rack: Rack | None
@@ -46,15 +46,15 @@ class _LastPlay(NamedTuple):
 
 
 class Referee:
-    """Judge the events of a game one by one; `found` collects the faults, `stopped` says to go no further."""
+    """Apply the events of a game one by one; `found` collects faults, `stopped` ends the replay."""
 
     def __init__(self, tile_set: TileSet, layout: BoardLayout, rules: RuleSet, players: int) -> None:
         self.state = GameState(tile_set, layout, rules, players)
         self.found = FaultList()
         self.stopped = False
         self._racks = RackReader(self.state, self.found)
-        self._tables = worth(tile_set, layout)
-        self._said: list[int] = [0] * players
+        self._tables = scoring_tables(tile_set, layout)
+        self._recorded_totals: list[int] = [0] * players
         self._last: _LastPlay | None = None
         self._ended = False
         self._timed: set[int] = set()
@@ -62,15 +62,15 @@ class Referee:
 
     @property
     def over(self) -> bool:
-        """Tell whether the game has come to its end."""
+        """Whether the game is over."""
         return self._ended or self.state.out is not None or self.state.out_of_turns
 
     def rack(self, event: Event) -> Rack | None:
-        """Return what is known of the rack of an event's player before it, and check it."""
+        """Return the known rack of an event's player before the event, and check it."""
         return self._racks.before(event)
 
     def judge(self, event: Event, rack: Rack | None) -> Verdict:
-        """Carry out an event; `rack` is what `rack` returned for it."""
+        """Apply an event; `rack` is the result of the method `rack` for it."""
         self._line = event.line
         match event.kind:
             case EventKind.PLAY | EventKind.EXCHANGE | EventKind.PASS:
@@ -90,18 +90,18 @@ class Referee:
                 return REFUSED
 
     def last_racks(self, record: GameRecord) -> list[Rack | None]:
-        """Return the racks that the record gives at its end, and check them; those at fault are unknown."""
+        """Return the racks at the end of the record; those with a fault are unknown."""
         return [None] * len(record.players) if self.stopped else self._racks.last(record)
 
-    def tell_rest(self, count: int) -> None:
+    def warn_not_replayed(self, count: int) -> None:
         """Warn that some events were not replayed."""
         if count:
             sentence = f"the {count} events after this one could not be replayed"
             self._warn("not_replayed", sentence, params={"count": count})
 
-    # What goes on the list.
+    # Faults and warnings.
 
-    def _tell(
+    def _report(
         self,
         code: str,
         sentence: str,
@@ -113,13 +113,13 @@ class Referee:
         self.found.add(code, sentence, self._line, part, warning=warning, params=params)
 
     def _warn(self, code: str, sentence: str, part: str = "", *, params: Params | None = None) -> None:
-        self._tell(code, sentence, part, warning=True, params=params)
+        self._report(code, sentence, part, warning=True, params=params)
 
     def _refuse(self, code: str, sentence: str, event: Event) -> Verdict:
-        """Report an event that cannot have happened; the score it claims is remembered, but not counted."""
-        self._tell(code, sentence, "event")
+        """Report an event that cannot have happened. Its cumulative score is stored, but not counted."""
+        self._report(code, sentence, "event")
         if event.player != NOBODY and event.total is not None:
-            self._said[event.player] = event.total
+            self._recorded_totals[event.player] = event.total
         return REFUSED
 
     # Moves.
@@ -127,12 +127,12 @@ class Referee:
     def _move(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         if state.out is not None and event.kind is EventKind.PASS and player != state.out and not self._ended:
-            self._warn("pass_after_out", "a pass after the last play is no turn", "event")
+            self._warn("pass_after_out", "a pass after the last play is not a turn", "event")
             return Pass(), 0
         if state.out is not None or self._ended:
             return self._refuse("event_after_end", "a move after the end of the game", event)
         if state.on_turn is not None and player != state.on_turn:
-            self._tell("off_turn", "this player is not on turn", "player")
+            self._report("off_turn", "this player is not on turn", "player")
         if event.kind is EventKind.PLAY:
             return self._play(event, rack)
         self._last = None
@@ -147,12 +147,12 @@ class Referee:
         try:
             move, completed = read_play(event, state.board, state.tile_set, rack)
         except InvalidInput as error:
-            self._tell(error.code, str(error), "move", params=error.params)
+            self._report(error.code, str(error), "move", params=error.params)
             self.stopped = True
             return REFUSED
         if completed:
             written = format_move(move, state.tile_set)
-            sentence = f"{quoted(event.text)} was taken for {written}"
+            sentence = f"{quoted(event.text)} was read as {written}"
             values = {"text": excerpt(event.text), "move": written}
             self._warn("word_not_whole", sentence, "move", params=values)
         used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
@@ -172,66 +172,66 @@ class Referee:
         return move, points
 
     def _enough(self, used: bytes, player: int, event: Event) -> bool:
-        """Tell whether the tiles of a play are off the board and as many as the player has."""
+        """Return whether the player can have the tiles of a play; add a fault if not."""
         state = self.state
         if lacking := missing(used, state.left):
             names = self._racks.names(lacking)
             if not self.found.has("rack_not_in_bag", event.line):
                 sentence = f"there is no {names} left for this play"
-                self._tell("tile_not_in_bag", sentence, "move", params={"tiles": names})
+                self._report("tile_not_in_bag", sentence, "move", params={"tiles": names})
             return False
-        if len(used) > state.held[player]:
-            sentence = f"the play places {len(used)} tiles, but the player has {state.held[player]}"
-            counts = {"count": len(used), "held": state.held[player]}
-            self._tell("tile_not_in_rack", sentence, "move", params=counts)
+        if len(used) > state.tile_counts[player]:
+            sentence = f"the play places {len(used)} tiles, but the player has {state.tile_counts[player]}"
+            counts = {"count": len(used), "held": state.tile_counts[player]}
+            self._report("tile_not_in_rack", sentence, "move", params=counts)
             return False
         return True
 
     def _check_place(self, move: Play) -> None:
-        """Report a play that touches no tile, unless it is a good first play."""
+        """Report a play that touches no tile, unless it is a first play on a start square."""
         state = self.state
         if not state.board.is_empty:
-            self._tell("not_connected", "the play touches no tile of the board", "move")
+            self._report("not_connected", "the play touches no tile of the board", "move")
         elif not any((row, column) in state.layout.starts for row, column, _ in move.placements()):
-            self._tell("start_not_covered", "the first play covers no start square", "move")
+            self._report("start_not_covered", "the first play covers no start square", "move")
 
     def _exchange(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         move: Exchange | None = None
-        kept: Rack | None = None
+        leave: Rack | None = None
         if event.text.isascii() and event.text.isdigit():
             count = int(event.text[:3])
-            if not 1 <= count <= state.held[player]:
-                sentence = f"nobody can exchange {quoted(event.text)} tiles here"
-                self._tell("bad_exchange", sentence, "move", params={"count": excerpt(event.text)})
+            if not 1 <= count <= state.tile_counts[player]:
+                sentence = f"{quoted(event.text)} tiles cannot be exchanged here"
+                self._report("bad_exchange", sentence, "move", params={"count": excerpt(event.text)})
         else:
             tiles = self._racks.read(event.text, event.line, "move")
             count = len(event.text) if tiles is None else len(tiles)
             if tiles is not None:
                 move = Exchange(tiles.tiles)
                 if not self._racks.lacks(rack, tiles.tiles, event) and rack is not None:
-                    kept = Rack(less(rack.tiles, tiles.tiles))
+                    leave = Rack(less(rack.tiles, tiles.tiles))
         if state.bag < state.rules.exchange_limit:
             sentence = (
-                f"an exchange needs {state.rules.exchange_limit} tiles in the bag, which holds {state.bag}"
+                f"an exchange needs {state.rules.exchange_limit} tiles in the bag, which has {state.bag}"
             )
             limits = {"least": state.rules.exchange_limit, "bag": state.bag}
-            self._tell("exchange_not_allowed", sentence, "move", params=limits)
-        state.stay(player, kept, f"-{count}")
+            self._report("exchange_not_allowed", sentence, "move", params=limits)
+        state.stay(player, leave, f"-{count}")
         self._count(event, 0)
         return move, 0
 
-    # What follows a play.
+    # Challenges.
 
     def _phony(self, event: Event) -> Verdict:
         last = self._last
         if last is None or last.player != event.player or last.bonus_given:
-            return self._refuse("phony_without_play", "there is no play of this player to take back", event)
+            return self._refuse("phony_without_play", "there is no play of this player to withdraw", event)
         if event.score != -last.score:
-            sentence = f"taking back a play of {last.score} points is written as {event.score:+}"
+            sentence = f"withdrawing a play of {last.score} points is recorded as {event.score:+}"
             slip = event.total == last.before.total
             points = {"expected": -last.score, "score": event.score, "play": last.score}
-            self._tell("wrong_phony_score", sentence, "score", warning=slip, params=points)
+            self._report("wrong_phony_score", sentence, "score", warning=slip, params=points)
         self._last = None
         self.state.take_back(last.before)
         self.state.stay(event.player, last.rack, None)
@@ -250,7 +250,7 @@ class Referee:
         self._count(event, None)
         return None, None
 
-    # The end.
+    # The end of the game.
 
     def _end_bonus(self, event: Event) -> Verdict:
         state = self.state
@@ -267,7 +267,7 @@ class Referee:
             names = self._racks.names(left.tiles)
             sentence = f"the tiles left are {names}, not {quoted(event.text)}"
             tiles = {"expected": names, "tiles": excerpt(event.text)}
-            self._tell("wrong_end_rack", sentence, "tiles", params=tiles)
+            self._report("wrong_end_rack", sentence, "tiles", params=tiles)
         value = self._value(left)
         double, single = 2 * value, value
         points, other = (double, single) if state.rules.ending == "double" else (single, double)
@@ -282,7 +282,9 @@ class Referee:
             return self._refuse("end_rack_too_early", "the game is not at its end", event)
         self._ended = True
         tiles = self._racks.read(event.text, event.line, "tiles")
-        if tiles is None or not self._racks.possible(tiles, state.held[event.player], event.line, "tiles"):
+        if tiles is None or not self._racks.possible(
+            tiles, state.tile_counts[event.player], event.line, "tiles"
+        ):
             self._add(event)
             return None, None
         points = -self._value(tiles)
@@ -317,18 +319,18 @@ class Referee:
         else:
             sentence = f"{names} gives {points:+}, not {event.score:+}"
             values = {"tiles": names, "expected": points, "score": event.score}
-            self._tell("wrong_end_value", sentence, "score", params=values)
+            self._report("wrong_end_value", sentence, "score", params=values)
 
     # Sums.
 
     def _count(self, event: Event, points: int | None) -> int:
-        """Add the score of an event and check it against the rules; return what was added.
+        """Check the score of an event against the rules; return the score that is added.
 
-        Where only the cumulative score agrees with the rules, the score is taken to be a slip of the pen.
+        If only the cumulative score agrees with the rules, the score itself is regarded as a writing error.
         """
         score = event.score
         if points is not None and score != points:
-            sentence = f"the score is written as {score:+}, the rules give {points:+}"
+            sentence = f"the score is recorded as {score:+}, the rules give {points:+}"
             self._warn("score_mismatch", sentence, "score", params={"score": score, "expected": points})
             if event.total == self.state.totals[event.player] + points:
                 score = points
@@ -340,11 +342,11 @@ class Referee:
         self._check_total(event)
 
     def _check_total(self, event: Event) -> None:
-        """Compare the cumulative score with the sum, or with a sum that was wrong before already."""
+        """Compare the cumulative score with the sum, or with a sum that an earlier error changed."""
         total, player = self.state.totals[event.player], event.player
-        carried = self._said[player] + event.score
-        self._said[player] = total if event.total is None else event.total
+        carried = self._recorded_totals[player] + event.score
+        self._recorded_totals[player] = total if event.total is None else event.total
         if event.total not in (None, total, carried):
-            sentence = f"the cumulative score is written as {event.total}, the sum is {total}"
+            sentence = f"the cumulative score is recorded as {event.total}, the sum is {total}"
             sums = {"total": event.total, "expected": total}
-            self._tell("wrong_cumulative_score", sentence, "total", params=sums)
+            self._report("wrong_cumulative_score", sentence, "total", params=sums)

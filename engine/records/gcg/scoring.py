@@ -1,4 +1,4 @@
-"""What a play scores, and whether it touches the tiles of the board; plain Python, for records."""
+"""Score a recorded play, and find out whether it touches tiles of the board."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from engine.rules import BoardLayout, RuleSet, TileSet
 
 
-class Worth(NamedTuple):
-    """Tables to score with: a value per tile code, blanks 0, and the factors per square, row by row."""
+class ScoringTables(NamedTuple):
+    """Hold the value of each tile code (0 for blanks) and the factors of each square, row by row."""
 
     values: bytes
     letters: bytes
@@ -21,28 +21,28 @@ class Worth(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def worth(tile_set: TileSet, layout: BoardLayout) -> Worth:
+def scoring_tables(tile_set: TileSet, layout: BoardLayout) -> ScoringTables:
     """Return the tables for a tile set and a layout."""
     values = bytearray(256)
     for code, value in enumerate(tile_set.values):
         values[code] = value
-    assert tile_set.alphabet.size < BLANK_FLAG  # noqa: S101 - blanks keep the value 0
-    return Worth(bytes(values), layout.letter_factors.tobytes(), layout.word_factors.tobytes())
+    assert tile_set.alphabet.size < BLANK_FLAG  # noqa: S101 - so the value of blanks is 0
+    return ScoringTables(bytes(values), layout.letter_factors.tobytes(), layout.word_factors.tobytes())
 
 
 class Scored(NamedTuple):
-    """The points of a play, how many tiles it places, and whether it touches a tile of the board."""
+    """Hold the points of a play, the number of tiles placed, and whether it touches a tile of the board."""
 
     points: int
     placed: int
     touches: bool
 
 
-def score_play(squares: bytes, side: int, play: Play, tables: Worth, rules: RuleSet) -> Scored:
-    """Score a play on a board before its tiles lie there; the bingo bonus included (003 section 3.2).
+def score_play(squares: bytes, side: int, play: Play, tables: ScoringTables, rules: RuleSet) -> Scored:
+    """Score a play with its bingo bonus ([Heuri], section 3.2).
 
-    `squares` are the codes of a board of `side` x `side` squares. The play must be whole, as `parse_move`
-    returns it.
+    `squares` are the tile codes of the board before the play, `side` x `side` of them. `play` must contain
+    its main word completely, as `parse_move` returns it.
     """
     values, letter_factors, word_factors = tables
     step, cross, line = (side, 1, play.column) if play.down else (1, side, play.row)

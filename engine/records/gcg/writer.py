@@ -1,4 +1,4 @@
-"""From a `GameRecord` to the canonical text of a record."""
+"""Write a `GameRecord` as text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 def format_gcg(record: GameRecord) -> str:
     """Write the canonical text of a record, to be encoded as UTF-8.
 
-    Encoding, players, pragmas, the events with their notes, the last racks; one blank between parts, "\\n"
-    after each line. Reading it gives the same record. Raises InvalidInput if the record holds what no text
-    of the format can say, such as a nickname with a blank in it.
+    It contains the encoding, players, pragmas, the events with their notes, and the last racks. Reading it
+    gives the same record. Raises InvalidInput if the format cannot express the record, for example a nickname
+    with a space in it.
     """
     text = "".join([f"{line}\n" for line in _lines(record)])
     if read_gcg(text).record != record:
         raise InvalidInput(
-            "the game record holds a text that cannot be written as GCG",
+            "the game record contains a text that cannot be written as GCG",
             code="unwritable_record",
             field="gcg",
         )
@@ -74,6 +74,6 @@ def _move(event: Event) -> str:
 
 
 def _note(note: str) -> Iterator[str]:
-    """Yield the lines of a note; a line that would be read as something else gets a pragma of its own."""
+    """Yield the lines of a note; a line that would be read as an event or pragma begins with "#note"."""
     for number, line in enumerate(note.split("\n") if note else ()):
         yield line if number and not line.startswith((">", "#")) else f"#note {line}".rstrip()

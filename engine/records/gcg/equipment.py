@@ -1,4 +1,4 @@
-"""With which tile set, board and rules a record was played, as far as its pragmas tell."""
+"""Find the tile set, board and rules of a recorded game from its pragmas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SUPER_TILES: Final = "english_super"
 SUPER_LAYOUT: Final = "super21"
 
-# How the names of lexica begin, and the tile set that each is played with.
+# The first letters of the names of lexicons, and the tile set of each.
 LEXICON: Final = re.compile(r"[A-Za-z]+")
 LEXICON_TILES: Final = {
     **dict.fromkeys(
@@ -39,8 +39,8 @@ WITH_TILES: Final = (EventKind.PLAY, EventKind.END_BONUS, EventKind.END_PENALTY)
 NO_TILE: Final = frozenset(".()?")
 
 
-class Setting(NamedTuple):
-    """What a record was played with; `tile_set` is None where neither record nor caller says."""
+class Equipment(NamedTuple):
+    """Hold what a game was played with; `tile_set` is None if neither record nor caller names one."""
 
     tile_set: TileSet | None
     layout: BoardLayout
@@ -48,13 +48,13 @@ class Setting(NamedTuple):
     warnings: tuple[LineFault, ...]
 
     def rules_for(self, tiles: TileSet) -> RuleSet:
-        """Return the rules, by default those that go with a tile set."""
+        """Return the rules, by default those of a tile set."""
         return self.rules or default_rule_set(tiles.id)
 
 
-def setting_of(
+def equipment_of(
     record: GameRecord, tiles: TileSet | None, layout: BoardLayout | None, rules: RuleSet | None
-) -> Setting:
+) -> Equipment:
     """Find tile set, board and rules from the pragmas of a record, else from the caller."""
     warnings: list[LineFault] = []
     large = "super" in (record.pragma("game-type") or "").lower()
@@ -64,7 +64,7 @@ def setting_of(
         try:
             tiles = tile_set(TILE_SET_NAMES.get(name, name))
         except NotFound:
-            detail = f"the tile distribution {quoted(named)} is not known here"
+            detail = f"the tile distribution {quoted(named)} is unknown"
             warnings.append(_warning("unknown_tile_set", detail, named))
             named = None
     if named is None and large:
@@ -76,14 +76,14 @@ def setting_of(
         try:
             layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
         except NotFound:
-            detail = f"the board {quoted(board)} is not known here"
+            detail = f"the board {quoted(board)} is unknown"
             warnings.append(_warning("unknown_board", detail, board))
     elif large:
         layout = board_layout(SUPER_LAYOUT)
     if layout is None:
         default = SUPER_LAYOUT if tiles is not None and tiles.id == SUPER_TILES else DEFAULT_LAYOUT
         layout = board_layout(default)
-    return Setting(tiles, layout, rules, tuple(warnings))
+    return Equipment(tiles, layout, rules, tuple(warnings))
 
 
 def possible_tile_sets(record: GameRecord) -> list[TileSet]:
@@ -99,7 +99,7 @@ def possible_tile_sets(record: GameRecord) -> list[TileSet]:
 
 
 def _spells(alphabet: Alphabet, tokens: set[str], words: list[list[str]]) -> bool:
-    """Tell whether all tokens of some words are tiles, or may be parts of tiles of several letters."""
+    """Return whether an alphabet can spell some words, tiles of several letters without brackets included."""
     if all(token in alphabet.notation for token in tokens):
         return True
     if not alphabet.has_long_tiles or any(len(word) > MAX_MOVE_TEXT for word in words):
