@@ -119,7 +119,7 @@ def check_player(name: str) -> None:
 
 
 def tuning(name: str) -> dict[str, Any] | None:
-    """Raise InvalidInput (code "unknown_player"), which lists all players, for an unknown name."""
+    """Return how the best player or a level plays, which versions may change; None for other players."""
     if name.partition(",")[0] == BEST_PLAYER:
         plan = player_plan(name)
         return None if plan is None else asdict(plan)
