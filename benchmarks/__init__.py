@@ -1,7 +1,7 @@
-"""What measures kibitz: speed, the experiments of the papers, the service under load.
+"""Benchmarks: the speed of the engine, the experiments of the papers, and the service under load.
 
-Nothing imports this package but `kibitz bench` and `kibitz experiment`, when they are called. Start with
-`commands/`, which holds both; `measurements/` is the work of `kibitz bench`, `compare/` that of
-`kibitz bench compare`, `experiments/` that of `kibitz experiment`, and `python -m benchmarks.load` is the
-load test.
+Only `kibitz bench` and `kibitz experiment` import this package, when they are called. Open `commands/` first:
+it holds both commands, their options and their tables. The work behind them is in `measurements/` (`kibitz
+bench`), `compare/` (`kibitz bench compare`) and `experiments/` (`kibitz experiment`). `load/` is the load
+test, `python -m benchmarks.load`.
 """

@@ -1,1 +1,3 @@
-"""The command line of the benchmarks: `bench.bench_command` and `experiment.experiment_command`."""
+"""The commands `kibitz bench` and `kibitz experiment`: options, tables, JSON. Open `bench.py` or
+`experiment.py`.
+"""

@@ -39,16 +39,16 @@ def bench_command() -> None:
     Times in brackets are those of the defaults, on one core.
 
     \b
-    kibitz bench movegen      generators, tasks and vector paths over positions of games (20 s)
-    kibitz bench board        loading a board, and updating it after a play (10 s)
+    kibitz bench movegen      generators, tasks and vector paths over positions of games (5 s)
+    kibitz bench board        loading a board, and updating it after a play (5 s)
     kibitz bench cache        answers computed, from process memory, and from Redis (1 min)
     kibitz bench compare      two commits or two builds of kibitz (1 to 10 min)
-    kibitz bench deadline     how much later than max_ms answers come, under load (15 min)
+    kibitz bench deadline     how much later than max_ms answers come, under load (5 min)
     kibitz bench endgame      endgames of self-play games: how many are solved, and how fast (10 min)
     kibitz bench preendgame   published pre-endgames: claims and results (a minute each)
     kibitz bench seed-racks   the positions whose times the Heuri papers print (10 s)
     kibitz bench multisets    representations of letter multisets in one integer (10 s)
-    kibitz bench simulation   rollouts a second (1 min)
+    kibitz bench simulation   rollouts a second (3 min)
     kibitz bench search       finding words by pattern and tiles (10 s)
     """
 

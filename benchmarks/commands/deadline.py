@@ -43,7 +43,7 @@ def deadline_command(
     encoding the answer. "plain" only spins until max_ms and then analyzes without a search: it shows how late
     any program is on this machine at the moment. JSON also lists each kind with each deadline.
 
-    Takes about 15 minutes with the defaults, 3 minutes as below.
+    Takes about five minutes with the defaults, one as below.
 
     \b
     kibitz bench deadline --max-ms 50,200 --count 10

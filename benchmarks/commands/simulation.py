@@ -86,7 +86,7 @@ def simulation_command(
 
     With no ply, a rollout only deals racks and evaluates; one ply adds a static move; two plies add the
     update of the board and another static move. Each position is simulated with every number of plies before
-    the next one; its time is the least of its passes. Takes about a minute for 20 games.
+    the next one; its time is the least of its passes. Takes about three minutes for 20 games.
 
     \b
     kibitz bench simulation --lexicon twl06 --positions greedy_twl06.tsv

@@ -1,5 +1,5 @@
-"""Two versions of kibitz, measured in turns: the work of `kibitz bench compare`.
+"""Comparison of two versions of kibitz: the work of `kibitz bench compare`.
 
-`sides` builds a commit or takes a folder and starts its worker, `worker` is the process that runs the engine
-of the checkout it lies in, `timing` times the engine's tasks, `over_http` the services.
+Open `timing.py` first, which times the tasks of the engine in turns; `over_http.py` does so with the
+services. `sides.py` builds a commit, or takes a folder, and starts its worker; `worker.py` is that process.
 """

@@ -1,4 +1,4 @@
-"""Two services asked in turns over HTTP: whole answers at one connection, answers a second at sixteen."""
+"""Two services compared over HTTP: latency at one connection, answers a second at sixteen."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from benchmarks.measurements.samples import Sample
 
 CONNECTIONS: Final = 16
-POSITIONS: Final = 250  # of a pass at one connection
+POSITIONS: Final = 250  # of each pass at one connection
 BLOCK: Final = 25  # positions that one side answers before it is the other's turn
 CHECKED: Final = 100  # positions whose moves are compared
 GAMES: Final = 200
-"""Games played where no file of positions is given: more boards than a service keeps in its own memory."""
+"""Games played if no file of positions is given: more boards than a service caches in memory."""
 RESAMPLES: Final = 1000
 SETTINGS: Final = {"KIBITZ_RATE_PER_MINUTE": "1000000"}
-"""Settings of both services beside host, port, data and lexicon: a rate limit that refuses nobody."""
+"""Settings of both services besides host, port, data and lexicon: no rate limit in practice."""
 
 
 def compare_http(
@@ -114,7 +114,7 @@ def compare_http(
 
 
 def requests_for(samples: Sequence[Sample]) -> list[Asked]:
-    """Return the requests for some positions, each once, without the lexicon's name and the other racks."""
+    """Return requests for positions without lexicon and other racks; equal ones only once."""
     found: dict[bytes, int] = {}
     for sample in samples:
         if sample.position.rack.tiles:
@@ -139,7 +139,7 @@ def _order(turn: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class _Block:
-    """Hold milliseconds of whole answers and of processor time an answer: computed, then repeated."""
+    """Hold milliseconds until the client has an answer, and of processor time: computed, then repeated."""
 
     ms: tuple[list[float], list[float]]
     cpu_ms: tuple[float, float]
@@ -217,7 +217,7 @@ def _ratio_of_times(ms: NDArray[np.float64]) -> dict[str, Any]:
 
 
 def _ratio_of_rounds(rates: NDArray[np.float64]) -> dict[str, Any]:
-    """Return the median ratio of the rounds and its quartiles; None without figures of processor time."""
+    """Return the median ratio of the rounds and its quartiles; None if processor times are missing."""
     if not (np.isfinite(rates).all() and rates.all()):
         return {"ratio": None, "quartiles": None}
     ratios = rates[1] / rates[0]

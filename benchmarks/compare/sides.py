@@ -1,4 +1,4 @@
-"""The two sides of a comparison: a commit or a folder, built, with tables and a worker of its own."""
+"""The sides of a comparison: a commit or a folder, with its build, its tables and its worker."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[2]
 WORKER: Final = Path(__file__).with_name("worker.py")
 WORKERS: Final = ("benchmarks/compare/worker.py", "service/benchmarks/compare_worker.py")
-"""Where a checkout has its worker, the newest place first."""
+"""Paths of the worker in checkouts, the newest first."""
 FIRST_TASKS: Final = ("all", "leaves", "best", "best_leaves")
-"""The tasks of workers that do not list theirs."""
+"""The tasks of old workers, which cannot list them."""
 LEXICON_ID: Final = "compared"
 COMMAND_LINE: Final = ("-c", "from service.cli import main; main()")
 """The arguments of Python that run the command line of the checkout in the working directory."""
@@ -33,7 +33,7 @@ _ERROR_LINES: Final = 12
 
 @dataclass(frozen=True)
 class Side:
-    """Hold one side of a comparison: its name as given, its folder, the folder of its tables, its Python."""
+    """Hold one side: its name on the command line, its folder, the folder of its tables, its Python."""
 
     name: str
     folder: Path
@@ -41,7 +41,9 @@ class Side:
     python: str = sys.executable
 
     def environment(self) -> dict[str, str]:
-        """Return the environment of its processes: no KIBITZ_ variable but KIBITZ_SIMD, its own packages."""
+        """Return the environment of its processes: its own packages, of the KIBITZ_ variables only
+        KIBITZ_SIMD.
+        """
         inherited = {
             name: value
             for name, value in os.environ.items()
@@ -130,7 +132,7 @@ def provide_tables(side: Side, lexicon: Lexicon, words: Path) -> None:
 
 
 class Worker:
-    """Talk to the process that runs the engine of one side."""
+    """The process that runs the engine of one side."""
 
     def __init__(self, side: Side, script: Path) -> None:
         self.side = side
@@ -146,7 +148,7 @@ class Worker:
 
     @classmethod
     def start(cls, side: Side, task: str) -> Self:
-        """Start the side's own worker, or this checkout's on the side's engine if its own lacks the task."""
+        """Start the side's own worker; if it lacks the task, this checkout's worker on the side's engine."""
         for path in WORKERS:
             if (side.folder / path).exists():
                 worker = cls(side, side.folder / path)

@@ -1,4 +1,4 @@
-"""Two commits or two builds of kibitz, timed in turns on the same work."""
+"""Times of two commits or builds of kibitz, measured in turns on the same work."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ BLOCKS: Final = {
     "endgame": 2,
     "selfplay": 5,
 }
-"""The tasks, and how many items one side does before it is the other's turn."""
+"""The tasks, with the number of items that one side does before the other side's turn."""
 TAKEN: Final = {"rollouts": 40, "endgame": 40, "selfplay": 100}
-"""How many items a slow task takes unless a number is given."""
+"""The default number of items of the slow tasks."""
 MIDDLE_GAME_BAG: Final = 8  # tiles in the bag, at least, of a position that is simulated
 RESAMPLES: Final = 1000
 
 
 def chosen(samples: Sequence[Sample], task: str, count: int | None) -> list[Sample]:
-    """Return the positions of a task, evenly out of those that it is for.
+    """Return positions for a task, evenly spread over the suitable ones.
 
     Raises InvalidInput (code "bad_positions") if there is none.
     """
     fit = [sample for sample in samples if _fits(sample, task)]
     if not fit:
-        raise InvalidInput(f"none of the positions is one for the task {task}", code="bad_positions")
+        raise InvalidInput(f"no position is suitable for the task {task}", code="bad_positions")
     count = count or TAKEN.get(task) or len(fit)
     return fit[:: max(1, -(-len(fit) // count))]
 
@@ -131,7 +131,7 @@ def compare(
 
 
 def rounded(value: float | np.floating[Any]) -> float:
-    """Return a figure with three decimals."""
+    """Return a number with three decimals."""
     return round(float(value), 3)
 
 
@@ -157,5 +157,5 @@ def interval(
 
 
 def quartiles(ratios: NDArray[np.float64]) -> list[float]:
-    """Return the lower and the upper quartile of some ratios."""
+    """Return the lower and the upper quartile of ratios."""
     return [rounded(value) for value in np.percentile(ratios, [25, 75])]

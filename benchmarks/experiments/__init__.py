@@ -1,1 +1,1 @@
-"""The work of `kibitz experiment`: what the papers measured, measured again, without the command line."""
+"""The experiments of the papers, repeated: the work of `kibitz experiment`. Open `movegen.py` first."""

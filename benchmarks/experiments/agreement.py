@@ -1,4 +1,4 @@
-"""Self-play games in which every generator must list the same plays with the same scores."""
+"""Games in which every generator must list the same plays with the same scores."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def run_agreement(
 ) -> dict[str, Any]:
     """Play the games and compare the plays of every generator on every position; write agreement.json.
 
-    The readable reference, which is slow, joins at every `reference_every`-th position of a game (0: never).
-    Games already in `output`/agreement.games.jsonl are not played again. Returns the report; `mismatches`
-    lists the first ones as CGP with the generators that differ from the first.
+    The slow reference takes part at every `reference_every`-th position of a game (0: never). Games in
+    `output`/agreement.games.jsonl are not played again. Returns the report; `mismatches` holds the first
+    positions, as CGP, where generators differ from the first one.
     """
     heading = {
         "experiment": "agreement",
@@ -83,7 +83,7 @@ def run_agreement(
 
 
 def listed(plays: Plays) -> bytes:
-    """Return every play with its score as bytes, in one order for all generators."""
+    """Return every play with its score as bytes, in the same order for all generators."""
     ordered = plays.array[plays.best(len(plays))]
     return b"".join(ordered[name].astype("<u4").tobytes() for name in FIELDS)
 
@@ -91,10 +91,10 @@ def listed(plays: Plays) -> bytes:
 def made_up_words(tiles: TileSet, count: int, seed: int) -> list[str]:
     """Return `count` different made-up words of 2 to 15 tiles, for a tile set without a word list.
 
-    Words are strings of syllables drawn once; syllables take letters as often as the bag holds them. So words
-    share parts, as real ones do, and boards fill up.
+    Words are sequences of random syllables, whose letters are as frequent as in the bag. So words share
+    parts, as real words do, and boards fill up.
     """
-    random = Random(f"words/{seed}")  # noqa: S311 - words, not secrets
+    random = Random(f"words/{seed}")  # noqa: S311 - no secret
     letters = range(1, tiles.alphabet.size + 1)
     weights = [tiles.counts[code] for code in letters]
     syllables = [

@@ -1,4 +1,4 @@
-"""The intervals of a board, counted as the thesis defines them, independent of rack and lexicon."""
+"""The number of intervals of a board, independent of rack and lexicon."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 def interval_counts(position: Position) -> Counter[int]:
-    """Count the intervals of a board by the number of runs of tiles (internal words) in them.
+    """Return the number of intervals of a board by the number of internal words in them.
 
-    An interval is two or more consecutive squares of a line, next to no tile at either end, with one to
-    seven empty squares; it holds a tile or has one beside it, on an empty board it covers a start square.
-    Source: thesis 001, section 4.2.
+    An interval is two or more consecutive squares of a line with one to seven empty squares and no tile
+    directly before or after it. It holds a tile or has one beside it; on an empty board it covers a start
+    square. Source: [Sanchez2025], section 4.2.
     """
     side, squares = position.board.side, position.board.squares
     found: Counter[int] = Counter()
@@ -52,7 +52,7 @@ def interval_counts(position: Position) -> Counter[int]:
 
 
 def _touches(squares: bytes, side: int, cell: int, across: int) -> bool:
-    """Return whether a tile lies beside a square, across the line."""
+    """Return whether there is a tile beside a square, across the line."""
     row, column = divmod(cell, side)
     place = row if across == side else column
     return (place > 0 and squares[cell - across] != 0) or (place < side - 1 and squares[cell + across] != 0)

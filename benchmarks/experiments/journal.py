@@ -1,4 +1,4 @@
-"""A file with one line for each finished game, from which a stopped experiment continues."""
+"""Journals: files with a line for each finished game, from which a stopped experiment continues."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Hold the games done so far: a heading that names what is measured, then one JSON object a game."""
+    """Hold the finished games of an experiment; the file has a heading that identifies it, then a JSON object
+    a line.
+    """
 
     def __init__(self, path: Path, heading: Mapping[str, Any]) -> None:
-        """Open or begin the journal of an experiment.
+        """Open the journal of an experiment, or create it.
 
-        A last line that was cut off is dropped. Raises InvalidInput (code "other_experiment") if the file is
-        the journal of another one.
+        An incomplete last line is dropped. Raises InvalidInput (code "other_experiment") if the file belongs
+        to an experiment with another heading.
         """
         self.path = path
         self.games: list[dict[str, Any]] = []
@@ -30,8 +32,8 @@ class Journal:
         if not path.exists():
             write_file(path, line + b"\n")
             return
-        whole = path.read_bytes()
-        lines = whole[: whole.rfind(b"\n") + 1].splitlines()
+        content = path.read_bytes()
+        lines = content[: content.rfind(b"\n") + 1].splitlines()
         if not lines or lines[0] != line:
             raise InvalidInput(
                 f"{path} belongs to an experiment with other settings; give another --output or remove it",
@@ -41,7 +43,7 @@ class Journal:
         write_file(path, b"".join(row + b"\n" for row in lines))
 
     def left(self, games: int) -> Iterator[int]:
-        """Yield the numbers of the games still to be done."""
+        """Yield the numbers of the games that remain."""
         done = {game["game"] for game in self.games}
         return (number for number in range(games) if number not in done)
 
@@ -53,7 +55,7 @@ class Journal:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     unfinished.write_bytes(data)

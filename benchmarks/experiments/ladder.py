@@ -1,7 +1,4 @@
-"""A list of matches, one after the other: who is how much better than whom.
-
-Source: thesis 003, section 9.2, whose players stand on the rungs.
-"""
+"""The ladder: a list of matches and a table of their results. Source: [Heuri], section 9.2."""
 
 from __future__ import annotations
 
@@ -39,11 +36,11 @@ RUNGS: Final = tuple(
     )
     for other in ("static", "heuri6")
 )
-"""The matches played unless others are asked for: every player who looks ahead, against two who do not."""
+"""The default matches: every player who searches, against two who do not."""
 
 
 def ladder_name(lexicon_id: str) -> str:
-    """Return how the files of a ladder begin."""
+    """Return the beginning of the names of a ladder's files."""
     return f"ladder-{lexicon_id}"
 
 
@@ -89,7 +86,7 @@ def run_ladder(
 
 
 def ladder_markdown(report: dict[str, Any]) -> str:
-    """Return the table of a ladder, for a document."""
+    """Return the table of a ladder as Markdown."""
     rows = ["| match | games | won, % | points a game |", "|---|---|---|---|"]
     for one in report["matches"]:
         first, second = (player["name"] for player in one["players"])

@@ -1,6 +1,6 @@
-"""The same greedy games for every generator: time, problems, candidates and plays by move number.
+"""Times, intervals, candidate words and plays of every generator by move number, over the same greedy games.
 
-Source: systems.md X (paper 000, section 4; thesis 001, chapter 6).
+Source: [Anagram2018], section 4; [Sanchez2025], chapter 6.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine import Lexicon
 
 MEASURES: Final = ("us", "intervals", "candidates", "plays")
-PASSES: Final = 3  # of every generator over a game; of a position the least time counts
+PASSES: Final = 3  # of every generator over a game; the least time of a position counts
 
 
 def run_movegen(
@@ -69,9 +69,9 @@ def run_movegen(
 
 
 def measured_game(lexicon: Lexicon, chosen: Sequence[Contender], seed: int, number: int) -> dict[str, Any]:
-    """Play one game and measure every generator on its positions; turns as plain numbers.
+    """Play one game and measure every generator on its positions; return a JSON object.
 
-    The generators go through the game one after the other, in an order that changes.
+    The generators go through the game one after the other, in a rotating order.
     """
     turns = list(greedy_game(lexicon, seed, number))
     samples = [Sample(turn.number, turn.number, str(number), "", turn.position) for turn in turns]
@@ -88,8 +88,8 @@ def measured_game(lexicon: Lexicon, chosen: Sequence[Contender], seed: int, numb
                     us = (clock() - began) / 1000
                     if round_number == 0:
                         counts = plays.statistics
-                        figures = (counts.get("intervals", -1), counts.get("candidates", -1), len(plays))
-                        rows[contender.label].append([us, *figures])
+                        numbers = (counts.get("intervals", -1), counts.get("candidates", -1), len(plays))
+                        rows[contender.label].append([us, *numbers])
                     else:
                         rows[contender.label][index][0] = min(rows[contender.label][index][0], us)
                     del plays
@@ -103,7 +103,7 @@ def measured_game(lexicon: Lexicon, chosen: Sequence[Contender], seed: int, numb
 
 
 def movegen_report(games: Sequence[dict[str, Any]], labels: Sequence[str]) -> dict[str, Any]:
-    """Return means by move number and over all turns; a generator's figure that it does not count is None."""
+    """Return means by move number and over all turns, None for what a generator does not count."""
     by_move: dict[int, dict[str, list[list[float]]]] = defaultdict(lambda: defaultdict(list))
     boards: dict[int, list[list[int]]] = defaultdict(list)
     for game in games:
@@ -144,7 +144,7 @@ def _means(rows: Sequence[Sequence[float]]) -> dict[str, Any]:
 
 
 def movegen_csv(report: dict[str, Any]) -> str:
-    """Return the figures by move number as CSV, a column for each generator and measure."""
+    """Return the means by move number as CSV, a column for each generator and measure."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     labels = list(report["generators"])

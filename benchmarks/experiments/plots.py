@@ -1,4 +1,4 @@
-"""Plots of the experiments, as SVG and PNG; matplotlib comes with the extra [plots]."""
+"""Plots of the experiments movegen and threshold, as SVG and PNG; they need the extra [plots]."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ NAMES: Final = {
 
 
 def movegen_plots(report: dict[str, Any], folder: Path) -> None:
-    """Draw the figures of the thesis and of the paper from the report of `run_movegen`.
+    """Draw the plots of the report of `run_movegen`.
 
-    Figures 4.3, 5.2 and 6.1 to 6.4 of thesis 001 and table 2 of paper 000.
+    They correspond to figures 4.3, 5.2 and 6.1 to 6.4 of [Sanchez2025] and table 2 of [Anagram2018].
     """
     rows = [row for row in report["per_move"] if row["move"] <= LAST_MOVE]
     moves = [row["move"] for row in rows]
@@ -52,18 +52,18 @@ def movegen_plots(report: dict[str, Any], folder: Path) -> None:
     with figure(folder, "intervals-by-words", title, move, "mean") as axes:
         for runs, name in enumerate(("none", "one", "two")):
             axes.plot(moves, [row["board_intervals_by_runs"][runs] for row in rows], marker=".", label=name)
-    title = f"Hand-Interval problems considered ({lexicon})"
+    title = f"Intervals considered for the rack ({lexicon})"
     with figure(folder, "problems", title, move, "mean per turn") as axes:
-        curves(axes, lambda figures: figures["intervals"])
-    title = f"Candidate words for each problem ({lexicon})"
+        curves(axes, lambda means: means["intervals"])
+    title = f"Candidate words for each interval ({lexicon})"
     with figure(folder, "candidates-per-problem", title, move, "mean") as axes:
-        curves(axes, _candidates_per_problem)
+        curves(axes, _candidates_per_interval)
     title = f"Candidate words considered ({lexicon})"
     with figure(folder, "candidates", title, move, "mean per turn") as axes:
-        curves(axes, lambda figures: figures["candidates"])
+        curves(axes, lambda means: means["candidates"])
     title = f"Every play with its score, one core ({lexicon})"
     with figure(folder, "times", title, move, "mean µs") as axes:
-        curves(axes, lambda figures: figures["us"])
+        curves(axes, lambda means: means["us"])
     title = f"The same beside published times ({lexicon}; other machines)"
     with figure(folder, "times-published", title, move, "µs", log=True) as axes:
         for label in labels:
@@ -72,10 +72,10 @@ def movegen_plots(report: dict[str, Any], folder: Path) -> None:
         _published(axes, moves)
 
 
-def _candidates_per_problem(figures: dict[str, Any]) -> float | None:
-    if figures["candidates"] is None or not figures["intervals"]:
+def _candidates_per_interval(means: dict[str, Any]) -> float | None:
+    if means["candidates"] is None or not means["intervals"]:
         return None
-    return float(figures["candidates"] / figures["intervals"])
+    return float(means["candidates"] / means["intervals"])
 
 
 def _published(axes: Any, moves: Sequence[int]) -> None:
@@ -91,7 +91,9 @@ def _published(axes: Any, moves: Sequence[int]) -> None:
 
 
 def threshold_plots(report: dict[str, Any], folder: Path) -> None:
-    """Draw times over thresholds, a curve for each kind and stage, and figure 5.6 of thesis 001."""
+    """Draw times over thresholds, a curve for each kind and stage, and the sizes of figure 5.6 of
+    [Sanchez2025].
+    """
     lexicon = report["lexicon"]["id"]
     stages = report["stages"]
     for blanks in ("0", "1"):

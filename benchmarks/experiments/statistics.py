@@ -1,7 +1,4 @@
-"""Statistics of self-play: who wins, by how much, how long games are, and which words are played.
-
-Source: systems.md D; thesis 003, section 9.1.
-"""
+"""Statistics of self-play: results, points, lengths of games, and words. Source: [Heuri], section 9.1."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ NORMAL_95: Final = 1.959964
 
 
 def statistics_name(lexicon_id: str, player: str) -> str:
-    """Return how the files of an experiment begin: those of several fit in one folder."""
+    """Return the beginning of the names of an experiment's files."""
     return f"statistics-{lexicon_id}-{player}"
 
 
@@ -45,10 +42,10 @@ def run_statistics(
     output: Path,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Let a player play itself and write statistics-LEXICON-PLAYER.json; returns the report.
+    """Let a player play itself, write statistics-LEXICON-PLAYER.json, and return the report.
 
-    The games played so far are in the file ending in .state, from which the next run continues. Raises what
-    `SelfPlay` raises.
+    The games are saved in a file ending in .state, from which the next run continues. Raises what `SelfPlay`
+    raises.
     """
     name = statistics_name(setup.lexicon.id, player)
     play = SelfPlay(setup, player, games, seed=seed, state=output / f"{name}.state")
@@ -69,19 +66,19 @@ def run_statistics(
         "leaves": play.leaves,
         "seed": seed,
         "games": games,
-        **game_figures(play.results),
-        "words": word_figures(setup.lexicon, play.words),
+        **game_statistics(play.results),
+        "words": word_statistics(setup.lexicon, play.words),
     }
     write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
     return report
 
 
-def game_figures(results: NDArray[Any]) -> dict[str, Any]:
-    """Return what the results of games (RESULT_DTYPE) say, every mean with its 95 % interval.
+def game_statistics(results: NDArray[Any]) -> dict[str, Any]:
+    """Return the statistics of results of games (RESULT_DTYPE), every mean with its 95 % interval.
 
     `first_player`: shares of games won, tied and lost; `points` of the first, the second, both, the
     difference, and of winner and loser; `handicap`: see `even_handicap`; `a_game`: means of both players
-    together; `last_turn`: by who had it, how often, and how the first player then did; `distributions`:
+    together; `last_turn`: by the player who had it, its share of games and the results; `distributions`:
     games by value, points in bins of BIN from the value named.
     """
     final = results["final"].astype(np.int64)
@@ -145,10 +142,12 @@ def game_figures(results: NDArray[Any]) -> dict[str, Any]:
 
 
 def even_handicap(ahead: NDArray[np.int64]) -> tuple[int, int, int]:
-    """Return the points that, given to the second player, bring wins and losses closest; and an interval.
+    """Return the handicap, in points for the second player, that makes wins and losses most equal; and its
+    interval.
 
-    `ahead`: points by which the first player won, by game. Of several the smallest. It is the median of
-    `ahead` as near as whole points go, so the 95 % interval is that of the median, by order statistics.
+    `ahead`: points by which the first player won, by game. Of several equal handicaps the smallest is
+    returned. It is the median of `ahead` up to rounding, so the 95 % interval is that of a median, by order
+    statistics.
     """
     ordered = np.sort(ahead)
     given = np.arange(ordered[0], ordered[-1] + 1)
@@ -159,8 +158,8 @@ def even_handicap(ahead: NDArray[np.int64]) -> tuple[int, int, int]:
     return even, int(ordered[below]), int(ordered[len(ordered) - 1 - below])
 
 
-def word_figures(lexicon: Lexicon, words: NDArray[np.uint32]) -> dict[str, Any]:
-    """Return what the words of `SelfPlay` say, as the main word of plays, of bingos, or made at all.
+def word_statistics(lexicon: Lexicon, words: NDArray[np.uint32]) -> dict[str, Any]:
+    """Return statistics of the words of `SelfPlay` by use: main word of plays, of bingos, formed at all.
 
     `all` and `different`: words by use; `lengths`: the same as `all` by length in tiles; `most_bingos`, and
     `most_made` by length, by falling frequency, equal ones in the lexicon's order.
@@ -172,9 +171,9 @@ def word_figures(lexicon: Lexicon, words: NDArray[np.uint32]) -> dict[str, Any]:
     def by_use(counts: NDArray[Any]) -> dict[str, int]:
         return {use: int(count) for use, count in zip(WORD_USES, counts, strict=True)}
 
-    def rows(use: str, part: slice, most: int) -> list[dict[str, Any]]:
+    def rows(use: str, part: slice, limit: int) -> list[dict[str, Any]]:
         frequency = words[WORD_USES.index(use), part].astype(np.int64)
-        order = np.argsort(-frequency, kind="stable")[:most]
+        order = np.argsort(-frequency, kind="stable")[:limit]
         ids = [part.start + int(place) for place in order if frequency[place]]
         return [{"word": spell(lexicon.word(id)), **by_use(words[:, id])} for id in ids]  # noqa: A001
 

@@ -1,4 +1,4 @@
-"""Plots of the statistics of self-play, those of thesis 003, section 9.1, among them."""
+"""Plots of the statistics of self-play; figures 9.1 and 9.2 of [Heuri] are among them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from service.cli.plots import figure
 if TYPE_CHECKING:
     from pathlib import Path
 
-MAX_HANDICAP: Final = 40  # points given in the plot of handicaps
+MAX_HANDICAP: Final = 40  # points in the plot of handicaps
 
 
 def statistics_plots(report: dict[str, Any], folder: Path) -> None:
     """Draw wins by handicap (figure 9.1), bingos in a game (figure 9.2), points, and lengths of words.
 
-    Spanish games beside the published figures.
+    Spanish games are shown beside the published statistics.
     """
     name = statistics_name(report["lexicon"]["id"], report["player"])
     label = f"{report['lexicon']['id']}, {report['player']}, {report['games']:,} games"

@@ -1,7 +1,7 @@
-"""The threshold between high and low level, measured from 0 to infinity.
+"""Times of internal_words by the threshold between high and low level, from 0 to infinity.
 
-Source: systems.md G5; thesis 001, section 5.6 and its recommendations (the best value by lexicon and stage,
-one that is not fixed).
+Source: [Sanchez2025], section 5.6, and its recommendations: the best value by lexicon and stage, and a
+threshold that is not fixed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 
 STAGES: Final = ("opening", "middle", "end")
 STAGE_LIMITS: Final = (30, 70)  # tiles on the board from which the middle and the end begin
-PASSES: Final = 4  # of every setting over a game; of a position the least time counts
+PASSES: Final = 4  # of every threshold over a game; the least time of a position counts
 
 
-class Setting(NamedTuple):
-    """Name a threshold: `relative` words for each multiset to look up, `fixed` words besides."""
+class Threshold(NamedTuple):
+    """Hold a threshold: `relative` words for each multiset that the low level would look up, plus `fixed`
+    words.
+    """
 
     kind: str
     name: str
@@ -37,13 +39,13 @@ class Setting(NamedTuple):
     fixed: int
 
 
-SETTINGS: Final = (
-    *(Setting("relative", str(n), n, 0) for n in (0, 1, 2, 4, 8, 16, 32, 64, 128)),
-    Setting("relative", "never", NO_LOW_LEVEL, 0),
-    *(Setting("fixed", str(n), 0, n) for n in (0, 3, 10, 30, 100, 300, 1000, 3000)),
-    Setting("fixed", "never", 0, NO_LOW_LEVEL),
+THRESHOLDS: Final = (
+    *(Threshold("relative", str(n), n, 0) for n in (0, 1, 2, 4, 8, 16, 32, 64, 128)),
+    Threshold("relative", "never", NO_LOW_LEVEL, 0),
+    *(Threshold("fixed", str(n), 0, n) for n in (0, 3, 10, 30, 100, 300, 1000, 3000)),
+    Threshold("fixed", "never", 0, NO_LOW_LEVEL),
     *(
-        Setting("both", f"{fixed} + {each} each", each, fixed)
+        Threshold("both", f"{fixed} + {each} each", each, fixed)
         for fixed, each in ((64, 8), (256, 8), (256, 16))
     ),
 )
@@ -56,22 +58,22 @@ def run_threshold(
     output: Path,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Measure every setting on every position of greedy games and write threshold.json; returns the report.
+    """Measure every threshold on every position of greedy games, write threshold.json, and return the report.
 
-    Means in microseconds by stage (tiles on the board) and by blanks held; all settings go through a game in
-    turns. `entries` holds the sizes of the thesis's two tables for fixed thresholds from 1 to 30.
+    Means in microseconds by stage (tiles on the board) and by blanks on the rack; all thresholds go through a
+    game in turns. `entries` holds the sizes of the thesis's two tables for fixed thresholds from 1 to 30.
     """
     heading = {
         "experiment": "threshold",
         "format": 1,
         "lexicon": lexicon.sha256,
         "seed": seed,
-        "settings": [list(setting) for setting in SETTINGS],
+        "settings": [list(threshold) for threshold in THRESHOLDS],
     }
     journal = Journal(output / "threshold.games.jsonl", heading)
     searches = [
-        InternalWords(lexicon, threshold=setting.relative, fixed_threshold=setting.fixed)
-        for setting in SETTINGS
+        InternalWords(lexicon, threshold=threshold.relative, fixed_threshold=threshold.fixed)
+        for threshold in THRESHOLDS
     ]
     progress(len(journal.games), games)
     for number in journal.left(games):
@@ -85,9 +87,7 @@ def run_threshold(
         "games": min(games, len(journal.games)),
         "positions": len(turns),
         "stages": list(STAGES),
-        "times": [
-            {**setting._asdict(), "us": _by_stage(turns, index)} for index, setting in enumerate(SETTINGS)
-        ],
+        "times": [{**each._asdict(), "us": _by_stage(turns, index)} for index, each in enumerate(THRESHOLDS)],
         "entries": threshold_entries(lexicon, range(1, 31)),
     }
     write_file(output / "threshold.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))

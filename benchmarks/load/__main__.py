@@ -21,26 +21,35 @@ from service.settings import Settings
 
 
 @click.command()
-@click.option("--lexicon", "lexicon_id", metavar="ID", help="The lexicon. [default: twl06 if built]")
 @click.option(
-    "--games", type=click.IntRange(min=1), help="Greedy games whose positions are asked for. [default: 1000]"
+    "--lexicon",
+    "lexicon_id",
+    metavar="ID",
+    help="The lexicon. [default: twl06 if it is built, else KIBITZ_LEXICON]",
 )
 @click.option(
-    "--rounds", type=click.IntRange(min=1), help="Rounds of each throughput measurement. [default: 5]"
+    "--games", type=click.IntRange(min=1), help="Greedy games whose positions are requested. [default: 1000]"
+)
+@click.option(
+    "--rounds", type=click.IntRange(min=1), help="Rounds of each measurement of throughput. [default: 5]"
 )
 @click.option(
     "--seconds", type=click.FloatRange(min=0.05), help="Seconds of each part of a round. [default: 1]"
 )
-@click.option("--server-core", type=click.IntRange(min=0), help="The server's core. [default: the last]")
 @click.option(
-    "--output", type=click.Path(file_okay=False, path_type=Path), help="Write JSON and tables there."
+    "--server-core", type=click.IntRange(min=0), help="The processor core of the server. [default: the last]"
 )
 @click.option(
-    "--plots", type=click.Path(file_okay=False, path_type=Path), help="Draw plots there, such as docs/plots."
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write load.json and load.md to this folder.",
+)
+@click.option(
+    "--plots", type=click.Path(file_okay=False, path_type=Path), help="Draw plots into this folder."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 @click.option(
-    "--quick", is_flag=True, help="A smoke test of seconds: everything once; the figures mean nothing."
+    "--quick", is_flag=True, help="Run everything once in half a minute to test it; the results mean nothing."
 )
 def main(
     lexicon_id: str | None,
@@ -54,16 +63,23 @@ def main(
     as_json: bool,
     quick: bool,
 ) -> None:
-    """Measure `kibitz serve` under load: a master and one worker on a core of their own.
+    """Measure `kibitz serve` under load: a master and one worker, on a core of their own.
 
-    Positions of greedy games are asked one at a time, by move number, first computed and then repeated; then
-    at 1, 4, 16 and 64 connections, in rounds that alternate with a null Flask route. All of it once embedded
-    and once with Redis (if redis-server is installed); there a second server, without a cache in its own
-    memory, is asked for what is in Redis. Simulations are offered at three times the server's capacity. Rate
-    limits are off; the client has the other cores. Takes ten minutes; ends with code 1 if any request failed.
-    KIBITZ_DATA says where the tables are.
+    \b
+    1. Latency: positions of greedy games are requested one at a time, each twice.
+       The first answer is computed, the second comes from the cache.
+    2. Throughput: at 1, 4, 16 and 64 connections, in rounds that alternate with
+       a Flask route that returns a constant.
+    3. Overload: simulations at three times the rate that the server can handle.
+    4. With Redis, if redis-server is installed: 1 and 2 again, and a second server
+       without a cache in memory, which finds the answers in Redis.
 
-    The bounds on board + gen, p99 and memory are judged; the other figures are for information.
+    Rate limits are off. The client uses the other cores. KIBITZ_DATA is the folder of the tables. Takes ten
+    minutes. Three bounds are judged: board + gen (loading the board and generating the plays), the p99 of
+    latency, and memory; the exit status is 1 only if a request failed.
+
+    \b
+    python -m benchmarks.load --output results
     """
     settings = Settings.from_environment()
     catalogue = Catalogue(settings.data)

@@ -1,6 +1,6 @@
-"""The bounds that the load test judges, of the service without Redis; with Redis the cost is reported.
+"""The bounds that the load test judges, for the service without Redis.
 
-How its answers compare with those of an earlier commit is judged by `kibitz bench compare --task http`.
+`kibitz bench compare --task http` compares the service with an earlier commit.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ ACCEPTED_TIMES: Final = 2.0
 
 
 def verdicts(report: dict[str, Any]) -> list[dict[str, Any]]:
-    """List what is asked of the service: what, the figure reached, the upper bound, and whether it holds.
+    """Return what is judged: a description, the value, its upper bound, and whether it holds.
 
-    A figure that was not reached, such as the time of refusals where nothing was refused, does not hold.
+    A missing value, such as the time of refusals if nothing was refused, does not hold.
     """
     found: list[dict[str, Any]] = []
 

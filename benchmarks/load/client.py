@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 client over raw sockets: fast enough that the server is what is measured."""
+"""A small HTTP/1.1 client over raw sockets, so fast that the server is the bottleneck."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _CLOSES: Final = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 _TIMEOUT: Final = 30.0  # seconds without any answer after which a run ends
 
 NO_ANSWER: Final = 0
-"""The status of a request whose connection broke before its answer was whole."""
+"""The status of a request whose connection broke before its answer was complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Hold one answer: its status, the seconds it took as the client saw them, and its Server-Timing."""
+    """Hold one answer: its status, the seconds until the client had it, and its Server-Timing header."""
 
     status: int
     seconds: float
     timing: str
 
     def engine_ms(self) -> float:
-        """Return the milliseconds of the stages board and gen, from Server-Timing."""
+        """Return the milliseconds of the stages board and gen of Server-Timing."""
         parts = {name: float(value) for name, value in _PART.findall(self.timing)}
         return parts.get("board", 0.0) + parts.get("gen", 0.0)
 
     @property
     def is_hit(self) -> bool:
-        """Whether the answer came out of the cache."""
+        """Whether the answer came from the cache."""
         return 'cache;desc="hit"' in self.timing
 
 
@@ -53,7 +53,7 @@ class Run:
 
 
 def post(path: str, body: bytes) -> bytes:
-    """Write a whole POST request."""
+    """Return a POST request as bytes."""
     head = f"POST {path} HTTP/1.1\r\nHost: load\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
@@ -64,7 +64,7 @@ class Wire:
     def __init__(self, port: int) -> None:
         self._port = port
         self._received = b""
-        self._end: int | None = None  # where the answer ends, once its head is there
+        self._end: int | None = None  # length of the answer, once its header is complete
         self.started = 0.0
         self.socket = self._connect()
 
@@ -84,18 +84,18 @@ class Wire:
         self.started = time.perf_counter() if started is None else started
         try:
             self.socket.sendall(request)
-        except OSError:  # closed while it was idle: connect anew and send once more, as any client does
+        except OSError:  # closed while idle: connect again and resend, as any client does
             self.renew()
             self.socket.sendall(request)
 
     def renew(self) -> None:
-        """Connect anew."""
+        """Connect again."""
         self.socket.close()
         self._received, self._end = b"", None
         self.socket = self._connect()
 
     def receive(self) -> Reply | None:
-        """Read what has come; return the answer if it is whole."""
+        """Read the bytes that have arrived; return the answer if it is complete."""
         try:
             chunk = self.socket.recv(1 << 18)
         except OSError:
@@ -131,7 +131,7 @@ class Wire:
 
 
 def closed_loop(port: int, requests: Iterator[bytes], connections: int, seconds: float) -> Run:
-    """Have `connections` requests in flight for `seconds`, each followed at once by the next."""
+    """Keep `connections` requests in flight for `seconds`; each answer is followed by the next request."""
     run = Run()
     wires = [Wire(port) for _ in range(connections)]
     with selectors.DefaultSelector() as selector:
@@ -156,7 +156,9 @@ def closed_loop(port: int, requests: Iterator[bytes], connections: int, seconds:
                 if time.perf_counter() < stop:
                     wire.send(next(requests))
                 else:
-                    selector.unregister(wire.socket)  # the server may close it before the others are done
+                    selector.unregister(
+                        wire.socket
+                    )  # the server may close it before the others have finished
                     busy -= 1
         run.seconds = time.perf_counter() - started
     for wire in wires:
@@ -204,7 +206,7 @@ def open_loop(port: int, requests: Iterator[bytes], per_second: float, seconds: 
 
 
 def _follow(selector: selectors.BaseSelector, wire: Wire, before: object, *, broken: bool) -> None:
-    """Look at the socket that a wire has now, if it is not the one it had."""
+    """Register the socket of a wire with the selector if it has changed."""
     if broken:
         wire.renew()
     if wire.socket is not before:

@@ -1,4 +1,4 @@
-"""The phases of the load test; each returns its figures as plain values, in milliseconds and per second."""
+"""The phases of the load test; each returns its measurements, in milliseconds and per second."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from benchmarks.load.servers import Running
 
 REPEATED: Final = 40
-"""Different positions whose answers are repeated in a throughput measurement."""
+"""Number of positions whose answers are repeated in a measurement of throughput."""
 
 REFUSED: Final = (429, 503)
 OVERLOAD: Final = 3
-"""How many times the capacity of simulations is offered."""
+"""Ratio of the offered rate of simulations to the capacity."""
 
 
 def by_move(
@@ -32,13 +32,13 @@ def by_move(
     progress: Callable[[int, int], None],
     memoryless: Running | None = None,
 ) -> dict[str, Any]:
-    """Ask for every position twice, one request at a time: the answer is computed, then repeated.
+    """Request every position twice, one request at a time: the answer is computed, then repeated.
 
-    `memoryless`: a server with the same Redis and no cache in its own memory. It is asked for everything
-    once, so that all of it is in Redis, and then once more (`fetched`).
+    `memoryless`: a server with the same Redis and no cache in memory. It answers everything once, so that all
+    of it is in Redis, and then again (`fetched`).
 
-    Of each move number: the medians of board + gen by Server-Timing, and of the whole answer with its 95th
-    and 99th percentiles as the client saw it.
+    Returns by move number the median of board + gen by Server-Timing, and median, 95th and 99th percentile of
+    the time until the client has the answer.
     """
     runs: list[tuple[Running, tuple[str, ...]]] = [(server, ("computed", "repeated"))]
     if memoryless is not None:
@@ -83,15 +83,15 @@ def throughput(
     empty_redis: Callable[[], None],
     memoryless: Running | None = None,
 ) -> dict[str, Any]:
-    """Ask as fast as the servers answer, in turns: the null route, new positions, repeated ones.
+    """Request as fast as the servers answer, in turns: the constant route, new positions, repeated ones.
 
-    `requests` are those of new positions (`computed`); `repeated` are requests for REPEATED positions of
-    `asked`, which the server was asked before. `memoryless` is a server with the same Redis and no cache in
-    its own memory: it fetches each repeated answer (`fetched`).
+    `requests`: requests for new positions (`computed`); `repeated` are requests for REPEATED positions of
+    `asked`, which the server has answered before. `memoryless`: a server with the same Redis and no cache in
+    memory, which finds each repeated answer in Redis (`fetched`).
 
-    A round holds all kinds, in an order that rotates; `empty_redis` is called before new positions, which
-    would fill it. `ratio` is the median over the rounds of answers a second over those of the null route;
-    `cpu_ratio` the same of answers per second of processor time, which other programs disturb less.
+    A round has all kinds in a rotating order. `empty_redis` is called before new positions, which would fill
+    it. `ratio`: median over the rounds of the answers a second divided by those of the constant route;
+    `cpu_ratio`: the same for answers per second of processor time, which other programs disturb less.
     """
     known = [one.request for one in asked[:: max(len(asked) // REPEATED, 1)][:REPEATED]]
     kinds: dict[str, tuple[Running, Iterator[bytes]]] = {
@@ -111,12 +111,12 @@ def throughput(
             if kind == "computed":
                 empty_redis()
             elif kind != "null":
-                with Wire(running.port) as wire:  # new positions may have displaced these
+                with Wire(running.port) as wire:  # new positions may have evicted these
                     errors += _errors([wire.ask(request) for request in known])
             before = running.cpu_seconds()
             runs[kind].append(closed_loop(running.port, source, connections, seconds))
             spent[kind].append(running.cpu_seconds() - before)
-    figures: dict[str, Any] = {"connections": connections, "errors": errors}
+    measured: dict[str, Any] = {"connections": connections, "errors": errors}
     rates = {kind: [len(run.replies) / run.seconds for run in runs[kind]] for kind in kinds}
     per_cpu = {
         kind: [
@@ -126,26 +126,26 @@ def throughput(
     }
     for kind in kinds:
         replies = [reply for run in runs[kind] for reply in run.replies]
-        figures["errors"] += _errors(replies)
-        figures[kind] = {
+        measured["errors"] += _errors(replies)
+        measured[kind] = {
             "per_second": round(statistics.median(rates[kind]), 1),
             "per_cpu_second": round(statistics.median(per_cpu[kind]), 1),
             **_times(replies),
         }
         if kind != "null":
-            figures[kind]["ratio"] = _ratio(rates[kind], rates["null"])
-            figures[kind]["cpu_ratio"] = _ratio(per_cpu[kind], per_cpu["null"])
-            figures[kind]["hit_rate"] = _hit_rate(replies)
-    return figures
+            measured[kind]["ratio"] = _ratio(rates[kind], rates["null"])
+            measured[kind]["cpu_ratio"] = _ratio(per_cpu[kind], per_cpu["null"])
+            measured[kind]["hit_rate"] = _hit_rate(replies)
+    return measured
 
 
 def overload(
     server: Running, asked: list[Asked], at_once: int, iterations: int, seconds: float
 ) -> dict[str, Any]:
-    """Offer three times the simulations that the server can do, at a fixed rate.
+    """Offer simulations at a fixed rate of OVERLOAD times the capacity of the server.
 
-    The capacity is what it does with `at_once` requests at a time. What it refuses beyond that must be
-    refused with 429 or 503 within the bound; what it accepts must not take much longer than at capacity.
+    The capacity is measured with `at_once` requests in flight. Excess requests must be refused with 429 or
+    503, and quickly; accepted ones must not take much longer than at capacity (bounds.py).
     """
     requests = simulations(asked, iterations)
     alone = closed_loop(server.port, requests, at_once, seconds)
@@ -195,5 +195,5 @@ def _times(replies: Sequence[Reply]) -> dict[str, Any]:
 
 
 def _percentile(times: Sequence[float], share: float) -> float | None:
-    """Return the least of the sorted times that this share does not exceed, None of no times."""
+    """Return the percentile of sorted times by nearest rank; None for no times."""
     return round(times[max(ceil(share * len(times)) - 1, 0)], 3) if times else None

@@ -1,4 +1,4 @@
-"""The plots of the load test: times by move number beside the published ones, and throughput."""
+"""The plots of the load test: latency by move number beside published times, and throughput."""
 
 from __future__ import annotations
 

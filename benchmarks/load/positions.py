@@ -1,4 +1,4 @@
-"""The requests: the positions of greedy games, by move number."""
+"""Requests for the positions of greedy games, by move number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine import Lexicon, Position
 
-LAST_MOVE: Final = 24  # the published times end there
+LAST_MOVE: Final = 24  # the last move number with published times
 SEED: Final = 2026
 
 
@@ -29,7 +29,7 @@ class Asked:
 
 
 def asked_of_games(lexicon: Lexicon, games: int, progress: Callable[[int, int], None]) -> list[Asked]:
-    """Return a request for each turn of so many greedy games, none twice, without the other rack."""
+    """Return a request for each turn of greedy games, without the other rack; equal ones only once."""
     asked: dict[bytes, int] = {}
     for number in range(games):
         for turn in greedy_game(lexicon, SEED, number):
@@ -45,13 +45,13 @@ def request_for(position: Position) -> bytes:
 
 
 def as_seen(position: Position) -> Position:
-    """Return the position as the player on turn knows it: without the other racks."""
+    """Return the position as the player on turn sees it, without the other racks."""
     mover, *others = position.players
     return replace(position, players=(mover, *(Player(score=other.score) for other in others)))
 
 
 def never_twice(asked: list[Asked]) -> Iterator[bytes]:
-    """Yield the requests in turn, at each pass with a higher score, so that every position is a new one."""
+    """Yield the requests in turn, in each pass with higher scores, so that every position is new."""
     documents = [orjson.loads(one.request.partition(b"\r\n\r\n")[2]) for one in asked]
     for more in count(1):
         for document in documents:
@@ -62,7 +62,7 @@ def never_twice(asked: list[Asked]) -> Iterator[bytes]:
 
 
 def simulations(asked: list[Asked], iterations: int) -> Iterator[bytes]:
-    """Yield simulations of middle game positions, no two the same, for their seeds differ."""
+    """Yield requests for simulations of middle games, each with another seed."""
     middle = [one.request.partition(b"\r\n\r\n")[2] for one in asked if 4 <= one.move <= 12]
     documents = [orjson.loads(body) for body in middle]
     for seed in count(1):

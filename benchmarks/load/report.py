@@ -1,4 +1,4 @@
-"""The report of the load test as Markdown, which is readable on a terminal too."""
+"""The report of the load test as Markdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS: Final = {"computed": "computed", "repeated": "repeated", "fetched": "from
 
 
 def markdown(report: dict[str, Any]) -> str:
-    """Write the tables of a report: by move number, throughput, overload, bounds."""
+    """Return the tables of a report: latency by move number, throughput, overload, bounds."""
     servers = report["servers"]
     parts = [
         f"{report['positions']} positions of {report['games']} greedy games, lexicon {report['lexicon']}, "
@@ -24,14 +24,14 @@ def markdown(report: dict[str, Any]) -> str:
         "### By move number, one request at a time, medians in ms",
         _by_move(servers),
     ]
-    for name, figures in servers.items():
-        whole = figures["by_move"]
-        ways = [f"{KINDS[way]} {_quantiles(whole[way])}" for way in KINDS if way in whole]
+    for name, measured in servers.items():
+        latency = measured["by_move"]
+        ways = [f"{KINDS[way]} {_quantiles(latency[way])}" for way in KINDS if way in latency]
         label = NAMES[name][0].upper() + NAMES[name][1:]
-        parts.append(f"{label}: {'; '.join(ways)}; {figures['pss_bytes'] / 1e6:.0f} MB PSS.")
+        parts.append(f"{label}: {'; '.join(ways)}; {measured['pss_bytes'] / 1e6:.0f} MB PSS.")
     parts += [
         "### Answers a second of one worker, and as a share of a null Flask route",
-        "The null route answers a constant under the same gunicorn. The shares are for information only.",
+        "The null route returns a constant under the same gunicorn. The shares are not judged.",
         _throughput(servers),
     ]
     busy = report["overload"]
@@ -43,8 +43,8 @@ def markdown(report: dict[str, Any]) -> str:
         f"{busy['refused']['answers']} refused ({_quantiles(busy['refused'])}, slowest "
         f"{_number(busy['refused']['max_ms'])} ms).",
         "### Bounds",
-        "Of the embedded service. Its medians of whole answers and its answers a second are judged beside an "
-        "earlier commit: `kibitz bench compare c0f2c4a HEAD --task http`.",
+        "Of the service without Redis. To compare it with an earlier commit: "
+        "`kibitz bench compare c0f2c4a HEAD --task http`.",
         _verdicts(report["verdicts"]),
     ]
     return "\n\n".join(parts) + "\n"
@@ -56,7 +56,7 @@ def _by_move(servers: dict[str, Any]) -> str:
         heading += [f"{NAMES[name]}: board + gen", "computed", "p95", "p99", "repeated"]
         heading += ["from Redis alone"] * (name == "redis")
     rows = []
-    for parts in zip(*(figures["by_move"]["moves"] for figures in servers.values()), strict=True):
+    for parts in zip(*(measured["by_move"]["moves"] for measured in servers.values()), strict=True):
         move = parts[0]["move"]
         row: list[Any] = [move, parts[0]["positions"], HEURI_MS[move - 1], QUACKLE_MS[move - 1]]
         for part in parts:
@@ -73,8 +73,8 @@ def _throughput(servers: dict[str, Any]) -> str:
     for kind in kinds:
         heading += [KINDS[kind], "of null", "of null, by processor time", "p99 ms"]
     rows = []
-    for name, figures in servers.items():
-        for load in figures["throughput"]:
+    for name, measured in servers.items():
+        for load in measured["throughput"]:
             row: list[Any] = [NAMES[name], load["connections"], round(load["null"]["per_second"])]
             for kind in kinds:
                 part = load.get(kind)

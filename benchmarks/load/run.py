@@ -1,4 +1,4 @@
-"""The whole load test: the servers and the phases."""
+"""The load test: start the servers and run the phases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Stage = Callable[[str], Callable[[int, int], None]]
 
 SEARCHES: Final = 1
-"""Searches that the service runs at once: it has one core."""
+"""Concurrent searches of the service, which has one core."""
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,17 @@ class Plan:
 
 
 QUICK: Final = Plan(3, (1, 16), 1, 0.2, 0.5, 100)
-"""A smoke test: everything once, in seconds; its figures mean nothing."""
+"""Run everything once, to test it; the results mean nothing."""
 
 
 def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage) -> dict[str, Any]:
-    """Run all phases; `stage` gets the name of each and returns what its progress is reported to.
+    """Run all phases; `stage` is called with the name of each and returns its progress function.
 
     Raises ServerError if a server does not start.
     """
     if cores.client:
         os.sched_setaffinity(0, cores.client)
-    # Here the lexicon is closed again: a table that this process maps too would not count in full as PSS.
+    # Do not keep the lexicon open: a table that this process maps too would not count in full as PSS.
     asked = asked_of_games(Catalogue(data).open(lexicon_id), plan.games, stage("Playing greedy games"))
     settings = {
         "KIBITZ_DATA": str(data),
@@ -80,12 +80,12 @@ def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage
             progress(1, 1)
         if has_redis():
             with _with_redis(cores, settings) as (server, memoryless, empty_redis):
-                figures = _measure("with Redis", null, server, asked, plan, stage, empty_redis, memoryless)
-                report["servers"]["redis"] = figures
+                measured = _measure("with Redis", null, server, asked, plan, stage, empty_redis, memoryless)
+                report["servers"]["redis"] = measured
     report["errors"] = report["overload"]["errors"] + sum(
         part["errors"]
-        for figures in report["servers"].values()
-        for part in (figures["by_move"], *figures["throughput"])
+        for measured in report["servers"].values()
+        for part in (measured["by_move"], *measured["throughput"])
     )
     report["verdicts"] = verdicts(report)
     return report
@@ -95,9 +95,9 @@ def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage
 def _with_redis(
     cores: Cores, settings: dict[str, str]
 ) -> Iterator[tuple[Running, Running, Callable[[], None]]]:
-    """Run a server with a Redis, and one with the same Redis and no cache in its own memory.
+    """Run a server with a Redis, and one with the same Redis and no cache in memory.
 
-    Yields both, and what empties the Redis.
+    Yields both servers and a function that empties the Redis.
     """
     with ExitStack() as stack:
         url = stack.enter_context(redis_running(cores))

@@ -1,4 +1,4 @@
-"""The processes of a load test: `kibitz serve`, the null route and Redis, pinned to cores."""
+"""The processes of a load test: `kibitz serve`, the constant route and Redis, pinned to cores."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _GET: Final = b"GET /readyz HTTP/1.1\r\nHost: load\r\n\r\n"
 
 
 class ServerError(Exception):
-    """Report a server that did not start; the text ends with its last output."""
+    """A server did not start; the text ends with its last output."""
 
 
 @dataclass(frozen=True)
 class Cores:
-    """Say which cores the server has, and which are left to client and Redis; no set: no pinning."""
+    """Hold the cores of the server, and those of client and Redis; empty sets: no pinning."""
 
     server: frozenset[int]
     client: frozenset[int]
@@ -62,7 +62,7 @@ class Running:
     pid: int
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that its living threads have taken so far; 0 without /proc.
+        """Return the processor time of its running threads so far; 0 without /proc.
 
         Exact to the nanosecond while they wait for work, where /proc/PID/stat counts hundredths of seconds.
         """
@@ -111,8 +111,8 @@ def serving(
 ) -> Iterator[Running]:
     """Run KIBITZ, NULL or the server of another checkout until the block ends; yields it when it is ready.
 
-    It sees no KIBITZ_ variable but `settings` and KIBITZ_SIMD; host and port are chosen here. Raises
-    ServerError with its last output if it ends, or is not ready in two minutes.
+    Its environment has no KIBITZ_ variables except `settings`, KIBITZ_SIMD, and host and port, which are
+    chosen here. Raises ServerError with its last output if it ends or is not ready within two minutes.
     """
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
@@ -138,7 +138,7 @@ def serving(
             yield Running(port, process.pid)
         finally:
             _stop(process)
-            with suppress(OSError):  # a worker that outlived its master
+            with suppress(OSError):  # a worker that outlives its master
                 os.killpg(process.pid, signal.SIGKILL)
 
 
@@ -193,7 +193,7 @@ def redis_running(cores: Cores) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on at the moment."""
+    """Return a port that is free at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,1 +1,1 @@
-"""The work of `kibitz bench` without its command line: positions, contenders, interleaved timing, reports."""
+"""The measurements of `kibitz bench`, without options and tables. Open `samples.py` first (the positions)."""

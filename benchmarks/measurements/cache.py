@@ -1,4 +1,4 @@
-"""What the cache gains or costs beside computing: each answer in three ways, one after the other."""
+"""Times of answers computed, from process memory and from Redis."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from engine import Lexicon, Position
 
 WAYS: Final = ("cold", "local", "redis")
-"""Computed, without any cache; with the cache of this process; with Redis behind an empty one."""
+"""Without a cache; with the cache in process memory; with Redis behind an empty cache in memory."""
 
 TASKS: Final = ("new_position", "other_rack", "same_request")
-"""Nothing is in the cache, which costs time; the board is, with another rack; the answer itself is."""
+"""States of the cache: nothing is stored; the board is, with another rack; the answer itself is."""
 
 SEARCHES: Final = {
     "simulation": AnalysisOptions(simulate=SimulationPlan(iterations=1000)),
     "endgame": AnalysisOptions(endgame=EndgamePlan(nodes=20_000)),
 }
-"""Searches whose results are cached like other answers: small ones, so that the command takes a minute."""
+"""Searches to measure; they are small so that the command takes a minute."""
 
 MEMORY_BYTES: Final = 64 << 20
 REDIS_MS: Final = 1000
@@ -52,7 +52,7 @@ LOCK_SECONDS: Final = 60.0
 
 
 class MeasuredCache:
-    """The service's cache; keys belong to one pass, so that no pass finds what another one stored."""
+    """The cache of the service with keys that belong to one pass, so that passes share nothing."""
 
     def __init__(self, memory_bytes: int, redis_url: str = "") -> None:
         settings = Settings(
@@ -63,7 +63,7 @@ class MeasuredCache:
         self._mark = ""
 
     def begin_pass(self) -> None:
-        """Forget, for this pass, everything stored so far."""
+        """Begin a pass in which nothing is stored yet."""
         self._mark = uuid4().hex
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
@@ -76,7 +76,7 @@ class MeasuredCache:
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> tuple[int, bytes]:
         """Answer as the service does, from the request to the bytes; return nanoseconds and body."""
-        fresh = replace(request)  # a request computes its canonical text once
+        fresh = replace(request)  # without the cached canonical text of the request
         started = time.perf_counter_ns()
         key = answer_key(fresh, lexicon)
         lock = self._cache.lock(self._mark + key, LOCK_SECONDS) if fresh.options.is_search else nullcontext()
@@ -85,13 +85,13 @@ class MeasuredCache:
         return time.perf_counter_ns() - started, found.body
 
     def failures(self) -> int:
-        """Return how many operations of Redis have failed."""
+        """Return the number of failed operations of Redis."""
         return int(sum(sample.value for sample in next(iter(self._metrics.cache_failures.collect())).samples))
 
 
 @dataclass
 class Case:
-    """Hold a request, one with another rack on its board, and the nanoseconds of each task, way and pass."""
+    """Hold a request, another one with the same board, and nanoseconds by task and way, one for each pass."""
 
     asked: AnalysisRequest
     before: AnalysisRequest | None = None
@@ -99,7 +99,7 @@ class Case:
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The tasks of this case, in order; `other_rack` needs a request before it."""
+        """The tasks of this case in order; `other_rack` needs a request before."""
         return TASKS if self.before is not None else (TASKS[0], TASKS[2])
 
     def note(self, task: str, way: str, nanoseconds: int) -> None:
@@ -107,12 +107,12 @@ class Case:
         self.nanoseconds.setdefault((task, way), []).append(nanoseconds)
 
     def best(self, task: str, way: str) -> float:
-        """Return the shortest time of the passes, in microseconds: the one least disturbed by other work."""
+        """Return the shortest time of the passes in microseconds, which other programs disturbed least."""
         return min(self.nanoseconds[task, way]) / 1000
 
 
-def search_cases(samples: Sequence[Sample], search: str, most: int) -> list[Case]:
-    """Return up to `most` positions for a search of SEARCHES, evenly out of those that it is for.
+def search_cases(samples: Sequence[Sample], search: str, limit: int) -> list[Case]:
+    """Return up to `limit` cases of a search of SEARCHES, evenly spread over the suitable positions.
 
     Endgames are positions with an empty bag, simulations those with a full rack and tiles in the bag.
     """
@@ -123,12 +123,12 @@ def search_cases(samples: Sequence[Sample], search: str, most: int) -> list[Case
         and sample.position.rack.tiles
         and (sample.position.bag_count() == 0) == (search == "endgame")
     ]
-    chosen = fit[:: max(1, -(-len(fit) // most))]
+    chosen = fit[:: max(1, -(-len(fit) // limit))]
     return [Case(AnalysisRequest(position, SEARCHES[search])) for position in chosen]
 
 
 def make_cases(samples: Sequence[Sample], evaluator: str, seed: int = 0) -> list[Case]:
-    """Pair every position with the same board under another rack, drawn from the tiles it leaves unseen.
+    """Return cases of every position and of its board with another rack, drawn from the unseen tiles.
 
     Raises InvalidInput (code "bad_positions") if no position has another rack.
     """
@@ -136,7 +136,7 @@ def make_cases(samples: Sequence[Sample], evaluator: str, seed: int = 0) -> list
     options = AnalysisOptions(evaluator=evaluator)
     cases = []
     for sample in samples:
-        # Without the other players' racks, so that their tiles can be drawn too.
+        # Without the other racks, so that their tiles can be drawn too.
         position = replace(
             sample.position,
             players=(
@@ -191,7 +191,7 @@ def measure(
 def _measure_case(
     case: Case, lexicon: Lexicon, none: MeasuredCache, caches: Mapping[str, MeasuredCache]
 ) -> None:
-    none.answer(case.asked, lexicon)  # the other ways come after work of the same kind, too
+    none.answer(case.asked, lexicon)  # a warm-up: the other ways come after work of the same kind too
     nanoseconds, expected = none.answer(case.asked, lexicon)
     for task in case.tasks:
         case.note(task, "cold", nanoseconds)
@@ -204,7 +204,7 @@ def _measure_case(
             nanoseconds, body = cache.answer(case.asked, lexicon)
             case.note(task, way, nanoseconds)
             if body != expected:
-                raise AssertionError(f"{way} gives other bytes than computing")
+                raise AssertionError(f"the bytes of {way} differ from those computed without a cache")
 
 
 def summary(cases: Sequence[Case], ways: Sequence[str]) -> dict[str, Any]:
@@ -212,10 +212,10 @@ def summary(cases: Sequence[Case], ways: Sequence[str]) -> dict[str, Any]:
 
     A position counts with its best pass; a ratio is the median of the positions' ratios.
     """
-    figures: dict[str, Any] = {"positions": len(cases)}
+    results: dict[str, Any] = {"positions": len(cases)}
     for task in cases[0].tasks:
         cold = [case.best(task, "cold") for case in cases]
-        by_way = figures[task] = {}
+        by_way = results[task] = {}
         for way in ways:
             times = [case.best(task, way) for case in cases]
             by_way[way] = {
@@ -225,4 +225,4 @@ def summary(cases: Sequence[Case], ways: Sequence[str]) -> dict[str, Any]:
                     statistics.median(mine / alone for mine, alone in zip(times, cold, strict=True)), 3
                 ),
             }
-    return figures
+    return results

@@ -1,4 +1,4 @@
-"""How late searches end that a deadline cuts, beside busy neighbours."""
+"""The time by which answers miss their deadline, beside busy processes."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     from engine import Lexicon, Position
 
 ENDLESS: Final = 10**8
-"""Nodes, or iterations, that no deadline of the benchmark leaves time for."""
+"""A number of nodes or iterations that no search of the benchmark reaches."""
 
 PLAIN: Final = "plain"
-"""The name of an analysis without a search, begun when its time is up."""
+"""The name of an analysis without a search that starts at its deadline."""
 
 ALL: Final = "all"
 """The name of all searches together."""
 
 MIDDLE, COUNTED, SAMPLED, LAST = "middle", "counted", "sampled", "last"
 STAGES: Final = {MIDDLE: (), COUNTED: (1, 2), SAMPLED: (3, 4, 5, 6), LAST: (0,)}
-"""The stages of a game in which searches differ, and the tiles in the bag: of a middle game more than six."""
+"""The stages of a game, with the tiles in the bag; a middle game has more than six."""
 
-_LARGEST_BAG: Final = 6  # of a pre-endgame
+_MAX_BAG: Final = 6  # of a pre-endgame
 _SPIN: Final = "while True: pass"
 
 
 @contextmanager
 def busy_neighbours(count: int) -> Iterator[None]:
-    """Load so many cores, each by a process of its own."""
+    """Keep so many cores busy, each with a process."""
     command = [executable, "-c", _SPIN]
-    neighbours = [Popen(command, stdout=DEVNULL) for _ in range(count)]  # noqa: S603 - our own words
+    neighbours = [Popen(command, stdout=DEVNULL) for _ in range(count)]  # noqa: S603 - a constant command
     try:
         yield
     finally:
@@ -62,9 +62,9 @@ def busy_neighbours(count: int) -> Iterator[None]:
 
 
 def kinds() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return every way to search by its name: the stage of the game it is for, one of STAGES, and its plan.
+    """Return every kind of search by name: its stage of the game, one of STAGES, and its plan.
 
-    None of them ends before its deadline, unless all is proven.
+    None of them ends before its deadline unless everything is proven.
     """
     simulations = {
         f"simulate {method}": (
@@ -84,11 +84,11 @@ def kinds() -> dict[str, tuple[str, dict[str, Any]]]:
     return {**simulations, **counted, **sampled, **endgames}
 
 
-def cases(lexicon: Lexicon, positions: int) -> dict[str, list[Position]]:
-    """Return so many positions of each of STAGES, one a game and stage, of static self-play, seeds 1, 2, ...
+def cases(lexicon: Lexicon, count: int) -> dict[str, list[Position]]:
+    """Return `count` positions of each of STAGES, at most one for each game and stage, of static self-play.
 
-    Every other one has a blank on the rack, which makes lists of plays long. Two by two they have one tile
-    in the bag, two, ... as the stage has it; middle games are of ever later turns.
+    Every other position has a blank on the rack, which makes lists of plays long. The number of tiles in the
+    bag changes with every second position; middle games are from later and later turns.
     """
     setup = GameSetup.of(lexicon)
     has_blanks = lexicon.tile_set.counts[0] > 0
@@ -96,19 +96,19 @@ def cases(lexicon: Lexicon, positions: int) -> dict[str, list[Position]]:
     for number, game in enumerate(played_games(setup, "static", ENDLESS)):
         listed = list(game_positions(setup, game))
         for stage, chosen in found.items():
-            if len(chosen) >= positions:
+            if len(chosen) >= count:
                 continue
             bags = STAGES[stage]
             bag = bags[len(chosen) // 2 % len(bags)] if bags else None
             ones = [
                 position
-                for count, position in listed
-                if (count == bag if bags else count > _LARGEST_BAG)
+                for in_bag, position in listed
+                if (in_bag == bag if bags else in_bag > _MAX_BAG)
                 and (0 in position.rack.tiles or not (has_blanks and len(chosen) % 2))
             ]
             if ones:
                 chosen.append(ones[0] if bags else ones[number % len(ones)])
-        if all(len(chosen) >= positions for chosen in found.values()):
+        if all(len(chosen) >= count for chosen in found.values()):
             break
     return found
 
@@ -120,14 +120,14 @@ def overshoots(
     neighbours: int,
     progress: Callable[[int, int], None],
 ) -> list[dict[str, Any]]:
-    """Analyze every position in each of the `kinds` for it, with every limit in milliseconds.
+    """Analyze every position with each suitable kind of search and each limit in milliseconds.
 
-    Returns a line each: kind, bag, whether a blank is on the rack, max_ms, milliseconds by which the encoded
-    answer came later, whether the deadline cut it. The first answer of a process, which maps the tables, is
-    not counted.
+    Returns for each answer: kind, bag, whether a blank is on the rack, max_ms, milliseconds by which the
+    encoded answer came later than max_ms, whether the deadline cut the search. The first answer of the
+    process, which maps the tables, is not counted.
 
-    The kind PLAIN is there to compare with: it spins for max_ms and only then analyzes, without a search, so
-    it is as late as the machine makes everybody who has used that much of a core.
+    The kind PLAIN is for comparison: it spins for max_ms and then analyzes without a search, so it shows how
+    late any program is on this machine.
     """
     lines = []
     searches: dict[str, tuple[str, dict[str, Any]]] = {PLAIN: (MIDDLE, {}), **kinds()}
@@ -162,9 +162,10 @@ def overshoots(
 
 
 def summary(lines: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return answers, cut ones, and p50, p99 and most of the overshoot in milliseconds.
+    """Return the number of answers and of cut ones, and median, p99 and maximum of the overshoot in
+    milliseconds.
 
-    By kind, by kind and limit, and all but PLAIN together. An answer that comes before its deadline counts
+    Keys are kinds, kinds with a limit, and ALL for everything but PLAIN. An answer before its deadline counts
     as 0.
     """
     groups: dict[str, list[dict[str, Any]]] = {}
@@ -173,14 +174,14 @@ def summary(lines: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
         for name in names:
             groups.setdefault(name, []).append(line)
             groups.setdefault(f"{name} {line['max_ms']} ms", []).append(line)
-    figures = {}
+    results = {}
     for name in sorted(groups):
         late = sorted(max(0.0, line["late_ms"]) for line in groups[name])
-        figures[name] = {
+        results[name] = {
             "answers": len(late),
             "cut": sum(line["cut"] for line in groups[name]),
             "p50": late[len(late) // 2],
             "p99": late[min(len(late) - 1, -(-99 * len(late) // 100) - 1)],
             "most": late[-1],
         }
-    return figures
+    return results

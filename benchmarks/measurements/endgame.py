@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from engine import Budget, EndgameResult, GameSetup, Lexicon, Position
 
 LIMITS: Final = (0.1, 1.0, 10.0)
-"""Seconds by which the report counts what was proven."""
+"""Seconds within which the report counts solved endgames."""
 PERCENTILES: Final = {"median": 0.5, "p90": 0.9, "most": 1.0}
 MAX_SEEDS: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Hold a published endgame: its name, the position, the value that was claimed, and a note."""
+    """Hold a published endgame: its name, position, published value, and a note."""
 
     name: str
     position: Position
@@ -35,7 +35,7 @@ class Published:
 
 
 def full_rack_endgames(setup: GameSetup, player: str) -> Iterator[Position]:
-    """Yield the first empty-bag turns at which both racks are full, of games of seeds 1, 2, 3, ..."""
+    """Yield first positions with an empty bag and two full racks, of games of seeds 1, 2, 3, ..."""
     for position in first_endgames(setup, player, MAX_SEEDS):
         if position is not None and has_full_racks(position):
             yield position
@@ -47,16 +47,16 @@ def has_full_racks(position: Position) -> bool:
 
 
 def endgames(setup: GameSetup, player: str, count: int, full: bool) -> list[Position | None]:
-    """Return the first empty-bag turn of `count` games, or so many with full racks on both sides."""
+    """Return the first position with an empty bag of `count` games, or `count` ones with full racks."""
     if full:
         return [*itertools.islice(full_rack_endgames(setup, player), count)]
     return [*first_endgames(setup, player, count)]
 
 
 def published_endgames(path: Path, lexicon: Lexicon, ending: str) -> list[Published]:
-    """Read published endgames, a JSON object a line: name, cgp, value, note.
+    """Read published endgames from a file with a JSON object in each line: name, cgp, value, note.
 
-    `ending` are CGP operations appended to each position: by which rules its game ends. Raises InvalidInput
+    `ending`: CGP operations added to each position, which say how its game ends. Raises InvalidInput
     for a line that is no such object, and what `parse_cgp` raises.
     """
     found = []
@@ -66,7 +66,7 @@ def published_endgames(path: Path, lexicon: Lexicon, ending: str) -> list[Publis
             name, cgp, value = str(row["name"]), str(row["cgp"]), int(row["value"])
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             raise InvalidInput(
-                f"{path.name}, line {number}: no published endgame ({error})", code="bad_published"
+                f"{path.name}, line {number}: not a published endgame ({error})", code="bad_published"
             ) from error
         position = parse_cgp(f"{cgp} {ending}".strip(), tile_set=lexicon.tile_set, lexicon=lexicon.id)
         found.append(Published(name, position, value, str(row.get("note", ""))))
@@ -80,8 +80,7 @@ def solve_all(
     table_mb: int,
     progress: Callable[[int], None],
 ) -> list[EndgameResult | None]:
-    """Solve endgames one after the other with one solver, each by a budget of its own; a game without one has
-    no result."""
+    """Solve endgames with one solver, each with a new budget; the result of None is None."""
     solver = EndgameSolver(lexicon, table_mb=table_mb)
     results: list[EndgameResult | None] = []
     for number, position in enumerate(positions, 1):
@@ -91,7 +90,7 @@ def solve_all(
 
 
 def summary(results: Iterable[EndgameResult | None], seconds: float) -> dict[str, Any]:
-    """Return the share proven by each limit, and how nodes, widths of bounds and times are spread."""
+    """Return the share solved within each limit, and distributions of nodes, widths of bounds and times."""
     listed = list(results)
     found = [result for result in listed if result is not None]
     proven = [result for result in found if result.certainty == "exact"]
@@ -133,16 +132,16 @@ def full_racks(
     return {"endgames": len(full), "proven": share(proven, len(full))}
 
 
-def share(part: int, whole: int) -> float:
-    """Return a share to four digits; 0 of nothing."""
-    return round(part / max(1, whole), 4)
+def share(part: int, total: int) -> float:
+    """Return `part` / `total` with four decimals, 0 if `total` is 0."""
+    return round(part / max(1, total), 4)
 
 
 def spread(values: Iterable[float]) -> dict[str, float]:
-    """Return median, 90th percentile and maximum of some values; nothing of none."""
+    """Return median, 90th percentile and maximum of values; nothing for no value."""
     ranked = sorted(values)
     if not ranked:
         return {}
-    figures = {name: ranked[int(share * (len(ranked) - 1))] for name, share in PERCENTILES.items()}
-    figures["median"] = statistics.median(ranked)
-    return {name: round(value, 6) for name, value in figures.items()}
+    ranks = {name: ranked[int(share * (len(ranked) - 1))] for name, share in PERCENTILES.items()}
+    ranks["median"] = statistics.median(ranked)
+    return {name: round(value, 6) for name, value in ranks.items()}

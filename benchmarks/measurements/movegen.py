@@ -1,4 +1,4 @@
-"""Move generation, contender beside contender: generators, tasks and vector paths."""
+"""Times of move generation by contender: a generator, a task and a vector path."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 COUNTS: Final = ("intervals", "candidates", "plays")
 TASKS: Final = ("all", "leaves", "best", "best_leaves")
-"""Every play with its score; the same with equities; the best play alone by score; by equity."""
+"""Every play with its score; with equities too; only the best play by score; by equity."""
 FLAT_MOVES: Final = range(2, 20)
-"""Move numbers over which times should be even (issue and thesis: the beginning and the end are special)."""
+"""Move numbers over which times are compared; the beginning and the end of a game are special."""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """Name what is measured, and how it is called."""
+    """Hold the label of what is measured, and the call that does it."""
 
     label: str
     run: Callable[[LoadedBoard, Sample], Plays]
@@ -39,7 +39,7 @@ def contenders(
 ) -> list[Contender]:
     """Return a contender for each generator, task and vector path, in that order.
 
-    Vector paths (of `simd_paths`) belong to internal_words, as does the best play alone. Raises InvalidInput
+    Vector paths (of `simd_paths`) and the best play alone exist for internal_words only. Raises InvalidInput
     (code "unknown_task", "unknown_path", "no_best_alone") and what `generator` raises.
     """
     found = []
@@ -82,10 +82,10 @@ def measure(
     passes: int,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Time every contender on every position, game by game, and note its figures.
+    """Time every contender on every position; store the times and counts in the samples.
 
-    One contender after the other does each game, in an order that changes, so that all meet the
-    same neighbours on the machine. `progress` gets (games done, games in all).
+    The contenders take turns game by game, in a rotating order, so that other load on the machine disturbs
+    all of them alike. `progress` is called with the games done and their total.
     """
     games = by_game(samples)
     order = list(chosen)
@@ -110,7 +110,7 @@ def measure(
 
 @contextmanager
 def collector_off() -> Iterator[None]:
-    """Exclude the garbage collector from the times."""
+    """Switch the garbage collector off."""
     gc.collect()
     gc.disable()
     try:
@@ -120,7 +120,7 @@ def collector_off() -> Iterator[None]:
 
 
 def summary(samples: list[Sample], label: str) -> dict[str, Any]:
-    """Return the figures of one contender: over all positions, by move number and by blanks held.
+    """Return means of one contender: over all positions, by move number and by blanks on the rack.
 
     `flatness`: the slowest move number of 2 to 19 as a multiple of the fastest, None without any of them.
     """
@@ -146,14 +146,14 @@ def summary(samples: list[Sample], label: str) -> dict[str, Any]:
 
 
 def means(samples: list[Sample], label: str) -> dict[str, Any]:
-    """Return the mean microseconds and the mean figures of a contender over some positions."""
-    figures: dict[str, Any] = {
+    """Return the mean microseconds and the mean counts of a contender over some positions."""
+    results: dict[str, Any] = {
         "mean_us": round(statistics.fmean(position_us(sample, label) for sample in samples), 3)
     }
     for count in COUNTS:
         known = [sample.counts[label][count] for sample in samples if count in sample.counts[label]]
-        figures[count] = round(statistics.fmean(known), 2) if known else None
-    return figures
+        results[count] = round(statistics.fmean(known), 2) if known else None
+    return results
 
 
 def position_us(sample: Sample, label: str) -> float:
@@ -162,6 +162,6 @@ def position_us(sample: Sample, label: str) -> float:
 
 
 def ratios(samples: list[Sample], labels: list[str]) -> dict[str, float]:
-    """Return how many times as long as the first contender each of the others took, over the whole run."""
+    """Return the ratio of each contender's total time to that of the first one."""
     total = {label: sum(position_us(sample, label) for sample in samples) for label in labels}
     return {f"{label}/{labels[0]}": round(total[label] / total[labels[0]], 3) for label in labels[1:]}

@@ -1,4 +1,4 @@
-"""Published pre-endgames: what was claimed of them, and what is found here."""
+"""Published pre-endgames, and their results by the solver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WINS: Final = re.compile(r"(\d+(?:\.\d+)?)/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Hold a published pre-endgame: its name, the list it needs, the position, the best move and its win%."""
+    """Hold a published pre-endgame: its name, word list, position, best move and win%."""
 
     name: str
     lexicon: str
@@ -30,15 +30,16 @@ class Published:
     win_pct: float
 
     def fits(self, lexicon: Lexicon) -> bool:
-        """Return whether a lexicon is an edition of the list: nwl23 is one of NWL20, but none of CSW21."""
+        """Return whether a lexicon is an edition of the word list, as nwl23 is of NWL20 but not of CSW21."""
         return _family(lexicon.id) in {_family(name) for name in self.lexicon.split("/")}
 
 
 def published_preendgames(path: Path, lexicon: Lexicon) -> list[Published]:
-    """Read published pre-endgames, a JSON object a line: id, name, cgp, lexicon, best, win ("7.5/8 ...").
+    """Read published pre-endgames from a file with a JSON object in each line.
 
-    The other rack, if known, is hidden: it would reveal the bag. Raises InvalidInput (code
-    "bad_published") for a line that is no such object, and what `parse_cgp` raises.
+    Fields: id, name, cgp, lexicon, best, win (such as "7.5/8"). The other rack is dropped: it would reveal
+    the bag. Raises InvalidInput (code "bad_published") for a line that is no such object, and what
+    `parse_cgp` raises.
     """
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -50,7 +51,7 @@ def published_preendgames(path: Path, lexicon: Lexicon) -> list[Published]:
                 raise ValueError(f"win is {row['win']!r}")
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             raise InvalidInput(
-                f"{path.name}, line {number}: no published pre-endgame ({error})", code="bad_published"
+                f"{path.name}, line {number}: not a published pre-endgame ({error})", code="bad_published"
             ) from error
         position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
         own, other = position.players
@@ -66,7 +67,7 @@ def solve_published(
     options: PreendgameOptions,
     progress: Callable[[int], None],
 ) -> list[PreendgameResult | None]:
-    """Solve pre-endgames, each by a budget of its own; those that need another list have no result."""
+    """Solve pre-endgames, each with a new budget; the result is None if another word list is needed."""
     solver = PreendgameSolver(lexicon)
     results = []
     for number, row in enumerate(rows, 1):
@@ -76,7 +77,7 @@ def solve_published(
 
 
 def verdict(row: Published, result: PreendgameResult | None) -> str:
-    """Return in a word what was found of a published win%."""
+    """Return whether a published win% is "confirmed", "refuted", "open", or why it was not solved."""
     if result is None:
         return f"not solved: it needs {row.lexicon}"
     best = result.best

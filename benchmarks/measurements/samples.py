@@ -1,4 +1,4 @@
-"""The positions that are measured: those of a file of games, or of games played on the spot."""
+"""Samples: the positions that benchmarks measure, from a file or from greedy games."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 FIELDS: Final = ("cgp", "move_number", "game")
 OWN_GAMES: Final = 20
-"""Games played where no file of positions is given: some 500 positions."""
+"""Games played if no file of positions is given: about 500 positions."""
 SEED: Final = 1
 
-LEAVE_SPREAD: Final = 8000  # millipoints: about what learned leave values scatter by
+LEAVE_SPREAD: Final = 8000  # millipoints; about the standard deviation of learned leave values
 
 
 @dataclass
 class Sample:
-    """Hold one position and what each contender did with it.
+    """Hold one position and its measurements by contender.
 
-    `nanoseconds` are the times of the passes by contender; `counts` the contender's own figures.
+    `nanoseconds`: times of the passes; `counts`: numbers that the contender counted (intervals, candidates,
+    plays).
     """
 
     number: int
@@ -42,23 +43,23 @@ class Sample:
 
     @property
     def blanks(self) -> int:
-        """The blanks on the rack."""
+        """Number of blanks on the rack."""
         return self.position.rack.tiles.count(0)
 
     @cached_property
     def leave_values(self) -> NDArray[np.int32]:
-        """Made-up values of the rack's leaves, in millipoints: the same in every run."""
+        """Random values of the rack's leaves in millipoints, the same in every run."""
         random = np.random.default_rng(self.number)
         return random.normal(0, LEAVE_SPREAD, len(leaves(self.position.rack))).astype(np.int32)
 
     def load(self, lexicon: Lexicon) -> LoadedBoard:
-        """Return the board with its cross-check sets, from scratch."""
+        """Return the loaded board."""
         position = self.position
         return LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
 
 
 def find_samples(file: IO[str] | None, lexicon: Lexicon, games: int | None = None) -> list[Sample]:
-    """Return the positions of a file, or without one those of OWN_GAMES (or `games`) greedy games.
+    """Return the positions of a file; without a file those of `games` (default OWN_GAMES) greedy games.
 
     Raises what `read_samples` raises.
     """
@@ -68,7 +69,7 @@ def find_samples(file: IO[str] | None, lexicon: Lexicon, games: int | None = Non
 
 
 def own_samples(lexicon: Lexicon, games: int) -> list[Sample]:
-    """Return the positions of greedy games: for a lexicon always the same."""
+    """Return the positions of greedy games, the same in every run."""
     samples: list[Sample] = []
     for game in range(games):
         for turn in greedy_game(lexicon, SEED, game):
@@ -80,7 +81,7 @@ def own_samples(lexicon: Lexicon, games: int) -> list[Sample]:
 def read_samples(file: IO[str], lexicon: Lexicon, games: int | None = None) -> list[Sample]:
     """Read the positions of a TSV file with the columns cgp, move_number and game.
 
-    `games`: of the first so many games alone. Raises InvalidInput (code "bad_positions") that names the line.
+    `games`: read only so many games. Raises InvalidInput (code "bad_positions") with the line.
     """
     rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
     missing = set(FIELDS) - set(rows.fieldnames or ())
@@ -101,7 +102,7 @@ def read_samples(file: IO[str], lexicon: Lexicon, games: int | None = None) -> l
         except (EngineError, ValueError, TypeError) as error:
             raise InvalidInput(f"{file.name}:{rows.line_num}: {error}", code="bad_positions") from None
     if not samples:
-        raise InvalidInput(f"{file.name}: holds no position", code="bad_positions")
+        raise InvalidInput(f"{file.name}: has no position", code="bad_positions")
     return samples
 
 

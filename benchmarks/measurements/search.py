@@ -1,4 +1,4 @@
-"""The search of words against the plain way: a regular expression, and counting the letters of every word."""
+"""Times of word searches beside a simple search: a regular expression, and counting letters of every word."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from engine import Lexicon
 
-# Everyday searches, then patterns on which a careless search is slow. Letters that every Latin tile set has.
+# Common searches, then patterns on which a naive search is slow; their letters are in every Latin tile set.
 QUERIES: Final[tuple[dict[str, str], ...]] = (
     {"tiles": "AEINRST"},
     {"tiles": "AEINRS?"},
@@ -32,11 +32,11 @@ QUERIES: Final[tuple[dict[str, str], ...]] = (
 def search_times(
     lexicon: Lexicon, passes: int, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> list[dict[str, Any]]:
-    """Time each query both ways, in turns; the least of the passes, in milliseconds.
+    """Time each query by both searches, in turns; the least of the passes counts.
 
-    Returns one object a query: query, words (found), ms, plain_ms, ratio (plain_ms / ms). `progress` is
-    called with the queries done and their number. Raises AssertionError if the two ways do not find equally
-    many.
+    Returns for each query: query, words (found), ms, plain_ms, ratio (plain_ms / ms). `progress` is called
+    with the queries done and their total. Raises AssertionError if the searches find different numbers of
+    words.
     """
     words = ["".join(map(_sign, word)) for word in lexicon.words()]
     rows = []
@@ -65,26 +65,26 @@ def search_times(
 
 
 def plain_count(query: WordQuery, words: Sequence[str]) -> int:
-    """Count the words that fit, one after the other, in the simplest way."""
+    """Return the number of words that match a query, by testing every word."""
     pattern = None
     if query.pattern is not None:
         runs = ["".join(_sign(code) if code else "." for code in run) for run in query.pattern.runs]
         pattern = re.compile(".*".join(runs))
-    held = Counter("".join(map(_sign, query.tiles.tiles))) if query.tiles is not None else None
-    blanks = held.pop(_sign(0), 0) if held is not None else 0
+    rack = Counter("".join(map(_sign, query.tiles.tiles))) if query.tiles is not None else None
+    blanks = rack.pop(_sign(0), 0) if rack is not None else 0
     count = 0
     for word in words:
         if pattern is not None and not pattern.fullmatch(word):
             continue
-        if held is not None:
+        if rack is not None:
             if query.tiles is not None and query.use == "all" and len(word) != len(query.tiles):
                 continue
-            if (Counter(word) - held).total() > blanks:
+            if (Counter(word) - rack).total() > blanks:
                 continue
         count += 1
     return count
 
 
 def _sign(code: int) -> str:
-    """Return one character for a tile of any letters, none of them special in `re`."""
+    """Return one character for a tile, which is not special in `re`."""
     return chr(0x4E00 + code)

@@ -1,4 +1,7 @@
-"""The six positions whose times the Heuri papers print, with the published times of Heuri and Quackle."""
+"""Six positions with published times of Heuri and Quackle, timed with our generators.
+
+Source: [Anagram2018], section 4.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SeedRack(NamedTuple):
-    """Hold a position of paper 000, section 4, and the milliseconds that it reports."""
+    """Hold a position and its published times in milliseconds."""
 
     board: str
     rack: str
@@ -39,10 +42,10 @@ _ROWS: Final = {"8F ANEROID": "5ANEROID3", "empty": "15"}
 def seed_rack_times(
     lexicon: Lexicon, names: Iterable[str], paths: Iterable[str] = (), passes: int = 25
 ) -> list[dict[str, Any]]:
-    """Time every generator on the six positions, in turns; medians beside the published times.
+    """Time the generators on the six positions, in turns.
 
-    Returns one object a position: board, rack, plays, `us` by generator, heuri_ms and quackle_ms.
-    Source: systems.md X (paper 000, section 4).
+    Returns for each position: board, rack, plays, `us` (median microseconds by generator), heuri_ms and
+    quackle_ms.
     """
     chosen = contenders(lexicon, names, ("all",), paths)
     rows = []

@@ -1,4 +1,4 @@
-"""How many rollouts a second, by how far they look, and how long a plan takes for a position."""
+"""Rollouts a second of simulation plans, and the time of a position."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def simulation_rates(
     repeat: int,
     progress: Callable[[int, int], None],
 ) -> dict[str, dict[str, Any]]:
-    """Simulate every position with every plan in turn; return the figures of each plan.
+    """Simulate every position with every plan in turn; return rates and times of each plan.
 
-    Rates are iterations a second of the whole call, from the request to the answer; the time of a position
-    is the least of its passes. `microseconds`: of one iteration, all positions together.
+    Rates are iterations a second of complete calls, from the request to the answer. The time of a position is
+    the least of its passes. `microseconds`: mean time of an iteration over all positions.
     """
     times: dict[tuple[str, int], list[int]] = {}
     spent: dict[tuple[str, int], int] = {}
@@ -34,18 +34,18 @@ def simulation_rates(
         for at, sample in enumerate(samples):
             for name, plan in plans.items():
                 options = AnalysisOptions(top_n=1, sort="equity", simulate=plan, threads=threads)
-                begun = perf_counter_ns()
+                began = perf_counter_ns()
                 found = analyze(AnalysisRequest(sample.position, options), lexicon)
-                times.setdefault((name, at), []).append(perf_counter_ns() - begun)
+                times.setdefault((name, at), []).append(perf_counter_ns() - began)
                 effort = found.provenance.spent
                 spent[name, at] = (effort.iterations if effort else None) or 0
             progress(done * len(samples) + at + 1, repeat * len(samples))
-    figures = {}
+    results = {}
     for name in plans:
         counts = [spent[name, at] for at in range(len(samples))]
         best = [min(times[name, at]) for at in range(len(samples))]
         rates = [count / time * 1e9 for count, time in zip(counts, best, strict=True)]
-        figures[name] = {
+        results[name] = {
             "iterations": sum(counts),
             "iterations_per_second": round(sum(counts) / sum(best) * 1e9),
             "median_of_positions": round(statistics.median(rates)),
@@ -53,4 +53,4 @@ def simulation_rates(
             "seconds_a_position": round(statistics.mean(best) / 1e9, 3),
             "max_seconds": round(max(best) / 1e9, 3),
         }
-    return figures
+    return results

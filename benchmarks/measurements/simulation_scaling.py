@@ -1,8 +1,8 @@
-"""Threads of one simulation against as many independent processes, in pairs taken in turn.
+"""Threads of one simulation compared with as many independent processes.
 
-Each pair does the same work on one position: n threads share n times the iterations that each of n processes
-does alone. Which goes first alternates, so that neighbours on the machine disturb both alike; ratios are
-medians of the pairs.
+Both do the same work on a position: n threads share n times the iterations that each of n processes does
+alone. The order alternates, so that other load on the machine disturbs both alike. Ratios are medians over
+the pairs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from benchmarks.measurements.samples import Sample
     from engine import Lexicon, SimulationPlan
 
-_MORE_THAN_ENOUGH = 600  # seconds that a process waits for the others
+_BARRIER_SECONDS = 600  # a process waits so long for the others at most
 
 
 class _Side:
-    """Hold the state of a worker process: the lexicon, and the barrier at which it waits for the others."""
+    """Hold the state of a worker process: the lexicon, and the barrier at which all start together."""
 
     lexicon: Lexicon
     together: Barrier
@@ -41,12 +41,12 @@ def _begin(data: Path, lexicon_id: str, together: Barrier) -> None:
 
 
 def _alone(cgp: str, plan: SimulationPlan) -> tuple[int, int, int]:
-    """Simulate in this process once all are ready; returns iterations, begin and end in nanoseconds."""
+    """Simulate in this process when all are ready; return iterations, start and end in nanoseconds."""
     position = parse_cgp(cgp, tile_set=_Side.lexicon.tile_set)
-    _Side.together.wait(_MORE_THAN_ENOUGH)
-    begun = perf_counter_ns()
+    _Side.together.wait(_BARRIER_SECONDS)
+    began = perf_counter_ns()
     spent = _simulate(position, _Side.lexicon, plan, 1)
-    return spent, begun, perf_counter_ns()
+    return spent, began, perf_counter_ns()
 
 
 def _simulate(position: Any, lexicon: Lexicon, plan: SimulationPlan, threads: int) -> int:
@@ -63,15 +63,16 @@ def thread_ratios(
     repeat: int,
     progress: Callable[[int, int], None],
 ) -> dict[int, dict[str, Any]]:
-    """Return by number of threads the median of (iterations/s of threads / of processes), and both rates.
+    """Return, by number of threads, the median ratio of iterations a second of threads to processes, and both
+    rates.
 
-    `plan`: of one thread's share; `repeat`: pairs of each position. The load is that of the machine over the
-    last minute, these processes included.
+    `plan`: the share of one thread; `repeat`: pairs for each position. The load is the machine's over the
+    last minute, this benchmark included.
     """
-    figures: dict[int, dict[str, Any]] = {}
+    results: dict[int, dict[str, Any]] = {}
     context = multiprocessing.get_context("spawn")
     for step, count in enumerate(counts):
-        whole = replace(plan, iterations=plan.iterations * count)
+        shared = replace(plan, iterations=plan.iterations * count)
         threads: list[float] = []
         processes: list[float] = []
         given = (lexicon.data_directory, lexicon.id, context.Barrier(count))
@@ -80,9 +81,9 @@ def thread_ratios(
                 for at, sample in enumerate(samples):
                     for turn in (done % 2, 1 - done % 2):
                         if turn:
-                            begun = perf_counter_ns()
-                            spent = _simulate(sample.position, lexicon, whole, count)
-                            rate = spent / (perf_counter_ns() - begun)
+                            began = perf_counter_ns()
+                            spent = _simulate(sample.position, lexicon, shared, count)
+                            rate = spent / (perf_counter_ns() - began)
                         else:
                             futures = [pool.submit(_alone, sample.cgp, plan) for _ in range(count)]
                             sides = [future.result() for future in futures]
@@ -96,7 +97,7 @@ def thread_ratios(
                         step * (repeat + 1) * len(samples) + share, len(counts) * (repeat + 1) * len(samples)
                     )
         ratios = sorted(a / b for a, b in zip(threads, processes, strict=True))
-        figures[count] = {
+        results[count] = {
             "ratio": round(statistics.median(ratios), 3),
             "ratio_quartiles": [round(ratios[len(ratios) // 4], 3), round(ratios[3 * len(ratios) // 4], 3)],
             "threads_per_second": round(statistics.median(threads)),
@@ -104,4 +105,4 @@ def thread_ratios(
             "pairs": len(ratios),
             "load": [round(value, 1) for value in os.getloadavg()],
         }
-    return figures
+    return results

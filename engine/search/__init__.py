@@ -1,7 +1,13 @@
-"""Choosing moves: the move an evaluator likes best, and what looking ahead adds to it.
+"""Search: moves chosen by looking ahead, through simulation, pre-endgames and endgames.
 
-board, rack, unseen tiles  ->  Mover.choose (kernel, no GIL)  ->  a play, an exchange or a pass
-candidates, draws          ->  Simulator.run (kernel, no GIL), Race (the worse get no more)  ->  estimates
+Three functions of a position return results: `simulate` compares moves by rollouts, `PreendgameSolver.solve`
+looks at every draw of the last tiles, `EndgameSolver.solve` proves what is best once the bag is empty.
+`phase.phase_of` says which of them suits a bag. `search_player.SearchPlayer` and `levels.LevelPlayer` play by
+them.
+
+Open `simulation.py` first; its work is done by `rollout_kernel.pyx` (rollouts without the GIL) and
+`allocation.py` (which candidates get more rollouts). `endgame/` and `preendgame/` have pages of their own. A
+Budget limits the work of any search, and its Deadline can be cut by another thread.
 """
 
 from engine.search.budget import Budget

@@ -1,22 +1,22 @@
-"""Dividing rollouts among candidates: those that are worse at the stated confidence get no more.
+"""Allocation of rollouts: candidates that are worse than the best one at a stated confidence get no more.
 
-All candidates still in the race have had the same draws, so they are compared by the differences draw by
-draw, whose spread is much smaller than that of the values themselves (common random numbers). Checks come at
-growing numbers of draws; check k may err with probability (1 - confidence) / (k (k + 1)), shared by all
-comparisons, so that all checks together drop the best candidate with at most 1 - confidence, by the normal
-approximation of means.
+All candidates in the race have the same draws. They are compared by their differences draw by draw, which
+vary much less than the values themselves (common random numbers). The candidates are checked at growing
+numbers of draws. Check k may be wrong with probability (1 - confidence) / (k (k + 1)), divided among its
+comparisons. So all checks together drop the best candidate with a probability of at most 1 - confidence, by
+the normal approximation of means.
 
-That approximation fails for few draws and rare wins: a share seen as 0 seems to have no error. So
-differences in wins, which are from -1 to 1, are judged as if four more had been seen, two of each extreme
-(the "plus four" of A. Agresti and B. Coull 1998, The American Statistician 52); tests measure how often the
-best is lost.
+The normal approximation fails for few draws and rare wins: an observed share of 0 seems to have no error.
+Therefore differences in wins, which lie between -1 and 1, are judged as if four more had been observed, two
+at each end (the "plus four" rule of A. Agresti and B. Coull 1998, The American Statistician 52). Tests
+measure how often the best candidate is lost.
 
-The spread drops nobody while wins may still differ by EQUAL_WINS: only one who won just as much as the best
-in every draw, of so many that a difference of that share would have shown.
+Wins decide before the spread does. A candidate is dropped by the spread only if it won as much as the best
+one in every draw, and the draws are so many that a difference of EQUAL_WINS would have shown.
 
-Sums are whole numbers: the order in which blocks of draws arrive changes nothing. Products are those of
-values less the first one found, and summed up without bound: leads of any size and any number of draws leave
-them exact.
+All sums are integers, so the order in which blocks of draws arrive does not matter. Products are taken of
+values less the first observed value and are summed in Python's integers, so that they are exact for any
+score.
 """
 
 from __future__ import annotations
@@ -39,20 +39,21 @@ SPREAD, WIN, OPPONENT_SCORE, OWN_SCORE, OPPONENT_BINGO, OWN_BINGO, LEAVE, ENDED 
 """The columns of what a rollout found; rollout.h describes them."""
 
 FIRST_CHECK: Final = 64
-"""Draws before the first check: fewer are too few for the normal approximation."""
+"""Draws before the first check; fewer do not suffice for the normal approximation."""
 
 EQUAL_WINS: Final = 0.01
-"""The difference in the share of wins below which the spread may decide."""
+"""If shares of wins differ by less than this, the spread may decide."""
 
-_SUPPOSED: Final = 4  # differences in wins, half of them 1 and half -1
-_GROWTH: Final = 5  # a check every time the draws have grown by a fifth
+_PSEUDO_DRAWS: Final = 4  # added to the differences in wins, half of them 1 and half -1
+_GROWTH: Final = 5  # a check each time the draws have grown by a fifth
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """Hold a candidate's means (columns as above, in the kernel's units), errors of the first two, draws.
+    """Hold the means of a candidate (the columns above, in the units of rollout.h) and their number of draws.
 
-    The error of the wins is as if one more draw had been won and one lost: a share seen as 0 or 1 has one.
+    `spread_error` and `win_error` are standard errors. The latter counts one more win and one more loss, so
+    that an observed share of 0 or 1 has an error too.
     """
 
     values: tuple[float, ...]
@@ -62,33 +63,33 @@ class Means:
 
 
 class Race:
-    """Candidates, what their rollouts found so far, and which are still in the race."""
+    """Hold the results of candidates so far, and which of them are still in the race."""
 
     def __init__(
         self, count: int, confidence: float | None, *, by_win: bool, only_draw: bool = False
     ) -> None:
-        """Take the number of candidates, the confidence (None: drop nobody), and what decides.
+        """Take the number of candidates, the confidence (None: never drop one), and what decides.
 
-        `by_win`: the share of wins, and the spread among those that win equally often; else the spread.
-        `only_draw`: all draws are the same one, so what it finds is no estimate.
+        `by_win`: the share of wins, then the spread; else the spread alone. `only_draw`: all draws are equal,
+        so the results have no sampling error.
         """
         self.alive: NDArray[np.int32] = np.arange(count, dtype=np.int32)
         self.draws = 0  # of every candidate still in the race
         self._by_win = by_win
         self._only_draw = only_draw
         self._confidence = confidence
-        self.checks = 0  # made so far
+        self.checks = 0  # number of checks so far
         self._next_check = FIRST_CHECK
         self._draws = np.zeros(count, np.int64)
         self._sums = np.zeros((count, rollout_narrow.COLUMNS), np.int64)
-        # By column (spread, win): the value that is taken off all others before they are multiplied, and the
-        # products of what two candidates found in the same draw, summed up.
+        # Of spread and win: the value subtracted from all others before they are multiplied, and the sums
+        # over the draws of the products of two candidates' values.
         self._offsets: tuple[int, int] | None = None
         self._products = np.zeros((2, count, count), object)
 
     @property
     def decided(self) -> bool:
-        """Tell whether one candidate is left of several, or a lone one has had the draws of a first check."""
+        """Return whether one candidate is left, after the draws of at least the first check."""
         return self._confidence is not None and len(self.alive) <= 1 and self.draws >= FIRST_CHECK
 
     def until_check(self) -> int:
@@ -96,7 +97,7 @@ class Race:
         return self._next_check - self.draws
 
     def add(self, found: NDArray[np.int32]) -> None:
-        """Take what the next draws found: (draws, candidates in the race, columns)."""
+        """Add the results of more draws: (draws, candidates in the race, columns)."""
         values = found.astype(np.int64)
         self._draws[self.alive] += len(values)
         self._sums[self.alive] += values.sum(axis=0)
@@ -115,7 +116,7 @@ class Race:
         self._next_check = self.draws + max(1, self.draws // _GROWTH)
         if self._confidence is None or len(self.alive) < 2:
             return
-        # Of each comparison: by wins and by spread share it.
+        # Of one comparison; wins and spread share it.
         risk = (1 - self._confidence) / (len(self._draws) - 1) / (2 if self._by_win else 1)
         best = self.order()[0]
         self.alive = np.array(
@@ -125,7 +126,7 @@ class Race:
     def _is_worse(self, one: int, best: int, risk: float) -> bool:
         quantile = NormalDist().inv_cdf(1 - risk / (self.checks * (self.checks + 1)))
         if self._by_win:
-            behind, error = self._behind(WIN, one, best, 0 if self._only_draw else _SUPPOSED)
+            behind, error = self._behind(WIN, one, best, 0 if self._only_draw else _PSEUDO_DRAWS)
             if self._ahead(WIN, one, best)[1]:
                 return behind > quantile * error
             if not self._only_draw and self.draws * log1p(-EQUAL_WINS) > log(risk):
@@ -134,27 +135,26 @@ class Race:
         return behind > quantile * error
 
     def _ahead(self, column: int, one: int, best: int) -> tuple[int, int]:
-        """Return the sums of what the best is ahead by, draw by draw, and of the squares of that."""
+        """Return the sums over the draws of the lead of the best candidate, and of its square."""
         products = self._products[column]
         squares = products[best, best] + products[one, one] - 2 * products[best, one]
         return int(self._sums[best, column] - self._sums[one, column]), int(squares)
 
-    def _behind(self, column: int, one: int, best: int, supposed: int = 0) -> tuple[float, float]:
-        """Return by how much the best is ahead on average, and the standard error of that.
+    def _behind(self, column: int, one: int, best: int, pseudo_draws: int = 0) -> tuple[float, float]:
+        """Return the mean lead of the best candidate and its standard error.
 
-        `supposed`: how many differences of a whole win, half of them each way, are counted besides.
+        `pseudo_draws`: number of further differences of 1 and -1, half of each, that are counted.
         """
         ahead, squares = self._ahead(column, one, best)
-        draws = int(self._draws[one]) + supposed
-        squares += supposed * rollout_narrow.WIN_UNITS**2
-        # In whole numbers: the difference of two large and nearly equal sums.
+        draws = int(self._draws[one]) + pseudo_draws
+        squares += pseudo_draws * rollout_narrow.WIN_UNITS**2
+        # In integers: the difference of two large and nearly equal sums.
         variance = (draws * squares - ahead * ahead) / (draws * (draws - 1))
         return ahead / draws, sqrt(variance / draws)
 
     def order(self) -> list[int]:
-        """Return the candidates, best first: those in the race before those dropped, each by their means.
-
-        Equals stand as they were given.
+        """Return the candidates, best first: by their means, dropped ones last; equal ones in the given
+        order.
         """
         in_race = np.zeros(len(self._draws), bool)
         in_race[self.alive] = True
@@ -164,15 +164,15 @@ class Race:
         return [int(one) for one in np.lexsort([-spread, -win, ~in_race])]
 
     def means(self, one: int) -> Means | None:
-        """Return what the rollouts of a candidate found; None if it had none."""
+        """Return the means of a candidate, None if it had no rollout."""
         draws = int(self._draws[one])
         if not draws:
             return None
         errors = []
         unit = rollout_narrow.WIN_UNITS
-        supposed = {SPREAD: (), WIN: () if self._only_draw else (0, unit)}
+        pseudo_values = {SPREAD: (), WIN: () if self._only_draw else (0, unit)}
         for column, offset in zip((SPREAD, WIN), self._offsets or (), strict=False):
-            more = [value - offset for value in supposed[column]]
+            more = [value - offset for value in pseudo_values[column]]
             count = draws + len(more)
             total = int(self._sums[one, column]) - draws * offset + sum(more)
             squares = self._products[column, one, one] + sum([value * value for value in more])
@@ -183,7 +183,7 @@ class Race:
 
 
 def _without_overflow(values: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield values, draw by draw, in parts whose products summed up fit in 63 bits."""
+    """Yield consecutive rows of values, so few at a time that sums of products fit in 63 bits."""
     largest = int(np.abs(values).max(initial=1)) or 1
     rows = max(1, 2**62 // largest**2)
     for first in range(0, len(values), rows):

@@ -1,4 +1,4 @@
-"""What a search may spend: work, by which results repeat, and a deadline, which only cuts."""
+"""Limits of a search: an amount of work, which makes results repeatable, and a deadline."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ DEFAULT_SECONDS: Final = 10.0
 
 
 class Budget:
-    """Hold what a search may spend: `nodes` or `iterations` (None sets no limit), and its `deadline`.
+    """Limit a search to a number of nodes or iterations (None: no limit) and to a deadline.
 
-    One object serves simulation, endgame and pre-endgame. The clock runs from when it is made.
+    Simulations count iterations, endgames and pre-endgames nodes. The time runs from the creation of the
+    object.
     """
 
     __slots__ = ("deadline", "iterations", "nodes")
@@ -25,7 +26,7 @@ class Budget:
         iterations: int | None = None,
         deadline: Deadline | None = None,
     ) -> None:
-        """Take the work, and `seconds` from now or else a deadline that others share."""
+        """Take the limits; `deadline`: used instead of `seconds` from now."""
         self.nodes = nodes
         self.iterations = iterations
         self.deadline = deadline or Deadline.after(None if seconds is None else 1000 * seconds)

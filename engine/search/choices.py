@@ -1,4 +1,4 @@
-"""The moves of one position as players weigh them: plays, exchanges and the pass, with what each keeps."""
+"""The moves of one position with their leaves: plays, exchanges and the pass, as players compare them."""
 
 from __future__ import annotations
 
@@ -18,60 +18,62 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Hold a move, its points, the tiles it keeps (sorted codes), what those are worth (millipoints).
+    """Hold a move, its points, its leave (sorted codes) and the value of the leave in millipoints.
 
-    `row`: a play's row of PLAY_DTYPE as bytes, None of another move.
+    `row`: the row of PLAY_DTYPE of a play as bytes, None for another move.
     """
 
     move: Move
     score: int
     leave_value: int
-    kept: bytes
+    leave: bytes
     row: bytes | None = None
 
     @property
     def equity(self) -> int:
-        """The points and the worth of what is kept, in millipoints."""
+        """The points and the value of the leave, in millipoints."""
         return 1000 * self.score + self.leave_value
 
     @property
     def candidate(self) -> Candidate:
-        """The move as a simulation takes it."""
+        """The move as a candidate of a simulation."""
         return Candidate(self.move, self.score, self.leave_value)
 
 
 class Choices:
-    """All moves of the player on turn, valued by an evaluator."""
+    """All moves of the player on turn with their values."""
 
     def __init__(
         self, position: Position, board: LoadedBoard, search: InternalWords, evaluator: Evaluator
     ) -> None:
-        """Generate and value; `board` is that of the position, loaded, the tools are one thread's."""
+        """Generate the moves; `board`: the loaded board of the position; `search`, `evaluator`: of this
+        thread.
+        """
         values = evaluator.leave_values(board, position)[0].array
         self.plays = search.generate(board, position.rack, position.rules, values)
         evaluator.adjust(self.plays, position)
         self._position = position
-        self._kept = leaves(position.rack)
+        self._leaves = leaves(position.rack)
         self._values: list[int] = values.tolist()
 
     def play(self, index: int) -> Choice:
         """Return a play by its index."""
         play, array = self.plays.move(index), self.plays.array
-        kept = _without(
+        leave = _without(
             self._position.rack.tiles, bytes(0 if c & BLANK_FLAG else c for _, _, c in play.placements())
         )
         score, equity = int(array["score"][index]), int(array["equity"][index])
-        return Choice(play, score, equity - 1000 * score, kept, array[index : index + 1].tobytes())
+        return Choice(play, score, equity - 1000 * score, leave, array[index : index + 1].tobytes())
 
     def exchanges(self) -> list[Choice]:
-        """Return every exchange that the rules allow, those of fewer tiles of each kind first."""
+        """Return every legal exchange, in the falling order of the numbers of their leaves."""
         rack, bag = self._position.rack, self._position.bag_count()
         if not bag or bag < self._position.rules.exchange_limit:
             return []
         return [
-            Choice(Exchange(_without(rack.tiles, kept)), 0, value, kept)
-            for value, kept in zip(reversed(self._values), reversed(self._kept), strict=True)
-            if 0 < len(rack) - len(kept) <= bag
+            Choice(Exchange(_without(rack.tiles, leave)), 0, value, leave)
+            for value, leave in zip(reversed(self._values), reversed(self._leaves), strict=True)
+            if 0 < len(rack) - len(leave) <= bag
         ]
 
     def passing(self) -> Choice:
@@ -79,9 +81,9 @@ class Choices:
         return Choice(Pass(), 0, self._values[-1], self._position.rack.tiles)
 
     def best(self, count: int) -> list[Choice]:
-        """Return the moves of most equity, at most so many, best first; of equals plays come first.
+        """Return up to `count` moves with the most equity, best first; of equal moves plays come first.
 
-        The pass is one of them only if there is no other move, or the bag is empty.
+        The pass is included only if there is no other move or the bag is empty.
         """
         found = [self.play(index) for index in self.plays.best(count, by="equity").tolist()]
         found += self.exchanges()
@@ -91,7 +93,7 @@ class Choices:
         return found[:count]
 
     def of_play(self, play: Play) -> Choice:
-        """Return a legal play; raises KeyError for one that is not."""
+        """Return the choice of a play; raises KeyError if the play is not legal."""
         index = self.plays.find(play)
         if index is None:
             raise KeyError(play)

@@ -12,53 +12,55 @@ if TYPE_CHECKING:
 COMPLETE: Final = "complete"
 BUDGET: Final = "budget"
 DEADLINE: Final = "deadline"
-"""Why a search ended: it had its answer, its work was spent, or its time was up."""
+"""Why a search ended: it was finished, its work was used up, or its deadline had passed."""
 
 
 class Deadline:
-    """Hold the moment at which to stop: `at`, in nanoseconds of the monotonic clock; 0: there is none.
+    """Hold the time at which a search must stop: `at`, in nanoseconds of the monotonic clock; 0: never.
 
-    Another thread may draw it nearer while a search runs: `cut` ends the search with what it knows.
+    Another thread may call `cut` to end the search at once; it returns its result so far.
     """
 
     __slots__ = ("_stops", "at")
 
     def __init__(self, at: int = 0) -> None:
-        """Take the moment."""
+        """Take the time."""
         self.at = at
         self._stops: list[Callable[[], None]] = []
 
     @classmethod
     def after(cls, milliseconds: float | None) -> Deadline:
-        """Return the deadline that many milliseconds from now; none for None."""
+        """Return a deadline so many milliseconds from now; None: one that never passes."""
         return cls() if milliseconds is None else cls(monotonic_ns() + int(1_000_000 * milliseconds))
 
     @property
     def passed(self) -> bool:
-        """Tell whether it is over."""
+        """Whether the deadline has passed."""
         return bool(self.at) and monotonic_ns() >= self.at
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds until it, 0 if it is over; None if there is none."""
+        """Seconds until the deadline, 0 if it has passed, None if it never passes."""
         return max(0, self.at - monotonic_ns()) / 1e9 if self.at else None
 
     def within(self, milliseconds: float | None) -> Deadline:
-        """Draw it nearer, to at most that many milliseconds from now, and return it; None changes nothing."""
+        """Move the deadline to at most so many milliseconds from now (None: leave it) and return it."""
         if milliseconds is not None:
             at = monotonic_ns() + int(1_000_000 * milliseconds)
             self.at = min(self.at or at, at)
         return self
 
     def cut(self) -> None:
-        """End whatever runs until this deadline, now; any thread may ask."""
+        """End all searches with this deadline now; any thread may call it."""
         self.at = min(self.at or monotonic_ns(), monotonic_ns())
         for stop in tuple(self._stops):
             stop()
 
     @contextmanager
     def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
-        """Have `cut` call `stop` while the block runs: for kernels, which were told the moment beforehand."""
+        """Make `cut` call `stop` while the block runs, for kernels that read the deadline only when they
+        start.
+        """
         self._stops.append(stop)
         try:
             yield

@@ -1,9 +1,9 @@
-"""The opponent's leave inferred from the last move: how probable is that move, given the leave?
+"""The opponent's leave, inferred from the last move by Bayes' rule.
 
-By Bayes' rule a leave is as probable as its draw times the probability of the move: exp(-loss / TEMPERATURE),
-the loss being what the move gave away against the best move of the rack (played tiles and leave), by static
-equity on the board before it. Leaves are all tried if there are few, else as many are drawn as TRIED says.
-Source: systems.md S (the Bayesian model of Richards and Amir 2007, cited by thesis 003).
+The weight of a leave is the number of ways to draw it times the probability of the last move with that leave.
+This probability is exp(-loss / TEMPERATURE), where the loss is the equity that the move gave up against the
+best move of the rack (its tiles and the leave) on the board before it. If there are few leaves all are tried,
+else TRIED random ones. Source: [RichardsAmir2007].
 """
 
 from __future__ import annotations
@@ -27,41 +27,44 @@ if TYPE_CHECKING:
     from engine.search.deadline import Deadline
 
 TRIED: Final = 600
-"""Leaves that are looked at, if there are more."""
+"""Number of random leaves that are tried if there are more."""
 
 TEMPERATURE: Final = 3000.0
-"""Millipoints: a loss by which a move is e times less probable."""
+"""Millipoints; a move that loses so much more is e times less probable."""
 
 
-def kept_by_play(
+def leaves_after_play(
     before: LoadedBoard, position: Position, played: bytes, score: int, seed: int, deadline: Deadline
 ) -> list[tuple[bytes, float]]:
-    """Return leaves of a play with their weights; `played`: its tiles, sorted, 0 a blank; `score`: points."""
+    """Return possible leaves of a play with their weights.
+
+    `played`: its sorted tile codes, 0 for a blank; `score`: its points.
+    """
     size = position.rules.rack_size - len(played)
-    judge = _Judge(before, position)
+    moves = _BestMoves(before, position)
     found = []
     for leave, prior in _draws(position.unseen(), size, seed):
         if deadline.passed:
             break
-        best, values = judge.best(bytes(sorted(played + leave)))
-        kept = 0 if values is None else int(values.array[values.number_without(played)])
-        found.append((leave, prior * _probability(best - 1000 * score - kept)))
+        best, values = moves.best(bytes(sorted(played + leave)))
+        leave_value = 0 if values is None else int(values.array[values.number_without(played)])
+        found.append((leave, prior * _probability(best - 1000 * score - leave_value)))
     return found
 
 
-def kept_by_exchange(
+def leaves_after_exchange(
     board: LoadedBoard, position: Position, exchanged: int, seed: int, deadline: Deadline
 ) -> list[tuple[bytes, float]]:
-    """Return leaves of an exchange of some tiles, or of a pass (none), with their weights.
+    """Return possible leaves of an exchange of so many tiles (0: a pass) with their weights.
 
-    Which tiles went is not known: of a rack the best leave of that size was kept.
+    Which tiles were exchanged is unknown; it is assumed that the best leave of that size remained.
     """
-    judge = _Judge(board, position)
+    moves = _BestMoves(board, position)
     found = []
     for rack, prior in _draws(position.unseen(), position.rules.rack_size, seed):
         if deadline.passed:
             break
-        best, values = judge.best(rack)
+        best, values = moves.best(rack)
         sized = [
             (number, one)
             for number, one in enumerate(leaves(Rack(rack)))
@@ -77,7 +80,9 @@ def _probability(loss: float) -> float:
 
 
 def _draws(unseen: tuple[int, ...], size: int, seed: int) -> Iterator[tuple[bytes, float]]:
-    """Yield multisets of unseen tiles with the ways to draw them; beyond TRIED a sample, each of weight 1."""
+    """Yield multisets of unseen tiles with the number of ways to draw them; else TRIED random ones of weight
+    1.
+    """
     total = sum(unseen)
     if size > total:
         return
@@ -99,8 +104,8 @@ def _multisets(unseen: tuple[int, ...], size: int) -> Iterator[bytes]:
             yield bytes(choice)
 
 
-class _Judge:
-    """Say what the best move of a rack is worth on a board, and what its leaves are."""
+class _BestMoves:
+    """Find the best move of racks on one board."""
 
     def __init__(self, board: LoadedBoard, position: Position) -> None:
         self._board = board
@@ -111,21 +116,23 @@ class _Judge:
             self._evaluator = Evaluator("static", board.lexicon, position.rules)
 
     def best(self, rack: bytes) -> tuple[int, LeaveValues | None]:
-        """Return the best move's equity in millipoints, and the values of the leaves, if there is a table."""
+        """Return the equity of the best move in millipoints, and the values of the leaves if there is a
+        table.
+        """
         here, rules = self._position, self._position.rules
-        held = Rack(rack)
+        tiles = Rack(rack)
         other = Player(tile_count=len(here.rack))
         before = Position(
-            self._board.board, here.layout, here.tile_set, rules, players=(Player(rack=held), other)
+            self._board.board, here.layout, here.tile_set, rules, players=(Player(rack=tiles), other)
         )
         values = None
         if self._evaluator is not None:
             values = self._evaluator.leave_values(self._board, before)[0]
-        plays = self._search.best(self._board, held, rules, None if values is None else values.array)
-        moves = plays.array["equity"].tolist()
+        plays = self._search.best(self._board, tiles, rules, None if values is None else values.array)
+        equities = plays.array["equity"].tolist()
         bag = before.bag_count()
         if values is not None and bag and bag >= rules.exchange_limit:
-            moves.append(int(values.array[:-1].max()))  # all but the whole rack, which a pass keeps
-        elif values is not None and not moves:
-            moves.append(int(values.array[-1]))
-        return max(moves, default=0), values
+            equities.append(int(values.array[:-1].max()))  # the last leave is that of a pass
+        elif values is not None and not equities:
+            equities.append(int(values.array[-1]))
+        return max(equities, default=0), values

@@ -1,9 +1,9 @@
-"""Players of ten levels: the best one, who looks ahead, and weaker ones who misjudge plays and lack words.
+"""Players of ten levels: level 10 searches; weaker players misjudge plays and know fewer words.
 
-The best is `thinking.BEST`. A weaker player knows the more familiar part of the lexicon (`levels_words`) and
-makes no play with any word outside it; of the plays that are left each looks better or worse than it is by
-some points, and the one that looks best is made.  Both follow from the seed and what the player sees, so the
-same position is played the same way again.
+Level 10 is `search_player.BEST`. A weaker player knows only the more familiar words of the lexicon
+(`word_rarity`) and makes no play that forms another word. To the equity of each remaining play a random error
+is added, and the play with the highest sum is made. Known words and errors depend only on the seed and on
+what the player sees, so the same position is always played in the same way.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Say how weak a player is: the share of words known, the standard deviation of judgement (points)."""
+    """Hold the strength of a player: the share of words known, the standard deviation of errors in points."""
 
     share: float
     noise: float
@@ -61,11 +61,11 @@ LEVELS: Final = (
 """Levels 1 to 9."""
 
 MAX_LEVEL: Final = len(LEVELS) + 1
-"""The highest level: it knows every word, and looks ahead."""
+"""The highest level: it knows every word and searches."""
 
 
 def check_level(level: int) -> None:
-    """Raise InvalidInput (code "out_of_range") for a level that there is not."""
+    """Raise InvalidInput (code "out_of_range") if there is no such level."""
     if not 1 <= level <= MAX_LEVEL:
         raise InvalidInput(
             f"a level is a number from 1 to {MAX_LEVEL}, not {level}",
@@ -76,22 +76,22 @@ def check_level(level: int) -> None:
 
 
 def as_seen(position: Position) -> Position:
-    """Return the position as the player on turn sees it: of the others only how many tiles they hold."""
+    """Return the position as the player on turn sees it: of the other racks only the number of tiles."""
     first, *others = position.players
     hidden, left = [], position.unseen_count()
     for other in others:  # as in Position.bag_count
-        told = other.tile_count if other.rack is None else len(other.rack)
-        held = min(position.rules.rack_size if told is None else told, left)
-        left -= held
-        hidden.append(Player(other.score, tile_count=held))
+        known = other.tile_count if other.rack is None else len(other.rack)
+        count = min(position.rules.rack_size if known is None else known, left)
+        left -= count
+        hidden.append(Player(other.score, tile_count=count))
     return replace(position, players=(replace(first, last_move=None), *hidden), operations=())
 
 
 class LevelPlayer:
-    """Chooses moves at any level, over one lexicon; owns its scratch memory, so it serves one thread."""
+    """Chooses moves at any level with one lexicon; owns its scratch memory, so only one thread may use it."""
 
     def __init__(self, lexicon: Lexicon, rules: RuleSet, best: PlayerPlan = BEST) -> None:
-        """Take the lexicon, the rules whose bingo bonus counts, and how the highest level thinks."""
+        """Take the lexicon, the rules whose bingo bonus counts, and the plan of the highest level."""
         self._valuer = Evaluator(best_evaluator(lexicon), lexicon, rules)
         self._search = InternalWords(lexicon)
         self._lexicon = lexicon
@@ -106,43 +106,43 @@ class LevelPlayer:
         seed: int = 0,
         deadline: Deadline | None = None,
     ) -> Decision:
-        """Return the move of a level; `board` is that of the position, loaded.
+        """Return the move of a level; `board`: the loaded board of the position.
 
-        `deadline`: cuts the work of the highest level short.  What the position says of the other racks is
-        not looked at.  Raises InvalidInput for another level.
+        `deadline`: limits the search of the highest level. The racks of the other players are ignored. Raises
+        InvalidInput if there is no such level.
         """
         check_level(level)
         seen = as_seen(position)
         if level == MAX_LEVEL:
             return self._search_player.choose(seen, board, seed, deadline)
-        return self.weakly(LEVELS[level - 1], board, seen, seed)
+        return self.weak_move(LEVELS[level - 1], board, seen, seed)
 
-    def weakly(self, strength: Level, board: LoadedBoard, seen: Position, seed: int = 0) -> Decision:
-        """Return the move of so weak a player, who sees the position as it is given.
+    def weak_move(self, strength: Level, board: LoadedBoard, seen: Position, seed: int = 0) -> Decision:
+        """Return the move of a player of some strength in a position.
 
-        Without weakness it is the move of most equity: of equal ones a play in the order of `Plays.best`,
-        else the exchange of fewest tiles.  Whoever knows no play exchanges if there are tiles enough, else
-        passes.
+        A player who knows all words and makes no errors chooses the move with the most equity: of equal moves
+        the first play by `Plays.best`, else the exchange of fewest tiles. A player who knows no play
+        exchanges if the rules allow it, else passes.
         """
         choices = Choices(seen, board, self._search, self._valuer)
         plays = choices.plays
-        luck = _Luck(seen, seed)
-        worth = plays.array["equity"] / 1000
+        errors = _Errors(seen, seed)
+        merit = plays.array["equity"] / 1000
         if strength.noise:
-            worth = worth + strength.noise * luck.of_plays(plays.array)
-            order = np.argsort(-worth, kind="stable")
+            merit = merit + strength.noise * errors.of_plays(plays.array)
+            order = np.argsort(-merit, kind="stable")
         else:
             order = plays.best(len(plays), by="equity")
         found = self._first_known(plays, order, strength.share)
-        exchange = max(choices.exchanges(), key=_worth, default=None)
+        exchange = max(choices.exchanges(), key=_leave_value, default=None)
         if exchange is not None and (
-            found is None or exchange.leave_value / 1000 + strength.noise * luck.of_exchange > worth[found]
+            found is None or exchange.leave_value / 1000 + strength.noise * errors.of_exchange > merit[found]
         ):
             return Decision(exchange)
         return Decision(choices.passing() if found is None else choices.play(found))
 
     def _first_known(self, plays: Plays, order: NDArray[np.intp], share: float) -> int | None:
-        """Return the first play, in an order, of whose words all are known; None if there is none."""
+        """Return the first play in an order that forms known words only; None if there is none."""
         if share >= 1:
             return int(order[0]) if len(order) else None
         most, rarity = share * MAX_RARITY, self._rarity
@@ -160,7 +160,7 @@ class LevelPlayer:
         return None
 
     def _rare(self, word: bytes) -> int:
-        """Return the rarity of a word, given by its tile codes; the greatest if the lexicon lacks it."""
+        """Return the rarity of a word, given by its tile codes; MAX_RARITY if the lexicon lacks it."""
         found = self._lexicon.tables.find(bytes([code - 1 for code in word]))
         return MAX_RARITY if found < 0 else int(self._rarity[found])
 
@@ -173,8 +173,8 @@ class LevelPlayer:
         return word_rarity(self._lexicon)
 
 
-class _Luck:
-    """The errors of judgement of one turn: normal numbers that follow from seed and position."""
+class _Errors:
+    """The errors of judgement in one turn: normal random numbers that depend on seed and position."""
 
     def __init__(self, seen: Position, seed: int) -> None:
         text = f"level 1 {seed}\n{seen.canonical()}"
@@ -182,7 +182,7 @@ class _Luck:
         self._key = np.frombuffer(digest[:16], np.uint64)
 
     def of_plays(self, plays: NDArray[Any]) -> NDArray[np.float64]:
-        """Return one for each play, whatever the order in which they stand."""
+        """Return the error of each play; it does not depend on the order of the plays."""
         words, blanks, lines, starts, lengths = (
             plays[name].astype(np.uint64) for name in ("word", "blanks", "line", "start", "length")
         )
@@ -192,16 +192,16 @@ class _Luck:
 
     @property
     def of_exchange(self) -> float:
-        """The one for the best exchange."""
+        """The error of the best exchange."""
         return float(normals(self._key[1:])[0])
 
 
-def _worth(choice: Choice) -> int:
+def _leave_value(choice: Choice) -> int:
     return choice.leave_value
 
 
 def crossing_words(play: Play, board: Board) -> Iterator[bytes]:
-    """Yield the words that a play makes across its line, as tile codes without blanks' marks."""
+    """Yield the words that a play forms across its line, as tile codes without blank flags."""
     side, squares = board.side, board.squares
     for row, column, code in play.placements():
         start, stop, step = (row * side, (row + 1) * side, 1) if play.down else (column, len(squares), side)
@@ -218,7 +218,7 @@ def _main_word(play: Play, board: Board) -> bytes:
 
 
 def _run(line: bytes, place: int, tiles: bytes) -> bytes:
-    """Return the word that tiles make with those before and behind them on a line."""
+    """Return the word that tiles form with those before and after them on a line."""
     before, behind = line[:place], line[place + len(tiles) :]
     word = before[before.rfind(0) + 1 :] + tiles + behind.partition(b"\0")[0]
     return bytes([code & ~BLANK_FLAG for code in word])

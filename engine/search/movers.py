@@ -1,4 +1,4 @@
-"""Makes movers: what chooses the move with the most equity, for one thread; rules as kernels take them."""
+"""Movers, which choose the move with the most equity in the kernel, and rules as kernels take them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _KERNELS: Final = {"narrow": mover_narrow, "wide": mover_wide}
 
 
 def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None) -> mover_narrow.Mover:
-    """Return a mover that generates with `search`, whose scratch memory it shares, by the given rules.
+    """Return a mover by the given rules; it shares the scratch memory of `search`, so they serve one thread.
 
-    `bingo_bonus`: points other than those of the rules.
+    `bingo_bonus`: points, instead of those of the rules.
     """
     numbers = rule_numbers(rules)
     if bingo_bonus is not None:
@@ -26,7 +26,7 @@ def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None)
 
 
 def rule_numbers(rules: RuleSet) -> dict[str, int]:
-    """Return a rule set as numbers by the names of mover.h."""
+    """Return the fields of GameRules (mover.h) by name."""
     return {
         "bingo_bonus": rules.bingo_bonus,
         "bingo_tiles": rules.bingo_tiles,

@@ -1,9 +1,12 @@
-"""What the opponent may hold: nothing known, the seed's good leaves, or inference from the last move.
+"""Models of the opponent's rack: which tiles the opponent may hold for certain, and with what probability.
 
-off: any of the unseen tiles. seed: the opponent kept n good tiles, n by the rules of thesis 003, section 8.3;
-each of the ten members of R_n likeliest to be held stands for a tenth. bayes: leaves in proportion to their
-prior probability and to how well the last move fits them (`inference`). The tiles known to be held are
-held in every case, and the rest is drawn at random.
+* off: only the tiles that the position says. * seed: the last move left n good tiles, n by the rules of
+[Heuri], section 8.3; the ten most probable members of
+  R_n, the good leaves of n tiles, have a tenth each.
+* bayes: leaves are inferred from the last move (`inference`).
+
+Tiles that the position says are on the rack in every model. The rest of the rack is drawn from the unseen
+tiles.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from engine.evaluation.bingo_leaves import good_leaves
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Play, Rack, parse_coordinate, parse_move
 from engine.position.notation import CLOSED, MAX_MOVE_TEXT, OPENED, THROUGH, word_readings
-from engine.search.inference import kept_by_exchange, kept_by_play
+from engine.search.inference import leaves_after_exchange, leaves_after_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,14 +36,14 @@ if TYPE_CHECKING:
     from engine.search.deadline import Deadline
 
 OPPONENT_MODELS: Final = ("off", "seed", "bayes")
-TAKEN: Final = 10
-"""Members of R_n that are taken: the ten likeliest."""
+GOOD_LEAVES: Final = 10
+"""Number of members of R_n that are used, the most probable ones."""
 
 MANY_POINTS: Final = 30
-"""Points from which a play says little of what was kept (section 8.3)."""
+"""Points from which on a play says little about its leave ([Heuri], section 8.3)."""
 
 MIN_SHARE: Final = 1e-6
-"""Inferred leaves that are less probable are left out."""
+"""Inferred leaves with a smaller probability are ignored."""
 
 _RACK: Final = 7
 
@@ -48,51 +51,52 @@ _RACK: Final = 7
 def opponent_tiles(
     position: Position, board: LoadedBoard, model: str, seed: int, deadline: Deadline
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Return what the opponent may hold for certain: rows of a count and 7 tile codes, and their shares of 1.
+    """Return tiles that the opponent may hold for certain, rows of a count and 7 codes, and their
+    probabilities.
 
-    Without a last move, or with one that says nothing, it is the known tiles alone, as with "off". Raises
-    InvalidInput (field "players/1/last_move") for a last move that is not on the board.
+    Without a last move, or with one from which nothing follows, there is one row, as in the model "off".
+    Raises InvalidInput (field "players/1/last_move") for a last move that is not on the board.
     """
     known = position.players[1].held.tiles
     likely: list[tuple[bytes, float]] = []
-    if model != "off" and (text := told_last_move(position)):
+    if model != "off" and (text := last_move_text(position)):
         last = LastMove(position, board, text)
         likely = (
             _good(position, board.lexicon, last)
             if model == "seed"
             else _inferred(position, board, last, seed, deadline)
         )
-    held: dict[bytes, float] = {}
+    probabilities: dict[bytes, float] = {}
     count = sum(position.unseen()) - position.bag_count()
     for leave, share in likely:
-        whole = bytes(sorted(known + _beyond(leave, known)))
-        if len(whole) <= count and not _beyond(whole, _all(position.unseen())):
-            held[whole] = held.get(whole, 0.0) + share
-    if not held:
-        held = {known: 1.0}
-    rows = np.zeros((len(held), _RACK + 1), np.uint8)
-    for row, tiles in zip(rows, held, strict=True):
+        tiles = bytes(sorted(known + _missing(leave, known)))
+        if len(tiles) <= count and not _missing(tiles, _all(position.unseen())):
+            probabilities[tiles] = probabilities.get(tiles, 0.0) + share
+    if not probabilities:
+        probabilities = {known: 1.0}
+    rows = np.zeros((len(probabilities), _RACK + 1), np.uint8)
+    for row, tiles in zip(rows, probabilities, strict=True):
         row[0] = len(tiles)
         row[1 : 1 + len(tiles)] = list(tiles)
-    shares = np.array(list(held.values()))
+    shares = np.array(list(probabilities.values()))
     return rows, shares / shares.sum()
 
 
-def told_last_move(position: Position) -> str:
-    """Return the opponent's last move as it was told, empty if it was not."""
+def last_move_text(position: Position) -> str:
+    """Return the opponent's last move as the position gives it, empty if unknown."""
     return (position.players[1].last_move or "").strip()
 
 
 def lacks_last_move(position: Position, model: str) -> bool:
     """Return whether a model infers nothing because the last move is unknown, with tiles in the bag."""
-    return model != "off" and not told_last_move(position) and position.bag_count() > 0
+    return model != "off" and not last_move_text(position) and position.bag_count() > 0
 
 
 def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Board | None]:
-    """Return the tiles played or exchanged by a last move; if it is a play, that and the board before it.
+    """Return the number of tiles that a last move used and, for a play, the play and the board before it.
 
-    The text is a play, whose tiles that lay there before stand in dots or parentheses; "-3" or "-ABC", an
-    exchange; "-", a pass. Raises InvalidInput (field "players/1/last_move").
+    The text is a play, with dots or parentheses for tiles that were on the board before; "-3" or "-ABC" for
+    an exchange; "-" for a pass. Raises InvalidInput (field "players/1/last_move").
     """
     number = text.strip().removeprefix("exch").lstrip("- ")
     before: Board | None = None
@@ -116,14 +120,14 @@ def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Boa
 
 
 class LastMove:
-    """The opponent's last move, judged against the board on which it lies.
+    """The opponent's last move.
 
-    `used`: tiles played or exchanged; `play` and `before`: a play, and the board without it; `score`: its
-    points, None if it is no legal play there (a phony).
+    `used`: number of tiles played or exchanged; `play`, `before`: for a play, the play and the board before
+    it; `score`: its points, None if it was not legal (a phony).
     """
 
     def __init__(self, position: Position, board: LoadedBoard, text: str) -> None:
-        """Read the text; raises what `read_last_move` raises."""
+        """Parse the text; raises what `read_last_move` raises."""
         self.used, self.play, before = read_last_move(position, text)
         self.before: LoadedBoard | None = None
         self.score: int | None = 0
@@ -133,8 +137,10 @@ class LastMove:
 
     @property
     def good_tiles(self) -> int | None:
-        """The number n of good tiles that the seed's rules make of it; None if it says nothing."""
-        if self.play is None:  # a pass counts as having kept six (systems.md S)
+        """The number of good tiles in the leave by the rules of [Heuri]; None if nothing follows from the
+        move.
+        """
+        if self.play is None:  # a pass counts as a leave of six tiles
             return _RACK - self.used if self.used else _RACK - 1
         if self.score is None:
             return None
@@ -184,7 +190,7 @@ def _without(position: Position, text: str) -> tuple[Board, Rack]:
 def _named_squares(
     entries: Sequence[int], row: int, column: int, down: bool, side: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the squares of a word whose tiles it spells out, and those tiles; none off the board."""
+    """Yield the squares for which a text names a letter, and the codes; stops at the edge of the board."""
     through, step = False, 0
     for entry in entries:
         if entry in (OPENED, CLOSED):
@@ -199,7 +205,7 @@ def _named_squares(
 
 
 def _points(before: LoadedBoard, play: Play, position: Position) -> int | None:
-    """Return the points of a play, None if it is not legal."""
+    """Return the points of a play on a board, None if it is not legal."""
     tiles = bytes(sorted(0 if code & BLANK_FLAG else code for _, _, code in play.placements()))
     plays = InternalWords(before.lexicon).generate(before, Rack(tiles), position.rules)
     for index in np.flatnonzero(plays.array["placed"] == len(tiles)):
@@ -214,7 +220,7 @@ def _good_leaves(lexicon: Lexicon, size: int) -> tuple[bytes, ...]:
 
 
 def _good(position: Position, lexicon: Lexicon, last: LastMove) -> list[tuple[bytes, float]]:
-    """Return the members of R_n likeliest to be drawn from the unseen tiles, all with the same share."""
+    """Return the members of R_n most likely to be drawn from the unseen tiles, with equal probabilities."""
     n = last.good_tiles
     count = sum(position.unseen()) - position.bag_count()
     if n is None or not 0 < n <= count:
@@ -225,29 +231,29 @@ def _good(position: Position, lexicon: Lexicon, last: LastMove) -> list[tuple[by
         for leave in _good_leaves(lexicon, n)
     ]
     ways.sort(key=lambda pair: -pair[0])
-    return [(leave, 1 / TAKEN) for possible, leave in ways[:TAKEN] if possible]
+    return [(leave, 1 / GOOD_LEAVES) for possible, leave in ways[:GOOD_LEAVES] if possible]
 
 
 def _inferred(
     position: Position, board: LoadedBoard, last: LastMove, seed: int, deadline: Deadline
 ) -> list[tuple[bytes, float]]:
-    """Return the leaves that the last move leaves probable, with their shares; none where it says nothing."""
+    """Return leaves inferred from the last move with their probabilities; none if nothing follows from it."""
     if not position.bag_count():
-        return []  # the unseen tiles are the rack
+        return []  # the unseen tiles are the opponent's rack
     if last.play is None or last.before is None:
-        found = kept_by_exchange(board, position, last.used, seed, deadline)
+        found = leaves_after_exchange(board, position, last.used, seed, deadline)
     elif last.score is None:
         return []
     else:
         tiles = [0 if code & BLANK_FLAG else code for _, _, code in last.play.placements()]
-        found = kept_by_play(last.before, position, bytes(sorted(tiles)), last.score, seed, deadline)
+        found = leaves_after_play(last.before, position, bytes(sorted(tiles)), last.score, seed, deadline)
     total = sum(weight for _, weight in found)
     return [(leave, weight / total) for leave, weight in found if weight > MIN_SHARE * total]
 
 
-def _beyond(tiles: bytes, held: bytes) -> bytes:
-    """Return the tiles of a multiset that another lacks."""
-    rest, missing = bytearray(held), bytearray()
+def _missing(tiles: bytes, rack: bytes) -> bytes:
+    """Return the tiles of a multiset that a rack lacks."""
+    rest, missing = bytearray(rack), bytearray()
     for code in tiles:
         if code in rest:
             rest.remove(code)

@@ -1,4 +1,4 @@
-"""How games of two to four players end, and what the ending adds to the scores: ending.h for Python."""
+"""When games of two to four players end, and what the end adds to the scores (ending.h for Python)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 ENDINGS: Final = ("went_out", "zero_turns", "all_passed", "given_up")
-"""How games end, in the order of ending.h; a game is given up when nobody can play from its start on."""
+"""The ways in which games end, in the order of ending.h; a game in which nobody can play is given up."""
 
 
 def ending(
     rules: RuleSet, scores: Sequence[int], *, tiles_left: int, zero_turns: int, passes: int
 ) -> str | None:
-    """Return how the turn just taken ended the game: a name of ENDINGS, or None if it goes on.
+    """Return how the last turn ended the game, one of ENDINGS; None if the game continues.
 
-    `scores`: of all players; `tiles_left`: on the rack of the player whose turn it was, after drawing;
-    `zero_turns`, `passes`: how many turns in a row, with this one, brought no points or were passes.
+    `scores`: of all players; `tiles_left`: tiles on the rack of the player of that turn, after drawing;
+    `zero_turns`, `passes`: turns without points and passes in a row, the last turn included.
     """
     how = mover_narrow.ending_of(
         rule_numbers(rules), len(scores), tiles_left, zero_turns, passes, not any(scores)
@@ -33,12 +33,12 @@ def ending(
 
 
 def zero_turns_count(position: Position) -> bool:
-    """Tell whether turns without points can end the game: some rules ask that somebody has scored."""
+    """Return whether turns without points can end the game; by some rules only once somebody has scored."""
     return not position.rules.zero_turns_need_points or any(player.score for player in position.players)
 
 
 def is_over(position: Position) -> bool:
-    """Tell whether turns without points have ended the game of a position."""
+    """Return whether turns without points have ended the game of a position."""
     return position.zero_turns >= position.rules.zero_turn_limit and zero_turns_count(position)
 
 
@@ -49,10 +49,10 @@ def check_going_on(position: Position) -> None:
 
 
 def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[int]:
-    """Return what is added to the score of each player at the end.
+    """Return what the end of the game adds to the score of each player.
 
-    `left`: the value of each player's tiles left, in points; `out`: who went out, None if nobody did.  Going
-    out earns twice the value of all the other racks under the ending "double"; under "single" it earns that
-    value once, and the others lose theirs.  If nobody went out everyone loses the value of the own rack.
+    `left`: points of the tiles on each rack; `out`: the player who went out, None if nobody did. By the
+    ending "double" that player gains the points of all other racks twice; by "single" once, and the others
+    lose theirs. If nobody went out, every player loses the points of the own rack.
     """
     return mover_narrow.ending_points(rule_numbers(rules), left, -1 if out is None else out)

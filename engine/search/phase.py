@@ -1,9 +1,8 @@
-"""Which search a position calls for: the one place that knows the rule.
+"""The search that suits a position, by the number of tiles in its bag.
 
-Tiles in the bag many: what is drawn decides, so moves are compared by simulation. Few: every draw can be
-looked at with the endgame beneath it. None: both sides know all, and the endgame is solved.  The bag is that
-of `Position.bag_count`: a rack that is not told is full, so seven unseen tiles and fewer are an endgame.
-Source: systems.md N; issue 5, point 6.
+With many tiles in the bag moves are compared by simulation. With few, every draw can be examined with the
+endgame that follows. With none, both players know everything and the endgame is solved. The number is
+`Position.bag_count`, which takes an unknown rack to be full: seven or fewer unseen tiles make an endgame.
 """
 
 from __future__ import annotations
@@ -15,26 +14,23 @@ PREENDGAME: Final = "preendgame"
 ENDGAME: Final = "endgame"
 
 AUTO: Final = "auto"
-"""Not a phase, but the wish that the bag may choose one."""
+"""Instead of a phase: choose it by the bag."""
 
 PHASES: Final = (SIMULATE, PREENDGAME, ENDGAME)
-"""The searches, in the order in which a game comes to them."""
+"""The searches, in the order in which a game reaches them."""
 
 PREENDGAME_BAG: Final = 1
-"""The largest bag whose every draw is looked at rather than simulated.
+"""The largest bag whose draws are all examined unless another one is asked for.
 
-With two tiles in it there are nine times as many draws: in ten seconds most moves are hardly parted.
+With two tiles there are nine times as many draws, and ten seconds do not separate most moves.
 """
 
 PREENDGAME_OPPONENTS: Final = ("rational", "pessimistic", "guaranteed")
-"""The models of the other side while tiles are in the bag; `preendgame.opponents` says what they mean."""
+"""The models of the opponent while tiles are in the bag; `preendgame.opponents` describes them."""
 
 
 def phase_of(bag_count: int, preendgame_bag: int = PREENDGAME_BAG) -> str:
-    """Return which of PHASES a position with so many tiles in the bag calls for.
-
-    `preendgame_bag`: the largest bag of a pre-endgame; with 0 there is none.
-    """
+    """Return which of PHASES suits a bag; `preendgame_bag`: the largest bag of a pre-endgame, 0 for none."""
     if bag_count == 0:
         return ENDGAME
     return PREENDGAME if bag_count <= preendgame_bag else SIMULATE

@@ -1,8 +1,8 @@
-"""Players who look ahead: by simulation, and near the end of a game by its solvers.
+"""Players who search: by simulation, and near the end of a game by the solvers of pre-endgames and endgames.
 
-What is asked for a move follows from the tiles in the bag (`phase`). Work is counted in iterations and nodes,
-so that the same position is played the same way again; a deadline only cuts. `BEST` is the best player there
-is at about a second a move.
+The tiles in the bag decide the search (`phase`). The work is limited in iterations and nodes, so that a
+position is always played in the same way unless a deadline cuts the search. `BEST` is the strongest plan at
+about a second a move.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 EQUITY: Final = "equity"
-"""How a move was chosen that needed no search, or could have none: by its equity alone."""
+"""The name of the way to choose a move without a search: by its equity alone."""
 
 TABLE_MB: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerPlan:
-    """Say how a player thinks.
+    """Hold how a player searches.
 
-    `simulation`: while tiles are in the bag; `endgame_nodes`: positions searched at most with an empty bag,
-    0 to simulate there too; `preendgame_bag`: the most tiles in the bag with which every draw is looked at,
-    `preendgame_nodes` endgame positions at most; `evaluator`: what chooses the candidates, None for the best
-    at hand; `max_ms`: a deadline for each move.
+    `simulation`: used while tiles are in the bag; `endgame_nodes`: node limit with an empty bag, 0 to
+    simulate there too; `preendgame_bag`: the largest bag whose draws are all examined, with up to
+    `preendgame_nodes` nodes; `evaluator`: proposes the candidates, None for the best one whose tables exist;
+    `max_ms`: time limit of a move.
     """
 
     simulation: SimulationPlan
@@ -55,11 +55,11 @@ class PlayerPlan:
 BEST: Final = PlayerPlan(
     SimulationPlan(candidates=15, iterations=12_000, confidence=0.95), endgame_nodes=150_000
 )
-"""The best player."""
+"""The plan of the best player."""
 
 
 class Work(NamedTuple):
-    """Rollouts, and positions of endgames; None where that was not the way."""
+    """Hold an amount of work: rollouts, or nodes of endgames; None for the one that was not used."""
 
     iterations: int | None = None
     nodes: int | None = None
@@ -70,8 +70,11 @@ NO_WORK: Final = Work()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Hold the move chosen, how (one of PHASES, or EQUITY), what might have been spent, what was, and why no
-    more: "complete", "budget" or "deadline"."""
+    """Hold a chosen move and its search.
+
+    `search`: one of PHASES, or EQUITY; `budget`, `spent`: the work allowed and done; `stopped_by`:
+    "complete", "budget" or "deadline".
+    """
 
     choice: Choice
     search: str = EQUITY
@@ -81,7 +84,7 @@ class Decision:
 
 
 class SearchPlayer:
-    """Chooses moves by a plan, over one lexicon; owns its scratch memory, so it serves one thread."""
+    """Chooses moves by a plan with one lexicon; owns its scratch memory, so only one thread may use it."""
 
     def __init__(self, lexicon: Lexicon, rules: RuleSet, plan: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and the plan; raises as `Evaluator`."""
@@ -96,10 +99,10 @@ class SearchPlayer:
     def choose(
         self, position: Position, board: LoadedBoard, seed: int = 1, deadline: Deadline | None = None
     ) -> Decision:
-        """Return the move of the player on turn; `board` is that of the position, loaded.
+        """Return the move of the player on turn; `board`: the loaded board of the position.
 
-        `seed`: of the draws; `deadline`: instead of that of the plan. With more than two players it is the
-        move of most equity. Raises InvalidInput for a last move that is not on the board.
+        `seed`: of the draws; `deadline`: instead of that of the plan. With more than two players the move
+        with the most equity is returned. Raises InvalidInput for a last move that is not on the board.
         """
         deadline = deadline or Deadline.after(self._plan.max_ms)
         choices = Choices(position, board, self._search, self._evaluator)
@@ -109,10 +112,10 @@ class SearchPlayer:
         phase = phase_of(position.bag_count(), self._plan.preendgame_bag)
         try:
             if phase == ENDGAME and self._plan.endgame_nodes:
-                return self._solve(position, board, choices, deadline)
+                return self._solve_endgame(position, board, choices, deadline)
             if phase == PREENDGAME and not choices.exchanges():
-                return self._look_at_draws(position, board, choices, deadline)
-        except InvalidInput:  # an ending that the solvers do not know
+                return self._solve_preendgame(position, board, choices, deadline)
+        except InvalidInput:  # the solvers cannot handle this position
             pass
         return self._simulate(position, board, best, seed, deadline)
 
@@ -132,7 +135,7 @@ class SearchPlayer:
             best[found.order[0]], SIMULATE, Work(plan.iterations), Work(found.spent), found.stopped_by
         )
 
-    def _solve(
+    def _solve_endgame(
         self, position: Position, board: LoadedBoard, choices: Choices, deadline: Deadline
     ) -> Decision:
         nodes = self._plan.endgame_nodes
@@ -140,10 +143,10 @@ class SearchPlayer:
             self._endgames = EndgameSolver(self._lexicon, table_mb=TABLE_MB)
         found = self._endgames.solve(position, Budget(nodes, deadline=deadline), board=board)
         choice = choices.of_play(found.best) if isinstance(found.best, Play) else choices.passing()
-        stopped_by = COMPLETE if found.best_proven else _why(found.nodes, nodes)
+        stopped_by = COMPLETE if found.best_proven else _reason(found.nodes, nodes)
         return Decision(choice, ENDGAME, Work(nodes=nodes), Work(nodes=found.nodes), stopped_by)
 
-    def _look_at_draws(
+    def _solve_preendgame(
         self, position: Position, board: LoadedBoard, choices: Choices, deadline: Deadline
     ) -> Decision:
         nodes = self._plan.preendgame_nodes
@@ -152,9 +155,9 @@ class SearchPlayer:
         found = solver.solve(position, Budget(nodes, deadline=deadline), options, board=board)
         move = found.best.move
         choice = choices.of_play(move) if isinstance(move, Play) else choices.passing()
-        stopped_by = COMPLETE if found.best_proven else _why(found.nodes, nodes)
+        stopped_by = COMPLETE if found.best_proven else _reason(found.nodes, nodes)
         return Decision(choice, PREENDGAME, Work(nodes=nodes), Work(nodes=found.nodes), stopped_by)
 
 
-def _why(spent: int, budget: int) -> str:
+def _reason(spent: int, budget: int) -> str:
     return BUDGET if spent >= budget else DEADLINE

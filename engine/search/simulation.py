@@ -1,12 +1,13 @@
-"""Simulation: moves compared by playing on from them, many times, against racks that the opponent may hold.
+"""Simulation: compare moves by many rollouts against racks that the opponent may hold.
 
-An iteration is one rollout of one candidate. Iteration n of every candidate has the same opponent's rack and
-the same order of the bag; what a player draws does not depend on how much the other takes.
+An iteration is one rollout of one candidate: the candidate is played, then both sides take turns. Iteration n
+of every candidate has the same opponent's rack and the same order of the bag. What a player draws does not
+depend on the number of tiles that the other player takes.
 
-A rollout ends at the horizon or with the game. There its value is the spread, with the leaves of both sides'
-last moves, and the chance to win of whoever is on turn by the win% table; a game that has ended counts as it
-did. Where `play_out` is set the horizon does not cut a game whose bag is empty: it goes on to its end.
-Source: systems.md S; thesis 003, sections 4.2.2 and 8.1 to 8.3.
+A rollout ends after a number of plies or with the game. Its results are the spread, including the values of
+both last leaves, and the chance of winning by the win% table. If the game has ended, the final spread and the
+true outcome count. With `play_out`, a rollout whose bag is empty continues to the end of the game. Source:
+[Heuri], sections 4.2.2 and 8.1 to 8.3.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from engine.search.allocation import (
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.movers import mover
-from engine.search.opponent import OPPONENT_MODELS, opponent_tiles, read_last_move, told_last_move
+from engine.search.opponent import OPPONENT_MODELS, last_move_text, opponent_tiles, read_last_move
 from engine.search.outcome import check_going_on
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from engine.search.deadline import Deadline
 
 _KERNELS: Final = {"narrow": rollout_narrow, "wide": rollout_wide}
-_ROLLOUTS_AT_ONCE: Final = 16_384  # before the findings are added up, unless a check comes before
+_ROLLOUTS_AT_ONCE: Final = 16_384  # before their results are added to the race, unless a check comes first
 
 REPLIES: Final = ("static", "greedy")
 MAX_PLIES: Final = 100
@@ -68,13 +69,13 @@ _SHARES: Final = ("opponent_bingos", "own_bingos", "ended")
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """Say how to simulate.
+    """Hold how to simulate.
 
-    `candidates`: how many of the best moves; `iterations`: rollouts of all of them together; `plies`: turns
-    after the candidate; `replies`: who chooses them; `refills`: own racks drawn for each reply of the
-    opponent; `confidence`: at which worse candidates are dropped, None to give all the same; `by_win`: the
-    share of wins decides, else the spread; `play_out`: see the module; `opponent_model`: see
-    `search.opponent`.
+    `candidates`: number of moves to compare; `iterations`: rollouts of all of them together; `plies`: turns
+    after the candidate; `replies`: the evaluator that chooses them; `refills`: own racks drawn for each reply
+    of the opponent; `confidence`: at which worse candidates are dropped, None to give all the same number of
+    rollouts; `by_win`: the share of wins decides, else the spread; `play_out`: see the module;
+    `opponent_model`: see `search.opponent`.
     """
 
     method: str = "monte_carlo"
@@ -90,10 +91,10 @@ class SimulationPlan:
 
     @classmethod
     def preset(cls, method: str, **changes: Any) -> SimulationPlan:
-        """Return the plan of a method, with the changes that are not None.
+        """Return the plan of a method, with those of the changes that are not None.
 
-        With other `candidates`, a method that gives all the same number of iterations keeps that number.
-        Raises InvalidInput (codes "unknown_simulation", "out_of_range", ...), naming the option.
+        If `candidates` changes, a method without `confidence` still gives each candidate the same number of
+        iterations. Raises InvalidInput (codes "unknown_simulation", "out_of_range", ...), naming the option.
         """
         plan = SIMULATIONS.get(method)
         if plan is None:
@@ -103,16 +104,16 @@ class SimulationPlan:
                 field="simulate/method",
                 params={"name": excerpt(method), "known": list(SIMULATIONS)},
             )
-        given = {name: value for name, value in changes.items() if value is not None}
-        if plan.confidence is None and "candidates" in given:
+        changed = {name: value for name, value in changes.items() if value is not None}
+        if plan.confidence is None and "candidates" in changed:
             each = plan.iterations // plan.candidates
-            given.setdefault("iterations", each * given["candidates"])
-        plan = replace(plan, **given)
+            changed.setdefault("iterations", each * changed["candidates"])
+        plan = replace(plan, **changed)
         plan.check()
         return plan
 
     def check(self) -> None:
-        """Raise InvalidInput naming the option that is out of range or unknown."""
+        """Raise InvalidInput, naming the option, if one is out of range or unknown."""
         for name, least, most in (
             ("candidates", 1, MAX_CANDIDATES),
             ("iterations", 1, MAX_ITERATIONS),
@@ -125,7 +126,7 @@ class SimulationPlan:
         if self.confidence is not None and not 0.5 <= self.confidence < 1:
             raise _fault("out_of_range", "confidence must be from 0.5 to below 1", "confidence")
         if self.refills > 1 and self.plies != 2:
-            detail = f"{self.method} looks 2 plies ahead, no other number"
+            detail = f"{self.method} needs exactly 2 plies"
             raise _fault("out_of_range", detail, "plies", params={"method": self.method})
         for name, known in (("opponent_model", OPPONENT_MODELS), ("replies", REPLIES)):
             if getattr(self, name) not in known:
@@ -145,12 +146,13 @@ SIMULATIONS: Final = {
         "heuri_sim", 40, 40 * 300, 2, "greedy", 100, confidence=None, by_win=False, play_out=False
     ),
 }
-"""The plans by name: best-arm search; Quackle's 23 x 300; Heuri's 40 x 300, and 40 x 300 x 100 own racks."""
+"""The plans by method: best-arm search; [Quackle] with 23 candidates and 300 iterations each; two of [Heuri]
+with 40 and 300, the second with 100 own racks for each reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Hold a move to compare, its points, and what it keeps is worth, in millipoints."""
+    """Hold a move to compare, its points, and the value of its leave in millipoints."""
 
     move: Move
     score: int
@@ -159,13 +161,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Hold what the rollouts of one candidate found: means, with standard errors for the first two.
+    """Hold the means over the rollouts of one candidate, with standard errors of the first two.
 
-    `win_pct` from 0 to 100 (None without a win% table), its error as if one more draw had been won and one
-    lost, 0 only with an empty bag, where there is but one draw; `spread`, `opponent_score` and `own_score`
-    (next moves), `leave` (own less other's, at the horizon) in points; `opponent_bingos`, `own_bingos`:
-    shares of next moves that are bingos; `ended`: share of rollouts whose game ended; `pruned`: dropped as
-    worse.
+    `win_pct`: from 0 to 100, None without a win% table; its error counts one more win and one more loss, and
+    is 0 only with an empty bag, where all draws are equal. In points: `spread`; `opponent_score` and
+    `own_score`, of the next moves; `leave`, own less other's value at the end of the rollout. Shares:
+    `opponent_bingos`, `own_bingos`, of next moves that are bingos; `ended`, of rollouts whose game ended.
+    `pruned`: dropped as worse than the best.
     """
 
     win_pct: float | None
@@ -182,7 +184,7 @@ class Simulated:
     pruned: bool
 
     def rounded(self) -> Simulated:
-        """Return it as it is told: shares to four digits, all other means to three."""
+        """Return it as answers show it: shares with four decimals, all other means with three."""
         changes: dict[str, Any] = {
             name: round(value, 4 if name in _SHARES else 3)
             for name in (*_MEANS, *_SHARES)
@@ -193,10 +195,11 @@ class Simulated:
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """Hold the result: estimates in the order of the candidates (None: not one rollout), their order.
+    """Hold the result of a simulation.
 
-    `spent`: iterations; `stopped_by`: "complete" (decided, or all that the plan gives), "budget" or
-    "deadline".
+    `estimates`: of each candidate, in the order given, None without a rollout; `order`: indices of the
+    candidates, the best first; `spent`: iterations; `stopped_by`: "complete" (decided, or all iterations of a
+    plan without confidence), "budget" or "deadline".
     """
 
     estimates: tuple[Simulated | None, ...]
@@ -206,15 +209,15 @@ class Simulation:
 
 
 def check_simulation(plan: SimulationPlan, position: Position) -> None:
-    """Raise InvalidInput for what cannot be simulated.
+    """Raise InvalidInput for a position that cannot be simulated.
 
-    More than two players (code "not_two_players"), a game that is over ("game_over"), a last move from which
-    the plan would conclude what the opponent holds, but which is not on the board ("bad_last_move").
+    Reasons: more than two players (code "not_two_players"); a game that is over ("game_over"); a last move
+    that the opponent model needs, but that is not on the board ("bad_last_move").
     """
     if len(position.players) != 2:
         raise _fault("not_two_players", "a simulation needs two players")
     check_going_on(position)
-    if plan.opponent_model != "off" and (text := told_last_move(position)):
+    if plan.opponent_model != "off" and (text := last_move_text(position)):
         read_last_move(position, text)
 
 
@@ -233,9 +236,9 @@ def simulate(
     """Compare moves of the player on turn by simulation.
 
     The result depends on the position, the candidates, the plan and the seed, not on `threads`, nor on
-    `sharing`: whether rollouts share work (False only to measure what that saves). `budget` only cuts it
-    short: its deadline (none by default), or fewer iterations than the plan's. `progress` is told the
-    result so far after every check. Raises what `check_simulation` raises.
+    `sharing` (whether rollouts share work; False only to measure what that saves). `budget` can cut it short,
+    by its deadline or by fewer iterations than those of the plan. `progress` is called with the result so far
+    after each check. Raises what `check_simulation` raises.
     """
     check_simulation(plan, position)
     budget = budget or Budget(seconds=None)
@@ -247,8 +250,8 @@ def simulate(
     race = Race(len(candidates), plan.confidence, by_win=by_win, only_draw=only_draw)
     if not candidates:
         return Simulation((), (), 0, COMPLETE)
-    shared = _shared(position, board, candidates, plan, seed, deadline)
-    workers = [_worker(position, lexicon, plan, sharing=sharing) for _ in range(threads)]
+    shared = _kernel_candidates(position, board, candidates, plan, seed, deadline)
+    workers = [_simulator(position, lexicon, plan, sharing=sharing) for _ in range(threads)]
     spent = 0
     cut = deadline.passed
 
@@ -296,9 +299,9 @@ def _run(
     deadline: Deadline,
     found: NDArray[np.int32],
 ) -> int:
-    """Fill `found`; return how many draws are whole from the first on, which is all without a deadline.
+    """Fill `found`, the results of some draws; return the number of complete draws from the first on.
 
-    The threads take one draw after another, so that none waits long for the last.
+    Each thread takes the next draw when it has finished one, so that none waits long at the end.
     """
     shared.restart()
 
@@ -308,10 +311,10 @@ def _run(
     return min([run(workers[0])] if pool is None else pool.map(run, workers))
 
 
-def _worker(
+def _simulator(
     position: Position, lexicon: Lexicon, plan: SimulationPlan, *, sharing: bool
 ) -> rollout_narrow.Simulator:
-    """Return what rolls out, for one thread; static replies are greedy where no leave table serves."""
+    """Return the simulator of one thread; static replies are greedy if the lexicon has no leave table."""
     rules = position.rules
     name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
     replies = evaluator_kernel(name, lexicon, rules)
@@ -321,7 +324,7 @@ def _worker(
     return made
 
 
-def _shared(
+def _kernel_candidates(
     position: Position,
     board: LoadedBoard,
     candidates: Sequence[Candidate],
@@ -329,21 +332,21 @@ def _shared(
     seed: int,
     deadline: Deadline,
 ) -> rollout_narrow.Candidates:
-    """Return the candidates and all that is known of the position, as the kernels take it."""
+    """Return the candidates and the position as the kernel takes them."""
     lexicon = board.lexicon
     wins = find_win_pct_table(lexicon)
     unseen = np.array(position.unseen(), np.uint8)
     unplayed = unseen + np.array(position.rack.counts(len(unseen) - 1), np.uint8)
-    held, shares = opponent_tiles(position, board, plan.opponent_model, seed, deadline)
+    opponent_racks, shares = opponent_tiles(position, board, plan.opponent_model, seed, deadline)
     mover_, other = position.players
     made: rollout_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
         board.kernel,
-        [_told(position, candidate) for candidate in candidates],
+        [_kernel_move(position, candidate) for candidate in candidates],
         unplayed,
         unseen,
         int(unseen.sum()) - position.bag_count(),
         (mover_.score, other.score),
-        held,
+        opponent_racks,
         np.cumsum(shares),
         None if wins is None else wins.values,
         SCALE,
@@ -351,31 +354,38 @@ def _shared(
     return made
 
 
-def _told(
+def _kernel_move(
     position: Position, candidate: Candidate
 ) -> tuple[int, int, int, list[tuple[int, int]], bytes, bytes, int, int]:
-    """Return a candidate as the kernel takes it."""
+    """Return a candidate as the kernel takes it: see Candidates.__init__."""
     move, side = candidate.move, position.board.side
-    kept = bytearray(position.rack.tiles)
+    leave = bytearray(position.rack.tiles)
     placed: list[tuple[int, int]] = []
     returned = b""
     if isinstance(move, Play):
         placed = [(row * side + column, code) for row, column, code in move.placements()]
         for _, code in placed:
-            kept.remove(0 if code & BLANK_FLAG else code)
+            leave.remove(0 if code & BLANK_FLAG else code)
     elif isinstance(move, Exchange):
         returned = move.tiles
         for code in returned:
-            kept.remove(code)
+            leave.remove(code)
     kind = 0 if placed else 1 if returned else 2
-    zeros = 0 if candidate.score else position.zero_turns + 1
+    zero_turns = 0 if candidate.score else position.zero_turns + 1
     passes = 0
     if isinstance(move, Pass):
         last = (position.players[1].last_move or "").strip().lower()
         passes = 1 + (position.zero_turns > 0 and last in ("-", "pass"))
     return (
-        kind, candidate.score, candidate.leave_value, placed, bytes(sorted(kept)), returned, zeros, passes,
-    )  # fmt: skip
+        kind,
+        candidate.score,
+        candidate.leave_value,
+        placed,
+        bytes(sorted(leave)),
+        returned,
+        zero_turns,
+        passes,
+    )
 
 
 def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulated | None:

@@ -1,7 +1,8 @@
-"""Games that the engine plays by itself, and what is learned from them.
+"""Self-play: games that the engine plays by itself, matches, and what is learned from games.
 
-evaluators, seed, number  ->  GameLoop (kernel, no GIL)  ->  Game, Match, SelfPlay
-                                                         LeaveTraining, WinPctTraining
+`Match` plays two players against each other, `LeaveTraining` and `WinPctTraining` learn the tables of leaves
+and of win%, `SelfPlay` counts results and words. All of them play games in `game_loop_kernel.pyx` without the
+GIL; players who search choose their moves in Python (`seats.py`). Open `games.py` first, then `match.py`.
 """
 
 from engine.selfplay.empty_bag import first_endgames, game_positions, played_games

@@ -1,4 +1,4 @@
-"""The positions of self-play games, and where the bag is first empty: there the endgame begins."""
+"""The positions of self-play games, and their endgames: the first positions with an empty bag."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def first_endgame(setup: GameSetup, game: Game) -> Position | None:
 
 
 def game_positions(setup: GameSetup, game: Game) -> Iterator[tuple[int, Position]]:
-    """Yield the position before each turn, the player on turn first, with the number of tiles in the bag.
+    """Yield (tiles in the bag, position) before each turn, the player on turn first.
 
-    The other rack is told where it follows: when the bag is empty.
+    The other rack is unknown unless the bag is empty.
     """
     for turn in turns_of(setup, game):
         own, other = turn.position.players

@@ -1,4 +1,4 @@
-"""Games between two evaluators: the kernel that plays them, and a game as Python reads it."""
+"""Games between two players: the kernel that plays them, and a game as Python objects."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ RESULT_DTYPE: Final = np.dtype(
         ("ending", "<u4"),
     ]
 )
-"""What a match keeps of a game; pairs are by seat, the player who begins first."""
+"""The summary of a game; pairs are by seat, and seat 0 began. game_log.h describes the fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Hold a game: its turns (TURN_DTYPE), final points and tiles left by seat, and how it ended."""
+    """Hold a game: its turns (TURN_DTYPE), final scores and tiles left by seat, and one of ENDINGS."""
 
     turns: NDArray[Any]
     final: tuple[int, int]
@@ -71,7 +71,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """Say where games are played: a lexicon, a layout and a rule set."""
+    """Hold the lexicon, the layout and the rule set of games."""
 
     lexicon: Lexicon
     layout: BoardLayout
@@ -81,7 +81,7 @@ class GameSetup:
     def of(
         cls, lexicon: Lexicon, layout: BoardLayout | None = None, rules: RuleSet | None = None
     ) -> GameSetup:
-        """Return a setup with the standard board and the rules of the tile set, unless others are given."""
+        """Return a setup; by default with the standard board and the rules of the tile set."""
         return cls(
             lexicon,
             layout or board_layout(STANDARD_LAYOUT),
@@ -111,6 +111,6 @@ def game_loop(
 
 
 def play_game(loop: game_loop_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:
-    """Play the game of a seed and a number; its tile order follows from these alone, whoever plays."""
+    """Play the game of a seed and a number, which alone determine the order of its tiles."""
     turns, final, left, ending = loop.play_game(seed, number, swapped, TURN_DTYPE)
     return Game(turns, final, left, ENDINGS[ending])

@@ -1,4 +1,4 @@
-"""Games in which both players take the play that scores most: the positions of every experiment."""
+"""Games of two greedy players, who take the play with the highest score; experiments use their positions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def greedy_game(
 ) -> Iterator[Turn]:
     """Yield the turns of a game of two greedy players, to its end under the rules.
 
-    The order of the tiles in the bag follows from seed and game number alone: it is a game of
-    `kibitz match greedy greedy`. Layout and rules default to the standard board and to those of the tile set.
+    The order of the tiles depends on the seed and the game number alone; the game is one of
+    `kibitz match greedy greedy`. By default it uses the standard board and the rules of the tile set.
     """
     setup = GameSetup.of(lexicon, layout, rules)
     greedy = EvaluatorKernel()

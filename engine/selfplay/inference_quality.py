@@ -1,9 +1,9 @@
-"""How well the opponent models guess what an opponent kept: log-loss of the true leave in self-play games.
+"""The quality of the opponent models: the log-loss of the true leave in games of static players.
 
-Each turn of a static player is seen by the other, who knows the own rack, the board and the move. A model's
-guesses say for every tile how probable it is that the leave holds one; the loss is that of the true answers,
-summed over the tiles: whole leaves are too many for models that look at a sample of them. A twentieth of the
-probability is drawn blindly, as no guess is certain; "off" is drawing blindly alone.
+After each turn the other player knows the own rack, the board and the move. From a model's guesses follows,
+for every tile, the probability that the leave holds one; the loss is that of the true answers, summed over
+the tiles. (Single leaves are too many for models that sample them.) A twentieth of the probability comes from
+random draws, as no guess is certain; the model "off" has random draws only.
 """
 
 from __future__ import annotations
@@ -28,50 +28,52 @@ if TYPE_CHECKING:
 
     from engine.selfplay.games import GameSetup
 
-BLIND: Final = 0.05
-"""Share of the blind draw in every model's probabilities."""
+RANDOM_SHARE: Final = 0.05
+"""Share of random draws in the probabilities of every model."""
 
 
 def inference_quality(
     setup: GameSetup, games: int, seed: int = 1, progress: Callable[[int, int], None] | None = None
 ) -> dict[str, dict[str, float]]:
-    """Return by model: log-loss (nats a turn), its standard error by games, and milliseconds a guess.
+    """Return by model: log-loss in nats a turn, its standard error over games, and milliseconds for a guess.
 
-    `gain`: over drawing blindly; `turns`: what was guessed. Raises what `evaluator_kernel` raises.
+    `gain`: over random draws; `turns`: number of leaves guessed. Raises what `evaluator_kernel` raises.
     """
     losses: dict[str, list[list[float]]] = {model: [] for model in OPPONENT_MODELS}
     seconds = dict.fromkeys(OPPONENT_MODELS, 0.0)
     for number in range(games):
         for model in OPPONENT_MODELS:
             losses[model].append([])
-        for position, board, kept in _turns(setup, seed, number):
+        for position, board, leave in _turns(setup, seed, number):
             for model in OPPONENT_MODELS:
-                begun = perf_counter()
-                held, shares = opponent_tiles(position, board, model, seed, Deadline())
-                seconds[model] += perf_counter() - begun
+                began = perf_counter()
+                racks, shares = opponent_tiles(position, board, model, seed, Deadline())
+                seconds[model] += perf_counter() - began
                 guesses = [
-                    (bytes(row[1 : 1 + row[0]]), s) for row, s in zip(held, shares.tolist(), strict=True)
+                    (bytes(row[1 : 1 + row[0]]), s) for row, s in zip(racks, shares.tolist(), strict=True)
                 ]
-                losses[model][-1].append(_loss(kept, guesses, position.unseen()))
+                losses[model][-1].append(_loss(leave, guesses, position.unseen()))
         if progress is not None:
             progress(number + 1, games)
     turns = sum(map(len, losses["off"]))
-    figures: dict[str, dict[str, float]] = {}
+    quality: dict[str, dict[str, float]] = {}
     for model, of_games in losses.items():
         mean = sum(map(sum, of_games)) / max(turns, 1)
         off = [sum(game) - mean * len(game) for game in of_games]
-        figures[model] = {
+        quality[model] = {
             "log_loss": mean,
-            "gain": 0.0 if model == "off" else figures["off"]["log_loss"] - mean,
+            "gain": 0.0 if model == "off" else quality["off"]["log_loss"] - mean,
             "error": sum(value * value for value in off) ** 0.5 / max(turns, 1),
             "milliseconds": 1000 * seconds[model] / max(turns, 1),
             "turns": turns,
         }
-    return figures
+    return quality
 
 
 def _turns(setup: GameSetup, seed: int, number: int) -> Iterator[tuple[Position, LoadedBoard, bytes]]:
-    """Yield, for every turn with tiles left in the bag, what the other sees of it, and the tiles kept."""
+    """Yield, for every turn with tiles left in the bag, the position that the other player sees, and the
+    leave.
+    """
     lexicon, tile_set = setup.lexicon, setup.lexicon.tile_set
     kernels = [evaluator_kernel("static", lexicon, setup.rules) for _ in range(2)]
     game = play_game(game_loop(setup, kernels[0], kernels[1]), seed, number)
@@ -83,32 +85,32 @@ def _turns(setup: GameSetup, seed: int, number: int) -> Iterator[tuple[Position,
             text = format_move(move, tile_set)
             board = board.after(move)
         elif turn["kind"] == EXCHANGE:
-            text = f"-{turn['rack_count'] - turn['kept_count']}"
-        kept = bytes(turn["leave"][: turn["leave_count"]])
+            text = f"-{turn['rack_count'] - turn['leave_count']}"
+        leave = bytes(turn["leave"][: turn["leave_count"]])
         if not after["bag_before"]:
             return
-        if not kept:
+        if not leave:
             continue  # nothing to guess
         own = Rack(bytes(after["rack"][: after["rack_count"]]))
         players = (Player(rack=own), Player(tile_count=setup.rules.rack_size, last_move=text))
-        yield Position(board.board, setup.layout, tile_set, setup.rules, players), board, kept
+        yield Position(board.board, setup.layout, tile_set, setup.rules, players), board, leave
 
 
-def _loss(kept: bytes, guesses: list[tuple[bytes, float]], unseen: tuple[int, ...]) -> float:
-    """Return the log-loss of which of the tiles that may be held the leave holds, summed over the tiles."""
+def _loss(leave: bytes, guesses: list[tuple[bytes, float]], unseen: tuple[int, ...]) -> float:
+    """Return the log-loss of the guesses which tiles the leave holds, summed over the unseen tiles."""
     loss = 0.0
     for code, count in enumerate(unseen):
         if count:
-            blind = _holds(code, b"", len(kept), unseen)
-            share = sum(share * _holds(code, guess, len(kept), unseen) for guess, share in guesses)
-            share = BLIND * blind + (1 - BLIND) * share
-            loss -= log(share if code in kept else 1 - share)
+            random = _holds(code, b"", len(leave), unseen)
+            share = sum(share * _holds(code, guess, len(leave), unseen) for guess, share in guesses)
+            share = RANDOM_SHARE * random + (1 - RANDOM_SHARE) * share
+            loss -= log(share if code in leave else 1 - share)
     return loss
 
 
-def _holds(code: int, held: bytes, size: int, unseen: tuple[int, ...]) -> float:
-    """Return the probability that a leave of a size has a tile: held for certain, or drawn with the rest."""
-    if code in held:
+def _holds(code: int, known: bytes, size: int, unseen: tuple[int, ...]) -> float:
+    """Return the probability that a leave of a size holds a tile: it is known, or drawn with the rest."""
+    if code in known:
         return 1.0
-    drawn, left = max(size - len(held), 0), sum(unseen) - len(held)
+    drawn, left = max(size - len(known), 0), sum(unseen) - len(known)
     return 1 - comb(left - unseen[code], drawn) / comb(left, drawn)

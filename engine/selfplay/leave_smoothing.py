@@ -1,19 +1,21 @@
-"""Makes values of leaves out of what their racks gained: rare leaves lean on what commoner ones foretell.
+"""Values of leaves from the gains of racks that hold them; rare leaves are shrunk to a prediction by smaller
+leaves.
 
-A leave of n tiles seen on r racks has a mean gain with standard error s / sqrt(r).  Many leaves of six
-tiles are seen on a few racks only, so their means are little but noise.  Two facts help: leaves of n - 1, n
-- 2 and n - 3 tiles are seen far more often, and what tiles are worth together is mostly what their pairs
-and triples are worth together.  A function of pairs alone is, for leaves of n tiles, an exact linear
-function of the means over the leaves within it of n - 1 and n - 2 tiles (with triples, of n - 3 too).  So,
-size by size:
+A leave of n tiles observed on r racks has a mean gain with standard error s / sqrt(r). Many leaves of six
+tiles occur on a few racks only, so their means are mostly noise. Two facts help: leaves of n - 1, n - 2 and n
+- 3 tiles occur far more often, and the value of a leave is mostly determined by its pairs and triples of
+tiles. If it were determined by pairs alone, it would be an exact linear function of the mean values of its
+subsets of n - 1 and n - 2 tiles (with triples, of n - 3 tiles too). So, size by size:
 
-1. the prediction: weighted least squares of the observed means on those three means, already smoothed;
-2. tau^2, how far true values lie from the prediction: what is left of the squared distances after the
-   variance that the standard errors explain is taken away;
-3. the value: prediction + (observed - prediction) r / (r + s^2 / tau^2), the usual empirical-Bayes weight
-   (James and Stein 1961, Morris 1983), with standard error sqrt(1 / (r / s^2 + 1 / tau^2)).
+1. The prediction is a weighted least-squares fit of the observed means to those three means, already
+smoothed. 2. tau^2 is the variance of true values about the prediction: the mean squared distance less the
+variance that the
+   standard errors explain.
+3. The value is prediction + (observed - prediction) r / (r + s^2 / tau^2), the usual empirical-Bayes weight
+(James
+   and Stein 1961, Morris 1983), with standard error sqrt(1 / (r / s^2 + 1 / tau^2)).
 
-A leave never seen takes the prediction.
+A leave that never occurred takes the prediction.
 """
 
 from __future__ import annotations
@@ -30,26 +32,26 @@ if TYPE_CHECKING:
 
     from engine.evaluation.leave_ranks import LeaveRanks
 
-_DEPTH = 3  # sizes below that a prediction looks at
-_LEAST_RACKS = 2  # a mean of fewer says nothing of its own
+_DEPTH = 3  # a prediction uses subsets of up to so many tiles less
+_MIN_RACKS = 2  # a mean of fewer racks is ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Smoothed:
-    """Hold values and standard errors (points, by rank) and the mean gain of all racks."""
+    """Hold values and standard errors in points, by rank of the leave, and the mean equity of all racks."""
 
     values: NDArray[np.float64]
     errors: NDArray[np.float64]
     mean: float
-    sizes: list[dict[str, Any]]  # of each size: what the prediction explained
+    sizes: list[dict[str, Any]]  # of each size: statistics of the fit
 
 
 def smoothed_leaves(
     sums: NDArray[np.int64], ranks: LeaveRanks, progress: Callable[[float], None] | None = None
 ) -> Smoothed:
-    """Return the value of every leave; `sums`: by rank, as `LeaveSampler.sample` adds them up.
+    """Return the value of every leave; `sums`: by rank, as `LeaveSampler.sample` fills them.
 
-    The value of the empty leave is 0: values are gains over the mean of all racks.
+    Values are gains over the mean of all racks, so that of the empty leave is 0.
     """
     total, squares, ways, racks = (sums[:, column].astype(np.float64) for column in range(4))
     mean = total[0] / ways[0] / 100
@@ -65,7 +67,7 @@ def smoothed_leaves(
             continue
         predictors = _predictors(ranks, size, values)
         seen = racks[own]
-        weight = np.where(seen >= _LEAST_RACKS, seen, 0.0)
+        weight = np.where(seen >= _MIN_RACKS, seen, 0.0)
         prediction, tau2 = _fit(predictors, observed[own], weight, variance)
         pull = np.where(weight > 0, weight / (weight + variance / tau2), 0.0)
         values[own] = prediction + pull * (observed[own] - prediction)
@@ -86,13 +88,15 @@ def smoothed_leaves(
 
 
 def _predictors(ranks: LeaveRanks, size: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return, by leave of a size, 1 and the mean values of the leaves one, two, three smaller in it."""
+    """Return, for each leave of a size, 1 and the mean values of its subsets of one, two and three tiles
+    less.
+    """
     columns = [np.ones(int(ranks.base[size + 1] - ranks.base[size]))]
     below = values[int(ranks.base[size - 1]) : int(ranks.base[size])]
     within = _within(ranks, size)
     columns.append(below[within].mean(axis=1))
     for depth in range(2, min(_DEPTH, size - 1) + 1):
-        # The mean over all leaves k smaller is the mean, over those one smaller, of their own means.
+        # The mean over subsets of k tiles less is the mean, over subsets of one tile less, of their means.
         lower = values[int(ranks.base[size - depth]) : int(ranks.base[size - depth + 1])]
         carried = lower
         for middle in range(size - depth + 1, size):
@@ -102,7 +106,7 @@ def _predictors(ranks: LeaveRanks, size: int, values: NDArray[np.float64]) -> ND
 
 
 def _within(ranks: LeaveRanks, size: int) -> NDArray[np.intp]:
-    """Return, for each leave of a size, the places among the leaves one smaller of those within it."""
+    """Return, for each leave of a size, the indices of its subsets of one tile less."""
     rows = ranks.leaves[size]
     places = [ranks.of(np.delete(rows, i, axis=1)).astype(np.intp) for i in range(size)]
     return np.column_stack(places) - int(ranks.base[size - 1])
@@ -114,7 +118,7 @@ def _fit(
     weight: NDArray[np.float64],
     variance: float,
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the prediction, and the variance of true values about it."""
+    """Return the prediction and the variance of true values about it."""
     tau2 = 1.0
     prediction = np.zeros(len(observed))
     used = weight > 0

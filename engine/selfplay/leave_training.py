@@ -1,19 +1,19 @@
-"""Learns leaves by self-play: what racks that hold a leave gain over the mean of all racks.
+"""Training of leaves by self-play: how much racks with a leave gain over the mean of all racks.
 
-Games are played by the table of the generation before (the first by highest score).  On the board of every
-turn with seven or more tiles in the bag, racks are dealt at random out of all tiles that are not on the
-board, and each is worth the equity of its best move, exchanges included.  Dealt racks, not those of the
-players: what a player kept on purpose would count for tiles that were held beside it by chance.  A rack
-counts for each leave within it in as many ways as the leave can be picked out of its tiles, which makes the
-other tiles of the rack a random draw, as they are after a move that keeps that leave.
+Games are played with the table of the previous generation (the first generation plays by highest score). On
+the board of every turn with seven or more tiles in the bag, random racks are drawn from all tiles that are
+not on the board, and the equity of each rack's best move is found, exchanges included. Random racks are used
+instead of those of the players because a player's leave is chosen, so its value would also be attributed to
+the tiles beside it. A rack counts for each leave within it, once for each way to choose the leave from its
+tiles. Then the other tiles of the rack are a random draw, as they are after a move with that leave.
 
-    value(leave) = mean equity of the racks that hold it - mean equity of all racks,   smoothed:
+    value(leave) = mean equity of the racks that hold it - mean equity of all racks, smoothed by
     leave_smoothing.py
 
 A last generation does the same for a player who never plays a bingo (evaluator "combined").
 
-Every block of games has its own random numbers and sums are whole numbers, so the result depends neither on
-the number of threads nor on interruptions. Source: thesis 003, section 4.2.2; systems.md L.
+Every block of games has its own random numbers, and sums are integers, so the result depends neither on the
+number of threads nor on interruptions. Source: [Heuri], section 4.2.2.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 
 _KERNELS: Final = {"narrow": leave_sampling_narrow, "wide": leave_sampling_wide}
 BLOCK: Final = 32  # games
-STEP: Final = 64  # blocks after which the work may be saved
-SAVE_EVERY: Final = 30.0  # seconds
-MIN_BAG: Final = 7  # tiles in the bag: with fewer the leave is no longer filled up at random
-NO_BINGO: Final = -10_000  # points: the bonus that makes a bingo the last thing to play
+STEP: Final = 64  # blocks between two reports of progress
+SAVE_SECONDS: Final = 30.0  # how often the state is saved
+MIN_BAG: Final = 7  # tiles; with a smaller bag a rack cannot be filled at random
+NO_BINGO: Final = -10_000  # points; a bingo bonus with which bingos are never played
 
 
 @dataclass(frozen=True, slots=True)
 class LeavePlan:
-    """Say how much to learn from: `games` of each generation, `racks` dealt a turn, the seed.
+    """Hold the size of a training: `games` of each generation, `racks` drawn for each turn, the seed.
 
-    `plain_games`: games of the last generation, without bingos; 0 leaves it out.
+    `plain_games`: games of the last generation, without bingos; 0 for no such generation.
     """
 
     games: tuple[int, ...]
@@ -67,7 +67,7 @@ class LeavePlan:
 
     @classmethod
     def of(cls, games: int, generations: int = 4, racks: int = 4, seed: int = 1) -> LeavePlan:
-        """Return a plan whose last generation has `games` games, and each one before it half of the next."""
+        """Return a plan whose last generation has `games` games, and each earlier one half of the next."""
         if games < 1 or generations < 1 or racks < 1:
             raise InvalidInput(
                 "games, generations and racks must be at least 1", code="out_of_range", field="games"
@@ -77,18 +77,18 @@ class LeavePlan:
 
 
 class LeaveTraining:
-    """One training, from its beginning or from where it was interrupted."""
+    """One training, new or resumed from its state file."""
 
     def __init__(self, setup: GameSetup, plan: LeavePlan, state: Path | None = None) -> None:
-        """Take where games are played, the plan, and the file that the work is saved to.
+        """Take the setup of the games, the plan, and the file in which the training is saved.
 
-        Raises InvalidInput (code "other_training") if the file is of another training.
+        Raises InvalidInput (code "other_training") if the file belongs to another training.
         """
         self.setup = setup
         self.plan = plan
         self.ranks = leave_ranks(setup.lexicon.tile_set)
-        self.generation = 0  # the one at work; the last is the one without bingos
-        self.block = 0  # the next one of it
+        self.generation = 0  # the current one; the last one is without bingos
+        self.block = 0  # its next block
         self._state = state
         self._sums = np.zeros((len(self.ranks), 4), np.int64)
         self._values = np.zeros(len(self.ranks), np.int16)
@@ -123,9 +123,9 @@ class LeaveTraining:
         return min(done + self.block * BLOCK, self.total_games)
 
     def run(self, threads: int, progress: Callable[[int], None] | None = None) -> LeaveTable:
-        """Play what is left to play and return the table; `progress` is told the games done.
+        """Play the games that remain and return the table; `progress` is called with the games done.
 
-        Interrupted, it raises; a new LeaveTraining over the same file goes on from the last half minute.
+        After an interruption, a new LeaveTraining with the same file continues from the last half minute.
         """
         saved = monotonic()
         while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):
@@ -149,17 +149,17 @@ class LeaveTraining:
                     sums[:] = 0
                 if progress is not None:
                     progress(self.games_done)
-                if monotonic() - saved > SAVE_EVERY and self.block < blocks:
+                if monotonic() - saved > SAVE_SECONDS and self.block < blocks:
                     self._save()
                     saved = monotonic()
             self._end_generation(plain=plain)
-        return self._finished()
+        return self._table()
 
     def _worker(self, *, plain: bool) -> tuple[leave_sampling_narrow.LeaveSampler, NDArray[np.int64]]:
-        """Return a sampler of one thread, with sums of its own."""
+        """Return a sampler of one thread and its sums."""
         lexicon, rules = self.setup.lexicon, self.setup.rules
-        known = LeaveTable(lexicon.tile_set, self._values, meta={})
-        kernel = static_kernel(known, lexicon.geometry) if self.generation else EvaluatorKernel()
+        learned = LeaveTable(lexicon.tile_set, self._values, meta={})
+        kernel = static_kernel(learned, lexicon.geometry) if self.generation else EvaluatorKernel()
         loop = game_loop(self.setup, kernel, kernel)
         choosing = mover(InternalWords(lexicon), rules, NO_BINGO if plain else rules.bingo_bonus)
         sampler = _KERNELS[lexicon.geometry].LeaveSampler(
@@ -181,7 +181,7 @@ class LeaveTraining:
         self._sums[:] = 0
         self._save()
 
-    def _finished(self) -> LeaveTable:
+    def _table(self) -> LeaveTable:
         plain = self.plan.plain_games > 0
         return LeaveTable(
             self.setup.lexicon.tile_set,

@@ -137,12 +137,12 @@ class Match:
         self._moves.clear()
         loops = [self._loop() for _ in range(threads)]
         try:
-            self._play_steps(loops, progress or (lambda _: None))
+            self._play_steps(loops, progress)
         finally:
             self._save()
         return self.score()
 
-    def _play_steps(self, loops: list[GameLoop], progress: Callable[[MatchProgress], None]) -> None:
+    def _play_steps(self, loops: list[GameLoop], progress: Callable[[MatchProgress], None] | None) -> None:
         pairs = len(self.results) // 2
         saved = monotonic()
         step = 1  # pairs of games for each thread: a player who searches takes seconds for a game
@@ -155,16 +155,20 @@ class Match:
                 block = self.results[2 * first : 2 * min(first + size, end)]
                 loop.play_pairs(self.seed, first, block.view(np.uint8))
 
+            def report(end: int = end) -> None:
+                if progress is not None:
+                    progress(self._progress(end))
+
             run_blocks(
                 loops,
                 range(self.pairs_done, end, size),
                 play,
-                tick=lambda end=end: progress(self._progress(end)),  # type: ignore[misc]
+                tick=report,
                 interrupt=self._interrupt.cut,
             )
             self.pairs_done = end
             self._moves.clear()
-            progress(self._progress(end))
+            report()
             now = monotonic()
             if now - saved > SAVE_SECONDS:
                 self._save()

@@ -1,12 +1,13 @@
 """Players of matches by name: evaluators, simulations, levels, and the best player.
 
-"static" takes the move with the most equity. "monte_carlo,iterations=4000,max_ms=1000" looks ahead: a method
-of simulation and, after commas, what differs from it: candidates, iterations, plies, refills, opponent_model,
-replies, confidence (0: give all the same), by_win (0: spread decides), max_ms (a deadline for each move),
-evaluator (what chooses the candidates), nodes (positions searched with an empty bag, by the endgame solver),
-preendgame (with so many tiles in the bag, 1 or 2, every draw is looked at) and preendgame_nodes. "best" is a
-simulation with the solvers behind it, tuned for about a second a move; the same may differ. "level4" is the
-player of a level.
+* "static" and the other evaluators make the move with the most equity.
+* "monte_carlo,iterations=4000,max_ms=1000" is a method of simulation with options after commas: candidates,
+  iterations, plies, refills, opponent_model, replies, confidence (0: drop no candidate), by_win (0: the
+  spread decides), max_ms (time limit of a move), evaluator (proposes the candidates), nodes (node limit of
+  the endgame solver, which plays with an empty bag), preendgame (the largest bag whose draws are all
+  examined) and preendgame_nodes.
+* "best" is a simulation with the endgame solver, tuned for about a second a move; it takes the same options.
+* "level4" is the player of a level.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, MAX_LEVEL + 1
 """The names of the levels as players of matches, the weakest first."""
 
 PLAYERS: Final = ("greedy", *EVALUATORS_AT_HAND)
-"""The players of trainings, and of matches beside LEVEL_PLAYERS: each makes the move with the most equity."""
+"""The players who make the move with the most equity; the only ones of trainings."""
 _SIMULATION_NUMBERS: Final = ("candidates", "iterations", "plies", "refills")
 _NUMBERS: Final = {"nodes": "endgame_nodes", "preendgame": "preendgame_bag"} | {
     name: name for name in ("preendgame_nodes", "max_ms")
@@ -42,10 +43,9 @@ _KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "confidence", "by_win
 
 
 def player_plan(name: str) -> PlayerPlan | None:
-    """Read the name of a player who looks ahead; None for another player.
+    """Return the plan of a player who searches, by its name; None for another player.
 
-    Raises InvalidInput (code "unknown_player", or as `SimulationPlan.preset`) for one that says what cannot
-    be.
+    Raises InvalidInput (code "unknown_player", or as `SimulationPlan.preset`) for impossible options.
     """
     method, *rest = name.split(",")
     if method == BEST_PLAYER:
@@ -80,7 +80,7 @@ def player_plan(name: str) -> PlayerPlan | None:
             )
     if changes.get("preendgame_bag", 0) > PREENDGAME_BAG:
         raise InvalidInput(
-            f"every draw is looked at with {PREENDGAME_BAG} tiles in the bag or fewer",
+            f"preendgame must be at most {PREENDGAME_BAG}, the largest bag whose draws are all examined",
             code="out_of_range",
             field="player",
             params={"most": PREENDGAME_BAG},
@@ -89,19 +89,19 @@ def player_plan(name: str) -> PlayerPlan | None:
 
 
 def _changed(plan: SimulationPlan, changes: dict[str, Any]) -> SimulationPlan:
-    dropping = changes.pop("confidence", None)
+    confidence = changes.pop("confidence", None)
     if plan == SIMULATIONS[plan.method]:
         plan = SimulationPlan.preset(plan.method, **changes)
     else:
         plan = replace(plan, **changes)
-    if dropping is not None:
-        plan = replace(plan, confidence=dropping or None)
+    if confidence is not None:
+        plan = replace(plan, confidence=confidence or None)
     plan.check()
     return plan
 
 
 def check_player(name: str) -> None:
-    """Raise InvalidInput (code "unknown_player") for a name that is no player's, listing those there are."""
+    """Raise InvalidInput (code "unknown_player"), which lists the players, for an unknown name."""
     if name not in PLAYERS and name not in LEVEL_PLAYERS and player_plan(name) is None:
         known = (
             f"{', '.join(PLAYERS)}; {', '.join(SIMULATIONS)} and {BEST_PLAYER}, with options after "
@@ -119,7 +119,7 @@ def check_player(name: str) -> None:
 
 
 def tuning(name: str) -> dict[str, Any] | None:
-    """Return what a name alone does not tell, as it may be tuned anew: how the best and the levels play."""
+    """Return how the best player or a level plays, which versions may change; None for other players."""
     if name.partition(",")[0] == BEST_PLAYER:
         plan = player_plan(name)
         return None if plan is None else asdict(plan)
@@ -138,7 +138,7 @@ def chooses_in_python(name: str) -> bool:
 
 
 def player(name: str, setup: GameSetup, seed: int) -> tuple[EvaluatorKernel, Seat | None]:
-    """Return a player's evaluator, and what is asked for its moves if it does more; for one thread.
+    """Return the evaluator of a player, and its seat if Python chooses its moves; for one thread.
 
     Raises InvalidInput as `check_player`, MissingTable as `evaluator_kernel`.
     """

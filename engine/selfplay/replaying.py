@@ -1,4 +1,4 @@
-"""Games once more, turn by turn: the position before each, loaded, and the play made."""
+"""The turns of a game: the position before each, its loaded board, and the play made."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Hold one turn: its number in the game (from 1), the position before it, loaded, and the play made.
+    """Hold one turn: its number in the game (from 1), the position before it, its loaded board, and the play.
 
-    Both racks of the position are known. `play` is None for an exchange or a pass; `bag_count` the tiles in
-    the bag before the turn.
+    Both racks of the position are known. `play`: None for an exchange or a pass; `bag_count`: tiles in the
+    bag before the turn.
     """
 
     number: int
@@ -43,7 +43,7 @@ def turns_of(setup: GameSetup, game: Game) -> Iterator[Turn]:
     zeros = 0
     for index, turn in enumerate(game.turns):
         seat, scores = int(turn["seat"]), turn["score_before"].tolist()
-        # Between two turns of a player nothing happens to the rack: it is that of the next turn.
+        # A rack does not change between the turns of its player: it is that of the next turn.
         other = racks[index + 1] if index + 1 < len(racks) else game.left[1 - seat]
         players = (Player(scores[seat], Rack(racks[index])), Player(scores[1 - seat], Rack(other)))
         position = Position(

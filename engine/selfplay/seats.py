@@ -1,4 +1,4 @@
-"""Seats of a GameLoop whose moves are chosen in Python: a game as the kernel tells it, as a position."""
+"""Seats of a GameLoop whose moves are chosen in Python, by a search or by a level."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.selfplay.games import GameSetup
 
 LastTurn: TypeAlias = tuple[int, int, int, int, list[tuple[int, int]], int]
-"""Kind, line, start and length of a play, the squares and codes it laid, tiles exchanged."""
+"""Kind, line, start and length of a play, the squares and codes of its tiles, number of tiles exchanged."""
 
 
 class GameInterrupted(Exception):  # noqa: N818 - no error: somebody asked for it
@@ -57,7 +57,7 @@ class Seat(ABC):
         board = LoadedBoard.load(Board(setup.layout.side, squares), setup.layout, tile_set, setup.lexicon)
         players = (
             Player(scores[0], Rack(rack)),
-            Player(scores[1], tile_count=other_count, last_move=self._told(board.board, last)),
+            Player(scores[1], tile_count=other_count, last_move=self._move_text(board.board, last)),
         )
         position = Position(
             board.board, setup.layout, tile_set, setup.rules, players,
@@ -71,9 +71,9 @@ class Seat(ABC):
             raise GameInterrupted
         self.moves.append(None)
         if choice.row is not None:
-            return PLAY, choice.row, choice.equity, choice.kept
+            return PLAY, choice.row, choice.equity, choice.leave
         kind = EXCHANGE if isinstance(choice.move, ExchangeMove) else PASS
-        return kind, None, choice.equity, choice.kept
+        return kind, None, choice.equity, choice.leave
 
     @abstractmethod
     def choose(
@@ -84,8 +84,8 @@ class Seat(ABC):
         `deadline`: another thread cuts it to end the search.
         """
 
-    def _told(self, board: Board, last: LastTurn | None) -> str | None:
-        """Return the other's last turn as the text of a move."""
+    def _move_text(self, board: Board, last: LastTurn | None) -> str | None:
+        """Return the last turn of the other player as the text of a move, None if there is none."""
         if last is None:
             return None
         kind, line, start, length, placed, exchanged = last
@@ -102,15 +102,15 @@ class Seat(ABC):
         return f"{format_coordinate(row, column, down)} {word}"
 
     def turn_seed(self, game: int, turn: int) -> int:
-        """Return a seed for the draws of one turn."""
+        """Return the seed of the draws of one turn."""
         return (self.seed * 0x9E3779B97F4A7C15 + game * 1024 + turn) % 2**63
 
 
 class SearchSeat(Seat):
-    """A seat of a player who looks ahead."""
+    """The seat of a player who searches."""
 
     def __init__(self, setup: GameSetup, plan: PlayerPlan, seed: int) -> None:
-        """Take the plan; raises as `SearchPlayer`."""
+        """Take the plan; raises what `SearchPlayer` raises."""
         super().__init__(setup, seed)
         self._search_player = SearchPlayer(setup.lexicon, setup.rules, plan)
         self._max_ms = plan.max_ms
@@ -124,10 +124,10 @@ class SearchSeat(Seat):
 
 
 class LevelSeat(Seat):
-    """A seat of the player of a level."""
+    """The seat of the player of a level."""
 
     def __init__(self, setup: GameSetup, level: int, seed: int) -> None:
-        """Take the level, from 1 on."""
+        """Take the level, from 1 to MAX_LEVEL."""
         super().__init__(setup, seed)
         self._level = level
         self._player = LevelPlayer(setup.lexicon, setup.rules)

@@ -1,4 +1,4 @@
-"""Games of a player against itself: how each of them ends, and which words are played in all of them."""
+"""Games of a player against itself: the result of each, and the number of times each word is played."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
     from engine.selfplay.games import GameSetup
 
 BLOCK: Final = 4  # games that a thread takes at a time
-STEP: Final = 16  # blocks for each thread after which the work may be saved
-SAVE_EVERY: Final = 20.0  # seconds
+STEP: Final = 16  # blocks of each thread between two reports of progress
+SAVE_SECONDS: Final = 20.0  # how often the state is saved
 WORD_USES: Final = ("played", "bingos", "made")
-"""What is counted of a word: the plays whose main word it is, the bingos among them, and how often plays made
-it, as their main word or across that."""
+"""The counts of a word: plays whose main word it is, bingos among these, and how often it was formed at all.
+"""
 
 
 class SelfPlay:
-    """Games 0 to n - 1 of a seed, the same player on both seats; from the start or from where they stopped.
+    """Games 0 to n - 1 of a seed with the same player on both seats, new or resumed from a state file.
 
-    `results` (RESULT_DTYPE, one a game; pairs are by seat, the player who begins first) and `words` (uint32,
-    a row for each of WORD_USES, by word id).
+    `results`: RESULT_DTYPE, one for each game; `words`: counts (uint32), a row for each of WORD_USES, by word
+    id.
     """
 
     def __init__(
         self, setup: GameSetup, player: str, games: int, *, seed: int = 1, state: Path | None = None
     ) -> None:
-        """Take where to play, the evaluator that plays, how many games, and the file to save to.
+        """Take the setup of the games, the evaluator that plays, the number of games, and the state file.
 
-        A file that holds fewer games is added to.  Raises InvalidInput for numbers out of range (code
+        A state file with fewer games is continued.  Raises InvalidInput for numbers out of range (code
         "out_of_range") and for a file of other games ("other_games"), MissingTable (code "missing_leaves").
         """
         if games < 1:
@@ -62,9 +62,9 @@ class SelfPlay:
             self._load(state)
 
     def run(self, threads: int, progress: Callable[[int], None] = lambda done: None) -> None:
-        """Play what is left to play; `progress` is told the games done.
+        """Play the games that remain; `progress` is called with the games done.
 
-        The number of threads does not change the result.  Interrupted, it saves what is whole and raises.
+        The result does not depend on the number of threads. An interruption saves the finished steps.
         """
         workers = [(self._loop(), np.zeros_like(self.words)) for _ in range(threads)]
         saved = monotonic()
@@ -83,7 +83,7 @@ class SelfPlay:
                     words[:] = 0
                 self.games_done = end
                 progress(end)
-                if monotonic() - saved > SAVE_EVERY:
+                if monotonic() - saved > SAVE_SECONDS:
                     self._save()
                     saved = monotonic()
         finally:

@@ -1,14 +1,16 @@
-"""Learns the win% table by self-play, and checks it on games that it was not learned from.
+"""Training of the win% table by self-play, and its check on other games.
 
-Every turn of every game counts for the spread and the number of unseen tiles of the player on turn.  The
-shares of wins are smoothed in three steps, row by row (a row: one number of unseen tiles):
+Every turn of every game counts for the spread and the number of unseen tiles of the player on turn. The
+shares of wins are smoothed in three steps for each row, which is one number of unseen tiles:
 
-1. counts are spread over the neighbouring spreads by a bell curve whose width grows with the unseen tiles,
-   from half a point to four (a point more or less matters little early, much at the end), and where the bag
-   is well filled over the neighbouring rows;
-2. the share leans on a normal curve fitted to the row, with the weight of PRIOR_GAMES games: this gives the
-   ends, where hardly any game went, a chance between 0 and 1;
-3. pool-adjacent-violators (Ayer and others 1955) makes it monotone in the spread.
+1. Counts are spread over neighbouring spreads by a bell curve. Its width grows with the unseen tiles from
+half a point
+   to four, because a point matters little early in the game and much at its end. With at least FULL_BAG
+   unseen tiles counts are also spread over neighbouring rows.
+2. The share is combined with a normal curve fitted to the row, which has the weight of PRIOR_GAMES games. At
+extreme
+   spreads, which hardly any game reaches, this gives a chance between 0 and 1.
+3. Pool-adjacent-violators (Ayer and others 1955) makes the share monotone in the spread.
 """
 
 from __future__ import annotations
@@ -36,20 +38,20 @@ if TYPE_CHECKING:
     from engine.selfplay.games import GameSetup
 
 BLOCK: Final = 64  # games
-STEP: Final = 32  # blocks
-SAVE_EVERY: Final = 20.0  # seconds
+STEP: Final = 32  # blocks between two reports of progress
+SAVE_SECONDS: Final = 20.0  # how often the state is saved
 PRIOR_GAMES: Final = 25.0
-FULL_BAG: Final = 15  # unseen tiles from which on neighbouring rows are alike
+FULL_BAG: Final = 15  # unseen tiles; from here on neighbouring rows are similar
 _WIDTH: Final = 2 * MIDDLE + 1
 
 
 class WinPctTraining:
-    """One training, from its beginning or from where it was interrupted."""
+    """One training, new or resumed from its state file."""
 
     def __init__(
         self, setup: GameSetup, player: str, games: int, *, seed: int = 1, state: Path | None = None
     ) -> None:
-        """Take where to play, the evaluator that plays both sides, the games, and the file to save to.
+        """Take the setup, the evaluator that plays both sides, the number of games, and the state file.
 
         Raises InvalidInput (codes "out_of_range", "other_training").
         """
@@ -66,7 +68,7 @@ class WinPctTraining:
             self._load(state)
 
     def run(self, threads: int, progress: Callable[[int], None] | None = None) -> WinPctTable:
-        """Play what is left to play and return the table; the number of threads does not change it."""
+        """Play the games that remain and return the table, which does not depend on the number of threads."""
         workers = []
         for _ in range(threads):
             kernel = evaluator_kernel(self.player, self.setup.lexicon, self.setup.rules)
@@ -87,7 +89,7 @@ class WinPctTraining:
             self.games_done = end
             if progress is not None:
                 progress(end)
-            if monotonic() - saved > SAVE_EVERY or end == self.games:
+            if monotonic() - saved > SAVE_SECONDS or end == self.games:
                 self._save()
                 saved = monotonic()
         meta = {"games": self.games, "seed": self.seed, "player": self.player}
@@ -125,10 +127,10 @@ class WinPctTraining:
 
 
 def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return the table (rows: unseen tiles, columns: spread + MIDDLE, parts of SCALE) of counted outcomes.
+    """Return the table of chances by unseen tiles and spread + MIDDLE, in parts of SCALE.
 
-    `counts`: by unseen tiles, spread + MIDDLE, and outcome: lost, tied, won. Rows without a game take the
-    next fuller one.
+    `counts`: by unseen tiles, spread + MIDDLE, and outcome (lost, tied, won). A row without games takes the
+    next row with more unseen tiles.
     """
     turns = counts.sum(axis=2).astype(np.float64)
     points = counts[:, :, 2] + counts[:, :, 1] / 2
@@ -149,7 +151,7 @@ def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
 def _pooled(
     turns: NDArray[np.float64], points: NDArray[np.float64], row: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return turns and points of a row, spread over its neighbours by a bell curve."""
+    """Return the turns and wins of a row, smoothed by a bell curve (step 1)."""
     width = min(max(0.04 * row, 0.5), 4.0)
     reach = int(np.ceil(4 * width))
     bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
@@ -164,7 +166,7 @@ def _pooled(
 
 
 def _normal_curve(played: NDArray[np.float64], won: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the normal curve Phi((spread - middle) / width) that fits best, by weighted least squares."""
+    """Return the best normal curve Phi((spread - middle) / width) by weighted least squares."""
     spread = np.arange(-MIDDLE, MIDDLE + 1)
     share = won / np.maximum(played, 1e-9)
     best, answer = np.inf, (0.0, 50.0)
@@ -191,7 +193,7 @@ def _phi(x: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the never falling sequence closest to `values` by weighted squares (Ayer and others 1955)."""
+    """Return the nondecreasing sequence closest to `values` by weighted squares (Ayer and others 1955)."""
     means: list[float] = []
     sums: list[float] = []
     sizes: list[int] = []
@@ -210,7 +212,7 @@ def pool_adjacent_violators(values: NDArray[np.float64], weights: NDArray[np.flo
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """Hold a bin of held-out positions: the mean chance predicted, the mean outcome, its standard error."""
+    """Hold a bin of test positions: the mean predicted chance, the mean outcome, its standard error."""
 
     stage: str
     positions: int
@@ -220,7 +222,7 @@ class CalibrationBin:
 
     @property
     def holds(self) -> bool:
-        """Tell whether the two differ by at most a point and three standard errors."""
+        """Whether both differ by at most a percentage point and three standard errors."""
         return abs(self.predicted - self.observed) <= 0.01 + 3 * self.error
 
 
@@ -231,7 +233,7 @@ STAGES: Final = (
     ("last tiles in the bag", 8),
     ("empty bag", 0),
 )
-"""Parts of the game, by the fewest unseen tiles of the player on turn."""
+"""Parts of the game by the smallest number of tiles that the player on turn cannot see."""
 
 MIN_POSITIONS: Final = 2000
 
@@ -315,6 +317,6 @@ def _bins(sums: NDArray[np.float64]) -> list[CalibrationBin]:
 
 
 def mean_error(bins: list[CalibrationBin]) -> float:
-    """Return the mean distance between predicted and observed, weighted by positions."""
+    """Return the mean distance between prediction and outcome, weighted by positions."""
     total = sum(each.positions for each in bins)
     return sum(each.positions * abs(each.predicted - each.observed) for each in bins) / total

@@ -1,4 +1,4 @@
-"""Ctrl-C while a search runs: what is known so far is the answer."""
+"""Searches that Ctrl-C ends with the result so far."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Found = TypeVar("Found")
 
 
 def until_interrupted(work: Callable[[], Found], deadline: Deadline) -> tuple[Found, bool]:
-    """Return what `work` returns, and whether Ctrl-C cut its deadline; a second Ctrl-C is raised.
+    """Return the result of `work`, and whether Ctrl-C cut its deadline; a second Ctrl-C is raised.
 
-    The work has a thread of its own, for no signal reaches Python while a kernel runs.
+    The work runs in a thread of its own, because Python handles no signal while a kernel runs in the main
+    thread.
     """
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)

@@ -30,31 +30,34 @@ if TYPE_CHECKING:
 
     from engine import CalibrationBin
 
-seed_option: Decorator = click.option("--seed", type=int, default=1, show_default=True, help="Of the games.")
+seed_option: Decorator = click.option(
+    "--seed", type=int, default=1, show_default=True, help="Seed of the games."
+)
 state_option: Decorator = click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Save the work here every half minute (default: beside the table); a later run continues it.",
+    help="File in which the training is saved every half minute; a later run continues it. "
+    "[default: beside the table]",
 )
 output_option: Decorator = click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where the table goes; default: where this lexicon's own table is looked for.",
+    help="File of the learned table. [default: where the lexicon finds its own table]",
 )
 
 
 @click.group("train", cls=Group)
 def train_command() -> None:
-    """Learn by self-play the values of leaves and how often a lead wins.
+    """Learn the values of leaves and the win% table by self-play.
 
     \b
     kibitz train leaves --lexicon ID      the leave table, of all leaves of one to six tiles
     kibitz train winpct --lexicon ID      the win% table, by spread and unseen tiles
-    kibitz train calibrate --lexicon ID   does the win% table predict games that it has not seen?
+    kibitz train calibrate --lexicon ID   compare the win% table with games that it was not learned from
 
-    Tables serve the lexicon that they were learned with from the next start on.
+    The lexicon uses a new table from the next start on.
     """
 
 
@@ -65,12 +68,18 @@ def train_command() -> None:
     type=int,
     default=100_000,
     show_default=True,
-    help="Of the last generation; each one before has half.",
+    help="Games of the last generation; each earlier one has half as many.",
 )
 @click.option(
-    "--generations", type=int, default=4, show_default=True, help="The first plays by highest score."
+    "--generations",
+    type=int,
+    default=4,
+    show_default=True,
+    help="Number of generations; the first one plays by highest score.",
 )
-@click.option("--racks", type=int, default=4, show_default=True, help="Dealt on the board of every turn.")
+@click.option(
+    "--racks", type=int, default=4, show_default=True, help="Random racks for the board of each turn."
+)
 @seed_option
 @threads_option
 @state_option
@@ -87,8 +96,8 @@ def leaves_command(
 ) -> None:
     """Learn the value of every leave.
 
-    On one core about 200 games a second: the default takes a quarter of an hour on one, and is rough for
-    leaves of six tiles; the table that comes with kibitz was learned from 400,000 games.
+    Takes about a quarter of an hour on one core (200 games a second). For leaves of six tiles the default is
+    rough; the bundled tables were learned from 400,000 games.
 
     \b
     kibitz train leaves --lexicon mine --games 50000
@@ -108,9 +117,13 @@ def leaves_command(
 
 @train_command.command("winpct")
 @lexicon_option
-@click.option("--games", type=int, default=300_000, show_default=True, help="How many.")
+@click.option("--games", type=int, default=300_000, show_default=True, help="Number of games.")
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
+    "--player",
+    type=click.Choice(PLAYERS),
+    default="static",
+    show_default=True,
+    help="The player of both sides.",
 )
 @seed_option
 @threads_option
@@ -126,6 +139,8 @@ def winpct_command(
     output: Path | None,
 ) -> None:
     """Learn how often the player on turn wins, by spread and unseen tiles.
+
+    Takes about five minutes on one core (1,000 games a second).
 
     \b
     kibitz train winpct --lexicon mine
@@ -144,15 +159,30 @@ def winpct_command(
 
 @train_command.command("calibrate")
 @lexicon_option
-@click.option("--games", type=click.IntRange(100), default=100_000, show_default=True, help="How many.")
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="static", show_default=True, help="On both sides."
+    "--games", type=click.IntRange(100), default=100_000, show_default=True, help="Number of games."
 )
-@click.option("--seed", type=int, default=1_000_001, show_default=True, help="Other than the training's.")
+@click.option(
+    "--player",
+    type=click.Choice(PLAYERS),
+    default="static",
+    show_default=True,
+    help="The player of both sides.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=1_000_001,
+    show_default=True,
+    help="Seed of the games; must differ from that of the training.",
+)
 @threads_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
-    "--plot", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Draw it, as SVG and PNG."
+    "--plot",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Draw a plot as SVG and PNG.",
 )
 def calibrate_command(
     lexicon_id: str | None,
@@ -165,8 +195,8 @@ def calibrate_command(
 ) -> None:
     """Compare the win% table with games of another seed.
 
-    At most one position of a game counts for a bin. Ends with 1 if a bin is further off than one point and
-    three standard errors.
+    Each bin counts at most one position of a game. The exit status is 1 if a bin differs by more than one
+    point and three standard errors. Takes about two minutes on one core.
 
     \b
     kibitz train calibrate --lexicon mine --games 20000

@@ -49,7 +49,7 @@ def test_without_weakness_a_level_plays_the_kernel_s_moves(english: GameSetup, s
         for number in range(games):
             turns = list(turns_of(setup, play_game(loop, 6, number)))
             for turn, after in pairwise(turns):
-                choice = strong.weakly(Level(1.0, 0.0), turn.board, as_seen(turn.position), 6).choice
+                choice = strong.weak_move(Level(1.0, 0.0), turn.board, as_seen(turn.position), 6).choice
                 before, made = turn.position.players[0], after.position.players[1]
                 assert choice.score == made.score - before.score
                 assert (choice.move if isinstance(choice.move, Play) else None) == turn.play

@@ -105,7 +105,7 @@ def test_rules_of_the_seed(moves: list[tuple[Position, str, bytes, int]], lexico
 def test_the_likeliest_good_leaves_are_taken(
     lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.search.opponent.TAKEN", 5)
+    monkeypatch.setattr("engine.search.opponent.GOOD_LEAVES", 5)
     position = moves[0][0]
     mover, other = position.players
     asked = replace(position, players=(mover, replace(other, last_move="-6")))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.selfplay import GameSetup, inference_quality
-from engine.selfplay.inference_quality import BLIND, _holds, _loss
+from engine.selfplay.inference_quality import RANDOM_SHARE, _holds, _loss
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
@@ -25,7 +25,7 @@ def test_chances_to_hold_a_tile_are_those_of_counting() -> None:
         assert _holds(code, b"\1", 3, unseen) == pytest.approx(counted)
     held = [_holds(code, b"\1", 3, unseen) for code in range(4)]
     blind = [_holds(code, b"", 3, unseen) for code in range(4)]
-    chances = [BLIND * b + (1 - BLIND) * h for b, h in zip(blind, held, strict=True)]
+    chances = [RANDOM_SHARE * b + (1 - RANDOM_SHARE) * h for b, h in zip(blind, held, strict=True)]
     answers = [1 - chances[0], chances[1], 1 - chances[2], chances[3]]
     assert _loss(b"\1\3\3", [(b"\1", 1.0)], unseen) == pytest.approx(-sum(map(log, answers)))
 

@@ -107,7 +107,7 @@ def test_sums_are_those_of_the_racks_dealt(setup: GameSetup) -> None:
 def test_training_does_not_depend_on_threads_or_interruptions(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leave_training, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(leave_training, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(leave_training, "STEP", 1)
     plan = LeavePlan.of(64 * 2, generations=2, racks=1, seed=2)
     whole = LeaveTraining(setup, plan).run(1)
@@ -125,7 +125,7 @@ def test_training_does_not_depend_on_threads_or_interruptions(
         try:
             resumed = training.run(2, interrupt)
         except KeyboardInterrupt:
-            monkeypatch.setattr(leave_training, "SAVE_EVERY", 0.0)
+            monkeypatch.setattr(leave_training, "SAVE_SECONDS", 0.0)
             if rounds > 3:
                 interrupt = lambda done: None  # noqa: E731
             continue
@@ -189,7 +189,7 @@ def test_chances_are_recovered_from_outcomes() -> None:
 def test_win_pct_training_goes_on_and_is_calibrated(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(win_pct_training, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(win_pct_training, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(win_pct_training, "STEP", 2)
     whole = WinPctTraining(setup, "greedy", 1000, seed=3)
     table = whole.run(1)

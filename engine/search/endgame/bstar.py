@@ -1,7 +1,8 @@
-"""B*: best first, by an optimistic and a pessimistic bound on every position, until one move is proven best.
+"""B*: best-first search with an optimistic and a pessimistic bound on every position, until one move is
+proven best.
 
-Source: 003 sections 2.3.5 and 4.5.3 (Berliner 1979; Sheppard 2002 for endgames; systems.md N).  Here the
-bounds of a leaf are sound: a side cannot gain more than it would if the other one only passed.
+Source: [Heuri], sections 2.3.5 and 4.5.3; [Berliner1979]; [Sheppard2002] for endgames. Here the bounds of a
+leaf are sound: no side gains more than it would if the other side only passed.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 from engine.position import Rack
 from engine.search.endgame.meter import BudgetSpentError
-from engine.search.endgame.states import Game, State, Step, most_gain, steps, without
+from engine.search.endgame.states import Game, State, Step, max_gain, steps, without
 
 if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.search.endgame.meter import Meter
 
-SOLITAIRE_NODES: Final = 30  # positions of one side's play alone, after which a cruder bound is taken
+SOLITAIRE_NODES: Final = 30  # of one side playing alone; beyond them a cruder bound is used
 
 
 @dataclass
 class Tree:
-    """Hold a node: what leads to it, and bounds on its value, for the side on turn there."""
+    """Hold a node: the move that leads to it, and bounds on its value for the side on turn there."""
 
     step: Step | None  # None: the root
     pessimistic: int
@@ -31,15 +32,15 @@ class Tree:
     children: list[Tree] = field(default_factory=list)
 
     def gain(self) -> tuple[int, int]:
-        """Return the bounds on what the move that leads here is worth to the mover."""
-        assert self.step is not None  # noqa: S101 - the root is no move's
+        """Return bounds on the value of the move that leads here, for the side that makes it."""
+        assert self.step is not None  # noqa: S101 - only the root has no move
         if self.state is None:
             return self.step.value, self.step.value
         return self.step.score - self.optimistic, self.step.score - self.pessimistic
 
 
 class BStar:
-    """Search one endgame; `run` tells whether one move was proven best before the budget was spent."""
+    """Search one endgame; `run` returns whether a move was proven best within the budget."""
 
     def __init__(self, game: Game, state: State, meter: Meter) -> None:
         self.game, self.meter = game, meter
@@ -48,12 +49,12 @@ class BStar:
         self.depth = 0
 
     def run(self) -> bool:
-        """Expand until the best move is parted from the rest."""
+        """Expand nodes until the best move is separated from the rest."""
         try:
             self.expand([self.root])
             while not self.is_separated():
                 first, second = self.front()
-                # Turn and turn about: prove the best, disprove the next best unless it is settled.
+                # Alternate: prove the best move, disprove the second best unless it is settled.
                 open_second = second is not None and second.gain()[0] < second.gain()[1]
                 chosen = second if second is not None and open_second and self.expansions % 2 else first
                 self.expand(self.frontier(chosen))
@@ -71,12 +72,12 @@ class BStar:
         return max(self.root.children, key=lambda child: child.gain())
 
     def is_separated(self) -> bool:
-        """Tell whether the best move is worth at least what any other could be."""
+        """Return whether the lower bound of the best move is at least every other upper bound."""
         best = self.best()
         return all(child is best or child.gain()[1] <= best.gain()[0] for child in self.root.children)
 
     def frontier(self, child: Tree) -> list[Tree]:
-        """Follow the moves that set the optimistic bounds to a node not yet expanded; return the path."""
+        """Return the path to an unexpanded node along the moves with the highest optimistic bounds."""
         path = [self.root, child]
         while path[-1].children:
             node = path[-1]
@@ -86,16 +87,16 @@ class BStar:
         return path
 
     def expand(self, path: list[Tree]) -> None:
-        """Give the last node of a path its children, and carry their bounds up."""
+        """Expand the last node of a path and update the bounds above it."""
         self.meter.count()
         self.expansions += 1
         node = path[-1]
         children = []
         if node.state is not None:
             for step in steps(self.game, node.state):
-                self.meter.look()
+                self.meter.check_time()
                 children.append(Tree(step, 0, 0, None) if step.state is None else self.leaf(step, step.state))
-        node.children = children  # all of them or none, or the bounds above would be wrong
+        node.children = children  # all of them or none: otherwise the bounds above would be wrong
         for above in reversed(path):
             if above.children:
                 gains = [child.gain() for child in above.children]
@@ -103,22 +104,22 @@ class BStar:
                 above.optimistic = min(above.optimistic, max(high for _, high in gains))
 
     def leaf(self, step: Step | None, state: State) -> Tree:
-        """Make a node of a position, with its first bounds."""
+        """Return the node of a position with its first bounds."""
         own, other = state.racks
         pessimistic = -self.alone(state.board, other, own)
         return Tree(step, pessimistic, self.alone(state.board, own, other), state)
 
     def alone(self, board: LoadedBoard, own: bytes, other: bytes) -> int:
-        """Return a bound on what a side gains if the other one only passes from here on."""
+        """Return an upper bound on the gain of a side if the other side only passes from here on."""
         left = self.game.points(other)
-        crude = most_gain(self.game.dearest, self.game.position.rules, len(own), left)
+        crude = max_gain(self.game.max_word, self.game.position.rules, len(own), left)
         exact = self.solitaire(board, own, left, [SOLITAIRE_NODES])
         return crude if exact is None else min(crude, exact)
 
     def solitaire(self, board: LoadedBoard, own: bytes, left: int, budget: list[int]) -> int | None:
-        """Return the most that a side gains alone, None if that takes more positions or time than there is.
+        """Return the highest gain of a side that plays alone, None if `budget` or the time does not suffice.
 
-        `left` are the points of the other rack.
+        `left`: points of the other rack.
         """
         budget[0] -= 1
         if budget[0] < 0 or self.meter.is_late():

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from engine.position import Pass, Position, Rack
 
 
-def followed(
+def scored_line(
     position: Position, racks: tuple[Rack, Rack], end: Ending, moves: Iterable[tuple[Play | Pass, int]]
 ) -> tuple[tuple[LineMove, ...], bool]:
-    """Return the moves of a line, (move, points) each, with the scores, and whether it ends the game."""
+    """Return the moves of a line, given as (move, points), with the scores after each; and whether it ends
+    the game.
+    """
     values = position.tile_set.values
     scores = [player.score for player in position.players]
     left = [rack.tiles for rack in racks]

@@ -1,4 +1,4 @@
-"""The budget of a search in plain Python: nodes, and a deadline that only cuts."""
+"""The use of a budget by searches in plain Python."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ if TYPE_CHECKING:
 
 
 class BudgetSpentError(Exception):
-    """The nodes or the time are used up."""
+    """The limit of nodes or time has been reached."""
 
 
 @dataclass
 class Meter:
-    """Count nodes, and end the search when the budget is spent."""
+    """Count nodes and raise BudgetSpentError when a limit is reached."""
 
-    most_nodes: int | None
+    max_nodes: int | None
     deadline: Deadline
     nodes: int = 0
 
     def count(self) -> None:
-        """Count a node; raises BudgetSpentError."""
-        if self.most_nodes is not None and self.nodes >= self.most_nodes:
+        """Count a node; raise BudgetSpentError if a limit is reached."""
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
             raise BudgetSpentError
-        self.look()
+        self.check_time()
         self.nodes += 1
 
-    def look(self) -> None:
-        """Look at the clock; raises BudgetSpentError."""
+    def check_time(self) -> None:
+        """Raise BudgetSpentError if the deadline has passed."""
         if self.is_late():
             raise BudgetSpentError
 
     def is_late(self) -> bool:
-        """Tell whether the time is used up."""
+        """Return whether the deadline has passed."""
         return self.deadline.passed

@@ -1,7 +1,7 @@
 """Heuri's plans: the best play if the endgame lasts exactly n half-moves, for n = 1, 2, 3, ...
 
-Source: 003 section 4.5.4 (systems.md N).  An estimate: it takes for granted that neither side passes and that
-the side on turn at the last half-move goes out then.
+The value of a plan is an estimate: it assumes that neither side passes and that the side on turn at the last
+half-move goes out then. Source: [Heuri], section 4.5.4.
 """
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ if TYPE_CHECKING:
     from engine.search.endgame.meter import Meter
     from engine.search.endgame.states import Game, State, Step
 
-NOTHING: Final = -(10**9)  # worse than every plan
+NO_PLAN: Final = -(10**9)  # value without a plan, below that of every plan
 
 
 @dataclass
 class Plan:
-    """Hold the best plan so far: its value for the side on turn, its length in half-moves, its moves."""
+    """Hold a plan: its value for the side on turn, its length in half-moves, its moves with their points."""
 
-    value: int = NOTHING
+    value: int = NO_PLAN
     length: int = 0
     line: list[tuple[Play, int]] = field(default_factory=list)
 
 
-def best_plan(game: Game, state: State, meter: Meter, most_length: int) -> tuple[Plan, int]:
-    """Return the best plan of up to `most_length` half-moves and the last length that was searched whole.
+def best_plan(game: Game, state: State, meter: Meter, max_length: int) -> tuple[Plan, int]:
+    """Return the best plan of up to `max_length` half-moves, and the last length that was searched
+    completely.
 
-    A choice that cannot beat the best of the shorter plans is skipped. Without any plan the value is NOTHING.
+    Moves that cannot beat the best shorter plan are skipped. If there is no plan, its value is NO_PLAN.
     """
     best, searched = Plan(), 0
     try:
-        for length in range(1, most_length + 1):
+        for length in range(1, max_length + 1):
             line: list[tuple[Play, int]] = []
-            value = _plan(game, state, meter, length, best.value, -NOTHING, line)
+            value = _plan(game, state, meter, length, best.value, -NO_PLAN, line)
             if value is not None and value > best.value:
                 best = Plan(value, length, line)
             searched = length
@@ -63,7 +64,8 @@ def _plan(
 ) -> int | None:
     """Return the value of the best plan of exactly `length` half-moves, None if there is none.
 
-    Between alpha and beta it is exact, else a bound on that side; `line` gets its moves.
+    Between alpha and beta the value is exact, else it is a bound beyond alpha or beta. `line` receives the
+    moves.
     """
     meter.count()
     best: int | None = None
@@ -83,18 +85,19 @@ def _plan(
 
 
 def _choices(game: Game, state: State, meter: Meter, last: bool) -> Iterator[tuple[Play, Step]]:
-    """Yield the plays that go out, if it is the last half-move, else those that do not; the dearest first.
+    """Yield the plays that go out (`last`: in the last half-move) or those that do not, the highest score
+    first.
 
-    With a blank there are thousands, and most are never looked at: each is made when its turn comes, and
-    not without a look at the clock.
+    With a blank there are thousands and most are never needed, so each is created only when its turn comes,
+    after a check of the time.
     """
     own = len(state.racks[0])
     plays = game.search.generate(state.board, Rack(state.racks[0]), game.position.rules)
-    meter.look()
+    meter.check_time()
     scores = plays.array["score"]
     wanted = np.flatnonzero((plays.array["placed"] == own) == last)
     for index in wanted[np.argsort(-scores[wanted], kind="stable")].tolist():
-        meter.look()
+        meter.check_time()
         move = plays.move(index)
         step = played(game, state, move, int(scores[index]))
         if last == (step.state is None):

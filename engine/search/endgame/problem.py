@@ -1,4 +1,4 @@
-"""What an endgame is: two known racks, an empty bag, and the rules by which the game ends."""
+"""The conditions of an endgame: two known racks, an empty bag, and the rules by which the game ends."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 PLAYERS: Final = 2
-NOT_COUNTED: Final = 200  # instead of turns without points, where they count only once somebody has scored
+NOT_COUNTED: Final = 200  # value of `zeros` while turns without points do not count yet
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Hold when a game ends without anyone going out, in turns without points and in passes in a row.
+    """Hold when a game ends although nobody goes out.
 
-    `zero_limit` turns without points end it, `zeros` have gone before, or NOT_COUNTED; `pass_limit` passes
-    (0: no such rule), `passes` before.
+    `zero_limit`: turns without points in a row that end it; `zeros`: how many came before, NOT_COUNTED while
+    they do not count because nobody has scored; `pass_limit`: passes in a row that end it, 0 for no such
+    rule; `passes`: how many came before.
     """
 
     zero_limit: int
@@ -34,8 +35,9 @@ class Ending:
 def known_racks(position: Position) -> tuple[Rack, Rack]:
     """Return the racks of the side on turn and of the other one.
 
-    Raises InvalidInput: not two players ("endgame_players"), tiles in the bag ("bag_not_empty"), a rack that
-    is not known and does not follow from what is unseen ("rack_unknown"), a game that is over ("game_over").
+    Raises InvalidInput for other than two players ("endgame_players"), tiles in the bag ("bag_not_empty"), a
+    rack that is unknown and does not follow from the unseen tiles ("rack_unknown"), a game that is over
+    ("game_over").
     """
     if len(position.players) != PLAYERS:
         raise InvalidInput("an endgame is solved for two players", code="endgame_players", field="players")
@@ -61,12 +63,12 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
 def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     """Return when the game of a position ends.
 
-    Raises InvalidInput if it has ended ("game_over"), or need never end ("endless_game").
+    Raises InvalidInput if it has ended ("game_over") or may never end ("endless_game").
 
-    With an empty bag the turns without points just before were passes. Where nobody can make a play for
-    nothing, only whether one turn without points is left, or more, makes a difference to the value: with two
-    or more left a side that passes can be answered by a pass, which leads back (tests compare it with plain
-    counting). So the two rules become one, and the search meets fewer positions.
+    With an empty bag, earlier turns without points were passes. If no play can score 0, the value depends
+    only on whether one turn without points is left or more than one: with two or more left, a pass can be
+    answered by a pass, which leads back to the same position. So both rules are replaced by one with a limit
+    of two, and the search meets fewer positions. Tests compare this with plain counting.
     """
     rules, zeros = position.rules, position.zero_turns
     pass_limit = 2 * rules.passes_each
@@ -83,7 +85,7 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
         )
     if unscored:
         return Ending(rules.zero_turn_limit, NOT_COUNTED, pass_limit, passes)
-    if _plays_for_nothing(position, racks):
+    if _can_score_zero(position, racks):
         return Ending(rules.zero_turn_limit, zeros, pass_limit, passes)
     least = min(rules.zero_turn_limit, pass_limit or rules.zero_turn_limit)
     left = min(rules.zero_turn_limit - zeros, (pass_limit - passes) or rules.zero_turn_limit)
@@ -91,21 +93,21 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     return Ending(limit, limit - min(limit, left), 0, 0)
 
 
-def _plays_for_nothing(position: Position, racks: tuple[Rack, Rack]) -> bool:
-    """Tell whether a play could score 0: a word of tiles worth nothing."""
+def _can_score_zero(position: Position, racks: tuple[Rack, Rack]) -> bool:
+    """Return whether a play could score 0: a word of tiles without points."""
     values = position.tile_set.values
-    held = sum(not code or not values[code] for rack in racks for code in rack.tiles)
-    lying = sum(
+    on_racks = sum(not code or not values[code] for rack in racks for code in rack.tiles)
+    on_board = sum(
         bool(code) and (code & BLANK_FLAG != 0 or not values[code & ~BLANK_FLAG])
         for code in position.board.squares
     )
-    return held > 0 and held + lying > 1
+    return on_racks > 0 and on_racks + on_board > 1
 
 
 def end_bonus(rules: RuleSet, values: tuple[int, int], out: int | None) -> tuple[int, int]:
-    """Return what the end of the game gives each player for the tiles left.
+    """Return what the end of the game adds to the score of each player.
 
-    `values` are the points of both racks, `out` the player who went out, None if the game ended otherwise.
+    `values`: points of both racks; `out`: the player who went out, None if nobody did.
     """
     if out is None:
         return -values[0], -values[1]

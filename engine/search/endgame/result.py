@@ -1,4 +1,4 @@
-"""What an endgame search found."""
+"""The result of an endgame search."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Certainty: TypeAlias = Literal["exact", "bounds"]
 
 @dataclass(frozen=True, slots=True)
 class LineMove:
-    """Hold one move of a line: who makes it (0 is on turn first), its points, both scores after it.
+    """Hold one move of a line: the player (0 is on turn first), the points, and both scores after it.
 
-    The last move's scores hold what the end of the game gives and takes.
+    The scores after the last move include what the end of the game adds.
     """
 
     player: int
@@ -26,14 +26,14 @@ class LineMove:
 
 @dataclass(frozen=True, slots=True)
 class EndgameResult:
-    """Hold the answer to an endgame.
+    """Hold the result of an endgame search.
 
-    `value` is the change of the spread (own points less the other's) to the end of the game for the side on
-    turn, `final_spread` the spread then. `certainty` is "exact" only if the value is proven for the rules of
-    the position; else `lower` and `upper` are proven bounds on it, and `value` is an estimate between them.
-    `best_proven`: no other move is worth more than `best`. `line` is the best play of both sides as far as it
-    is known, `line_complete` whether it reaches the end. `depth` is in turns; `table_entries` of
-    `table_capacity` were filled; `best_seconds` is the time after which `best` did not change any more.
+    `value`: change of the spread (own score less the other's) to the end of the game, for the side on turn;
+    `final_spread`: the spread then. `certainty`: "exact" if the value is proven; else `lower` and `upper` are
+    proven bounds and `value` is an estimate between them. `best_proven`: no other move has a higher value
+    than `best`. `line`: the best play of both sides as far as it is known; `line_complete`: it reaches the
+    end of the game. `depth`: in turns. `table_entries`, `table_capacity`: entries of the transposition table
+    filled and available. `best_seconds`: time after which `best` did not change any more.
     """
 
     method: str

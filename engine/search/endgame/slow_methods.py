@@ -1,4 +1,4 @@
-"""The systems of the seeds, in plain Python: right, and there to compare with."""
+"""Endgame methods of the literature in plain Python, for comparison: B* and Heuri's plans."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import Pass
 from engine.search.endgame.bstar import BStar
-from engine.search.endgame.line import followed
+from engine.search.endgame.line import scored_line
 from engine.search.endgame.meter import Meter
-from engine.search.endgame.plans import NOTHING, best_plan
+from engine.search.endgame.plans import NO_PLAN, best_plan
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
-from engine.search.endgame.states import Game, State, dearest_word
+from engine.search.endgame.states import Game, State, max_word_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.position import Play, Position
     from engine.search.budget import Budget
 
-MAX_PLAN: Final = 14  # half-moves: every one plays a tile
+MAX_PLAN: Final = 14  # half-moves: each of them plays a tile
 
 
 FirstBounds: TypeAlias = "Callable[[Position, LoadedBoard], tuple[int, int]]"
@@ -53,7 +53,7 @@ def solve_by_plans(
 
 
 class _Solve:
-    """One endgame, made ready, and the clock."""
+    """One endgame, ready to be searched, and its clock."""
 
     def __init__(
         self,
@@ -69,8 +69,8 @@ class _Solve:
         self.end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
         self.bounds = first_bounds(position, loaded)
-        dearest = dearest_word(position, self.racks)
-        self.game = Game(position, self.end, InternalWords(lexicon), dearest)
+        max_word = max_word_score(position, self.racks)
+        self.game = Game(position, self.end, InternalWords(lexicon), max_word)
         self.state = State(
             loaded, (self.racks[0].tiles, self.racks[1].tiles), self.end.zeros, self.end.passes
         )
@@ -92,13 +92,13 @@ class _Solve:
         )
 
     def by_plans(self) -> EndgameResult:
-        plan, searched = best_plan(self.game, self.state, self.meter, MAX_PLAN)
+        plan, depth = best_plan(self.game, self.state, self.meter, MAX_PLAN)
         values = self.position.tile_set.values
         value, line = plan.value, [*plan.line]
-        if value == NOTHING:  # nobody can go out: both pass
+        if value == NO_PLAN:  # nobody can go out: both pass
             points = [sum([values[code] for code in rack.tiles]) for rack in self.racks]
-            return self.result("plans", points[1] - points[0], self.bounds, [(Pass(), 0)], False, searched)
-        return self.result("plans", value, self.bounds, line, False, searched)
+            return self.result("plans", points[1] - points[0], self.bounds, [(Pass(), 0)], False, depth)
+        return self.result("plans", value, self.bounds, line, False, depth)
 
     def result(
         self,
@@ -110,7 +110,7 @@ class _Solve:
         depth: int,
     ) -> EndgameResult:
         bounds = max(bounds[0], self.bounds[0]), min(bounds[1], self.bounds[1])
-        line, complete = followed(self.position, self.racks, self.end, moves)
+        line, complete = scored_line(self.position, self.racks, self.end, moves)
         spread = self.position.players[0].score - self.position.players[1].score
         value = min(max(value, bounds[0]), bounds[1])
         seconds = (time.monotonic_ns() - self.began) / 1e9

@@ -1,4 +1,4 @@
-"""The endgame solver: what both sides can still reach when everything is known."""
+"""The endgame solver: the best play of both sides, proven if the budget allows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.movegen.simd import simd_level
 from engine.position import Pass, Play
 from engine.search.budget import Budget
 from engine.search.endgame import endgame_narrow, endgame_wide
-from engine.search.endgame.line import followed
+from engine.search.endgame.line import scored_line
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
 from engine.search.endgame.slow_methods import SLOW_METHODS
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 DEFAULT_TABLE_MB: Final = 64
 MAX_NODES: Final = 2**62
 MAX_DEPTH: Final = 100  # turns; deeper there are only chains of plays for nothing
-ABOVE: Final = 0  # bound from above: the side on turn is granted all it could score alone,
-BELOW: Final = 1  # from below: the other side
+ABOVE: Final = 0  # an upper bound: beyond the horizon the side on turn gets all it could score alone
+BELOW: Final = 1  # a lower bound: the other side does
 SIDES: Final = (ABOVE, BELOW)
-QUESTIONS: Final = 4  # at one depth, to close in on what can be proven there
-MIN_GAP: Final = 4  # points for which no more is asked at that depth
-WAITING: Final = 16  # how much dearer it counts to go on from a bound that has reached the estimate
-FIRST_NODES: Final = 5_000  # spent on the estimate before anything is bounded
-ESTIMATE_SHARE: Final = 0.5  # of all nodes, that the estimate may take then
-PATIENCE: Final = 2  # one search takes at most so many times all nodes before it; then others have their turn
-FIRST_PROBE: Final = 500_000  # nodes after which the far bound is also asked for to the end of the game, and
-PROBE_SHARE: Final = 0.4  # of all nodes, that these questions may take
-LINE_NODES: Final = 20_000  # to follow the principal line after the search
+QUESTIONS: Final = 4  # questions at one depth, to approach the best bound that it can prove
+MIN_GAP: Final = 4  # points; a smaller gap is not worth another question at that depth
+WAITING: Final = 16  # factor on the cost of improving a bound that has reached the estimate
+FIRST_NODES: Final = 5_000  # for the estimate, before any bound is searched
+ESTIMATE_SHARE: Final = 0.5  # of all nodes, for the estimate after that
+PATIENCE: Final = 2  # limit of one search, as a multiple of all nodes before it
+FIRST_PROBE: Final = 500_000  # nodes after which questions are also searched to the end of the game
+PROBE_SHARE: Final = 0.4  # of all nodes, for these questions
+LINE_NODES: Final = 20_000  # to find the principal variation after the search
 LINE_SECONDS: Final = 0.02
 
 METHODS: Final = ("exact", *SLOW_METHODS)
@@ -53,7 +53,7 @@ _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wi
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Hold what is known after one more search; `depth` in turns is that of the estimate."""
+    """Hold what is known after another search; `depth`: of the estimate, in turns."""
 
     depth: int
     value: int
@@ -65,14 +65,14 @@ class Progress:
 
 
 class EndgameSolver:
-    """Solves endgames of one lexicon; holds the transposition table, so one thread uses it.
+    """Solves endgames of one lexicon; holds the transposition table, so only one thread may use it.
 
-    Alpha-beta with null windows (principal variation search), both sides' plays kept up to date as squares
-    fill, a transposition table, and cuts by plays that go out. Searches that estimate beyond a depth take
-    turns with searches that bound the value from above and from below: those grant one side, beyond their
-    depth, all it could score alone. Each goes deeper than the last one, until the bounds meet. Where that
-    takes long, it is also asked, to the end of the game, whether the value lies near the estimate.
-    Source: systems.md N (003 section 4.5; 001 introduction).
+    The search is alpha-beta with null windows (principal variation search) and a transposition table. The
+    plays of both sides are updated as squares fill, and plays that go out cut the search. Three kinds of
+    searches alternate, each deeper than before, until the bounds meet. One estimates the value beyond its
+    depth; the two others bound it from above and from below, by granting one side all that it could score
+    alone beyond the depth. If that takes long, a fourth kind asks, to the end of the game, whether the value
+    lies near the estimate. Source: [Heuri], section 4.5; [Sanchez2025], introduction.
     """
 
     def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
@@ -103,11 +103,11 @@ class EndgameSolver:
     ) -> EndgameResult:
         """Return the best play of both sides to the end, proven if the budget allows it.
 
-        `method`: "exact", the search described above; "bstar" and "plans", the systems of the seeds, in
-        plain Python, right but slow: B* proves which move is best, not always what it is worth; plans only
-        estimate. Their nodes are positions expanded. `board` is the position's board if it is loaded
-        already; `progress` is called after each of the searches that the exact method makes. Raises
-        InvalidInput for a position that is no endgame (see `known_racks`, `ending`), NotFound for a method.
+        `method`: "exact" is the search described above. "bstar" and "plans" are methods of the literature in
+        plain Python, which are slow: B* proves which move is best but not always its value; plans only
+        estimate. Their nodes are expanded positions. `board`: the loaded board of the position, if there is
+        one; `progress`: called after each search of the exact method. Raises InvalidInput for a position that
+        is not an endgame (see `known_racks` and `ending`), NotFound for an unknown method.
         """
         budget = budget or Budget()
         if method not in METHODS:
@@ -148,7 +148,7 @@ def start(kernel: EndgameKernel, position: Position, board: LoadedBoard, budget:
 
 
 class _Solve:
-    """One solve: the position, the budget, and what is known so far."""
+    """One search of a position: its budget, and what is known so far."""
 
     def __init__(
         self,
@@ -167,19 +167,22 @@ class _Solve:
         start(kernel, position, loaded, budget)
         _, self.depth, self.lower, self.upper, *_ = kernel.state
         self.estimate_nodes = self.probe_nodes = 0
-        self.gaps = {ABOVE: 0, BELOW: 0}  # by side: points from the estimate to ask for next, 0: none yet
-        self.depths = {ABOVE: 2, BELOW: 1}  # by side: turns searched next,
-        self.costs = {ABOVE: 1, BELOW: 0}  # nodes that the last search took,
-        self.settled: set[int] = set()  # and the sides from which nothing more can be learnt
+        self.gaps = {
+            ABOVE: 0,
+            BELOW: 0,
+        }  # by side: distance of the next question from the estimate in points, 0: none yet
+        self.depths = {ABOVE: 2, BELOW: 1}  # by side: depth of the next search in turns
+        self.costs = {ABOVE: 1, BELOW: 0}  # by side: nodes of the last search
+        self.settled: set[int] = set()  # sides whose bound cannot be improved any more
         self.progress = progress
 
     def run(self) -> EndgameResult:
-        """Estimate, then bound the value from both sides and estimate on, until the bounds meet."""
+        """Estimate, then alternate bounds and estimates until the bounds meet."""
         with self.budget.deadline.stopping(lambda: self.kernel.limit(0, 1)):
             while not self.over() and self.nodes < FIRST_NODES:
                 self.deepen(FIRST_NODES)
             while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
-                self.close_in(min(sides, key=self.dearness))
+                self.close_in(min(sides, key=self.expected_cost))
                 if not self.over() and self.is_long():
                     self.probe(max(SIDES, key=self.room))
                 if not self.over() and self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
@@ -189,11 +192,11 @@ class _Solve:
         return self.result()
 
     def is_long(self) -> bool:
-        """Tell whether the search takes long enough for questions to the end of the game, few so far."""
+        """Return whether it is time for another question searched to the end of the game."""
         return self.nodes > FIRST_PROBE and self.probe_nodes < PROBE_SHARE * self.nodes
 
     def over(self) -> bool:
-        """Tell whether the value is proven, or what is allowed is spent."""
+        """Return whether the value is proven or the budget is used up."""
         return self.proven or self.depth >= MAX_DEPTH or self.spent()
 
     @property
@@ -203,51 +206,51 @@ class _Solve:
 
     @property
     def deadline(self) -> int:
-        """The moment at which to stop, in nanoseconds of the monotonic clock; 0: none."""
+        """The time at which to stop, in nanoseconds of the monotonic clock; 0: never."""
         return self.budget.deadline.at
 
     @property
     def proven(self) -> bool:
-        """Tell whether the bounds have met."""
+        """Whether the bounds have met."""
         return self.lower == self.upper
 
     def allow(self, nodes: int) -> None:
-        """Let the next search take so many nodes at most, and no more than are left of the budget."""
-        most = min(self.nodes + nodes, MAX_NODES if self.budget.nodes is None else self.budget.nodes)
-        self.kernel.limit(most, self.deadline)
+        """Limit the next search to so many nodes, and to the rest of the budget."""
+        limit = min(self.nodes + nodes, MAX_NODES if self.budget.nodes is None else self.budget.nodes)
+        self.kernel.limit(limit, self.deadline)
         if self.budget.deadline.passed:  # cut by another thread, perhaps just before the line above
             self.kernel.limit(0, 1)
 
     def spent(self) -> bool:
-        """Tell whether the whole budget is used up."""
+        """Return whether the budget is used up."""
         if self.budget.nodes is not None and self.kernel.state[4] >= self.budget.nodes:
             return True
         return 0 < self.deadline <= time.monotonic_ns()
 
     def deepen(self, nodes: int) -> None:
-        """Estimate one turn deeper, with so many nodes or what patience allows."""
+        """Estimate one turn deeper, within `nodes` or PATIENCE times the nodes before."""
         before = self.nodes
         self.allow(max(nodes, int(PATIENCE * before)))
         finished, _ = self.kernel.deepen(self.depth + 1)
         self.note_bounds()
         self.estimate_nodes += self.nodes - before
         self.depth += finished
-        self.tell()
+        self.report_progress()
 
     @property
     def estimate(self) -> int:
-        """The value that looks likeliest."""
+        """The most likely value."""
         return int(min(max(self.kernel.state[0], self.lower), self.upper))
 
     def room(self, side: int) -> int:
-        """Return by how much the estimate might be wrong on a side."""
+        """Return the distance from the estimate to the bound of a side."""
         return self.upper - self.estimate if side == ABOVE else self.estimate - self.lower
 
     def probe(self, side: int) -> None:
-        """Ask, to the end of the game, whether the value lies within some points of the estimate on a side.
+        """Ask, by a search to the end of the game, whether the value is within some points of the estimate.
 
-        The farther from the estimate, the sooner it is known. The first question is a quarter of the room
-        away; what is answered leads to the nearest one, what is not to one half of the room away.
+        Questions far from the estimate are answered sooner. The first one is a quarter of the room away from
+        the estimate. After an answer the next is one point away, after none half of the room.
         """
         before, estimate, room = self.nodes, self.estimate, self.room(side)
         gap = min(self.gaps[side] or max(1, room // 4), room)
@@ -256,22 +259,22 @@ class _Solve:
         self.note_bounds()
         self.gaps[side] = 1 if finished else max(1, room // 2)
         self.probe_nodes += self.nodes - before
-        self.tell()
+        self.report_progress()
 
-    def dearness(self, side: int) -> int:
-        """Return what the next bound from a side is likely to cost, in nodes of the last one."""
+    def expected_cost(self, side: int) -> int:
+        """Return the likely cost of the next bound from a side, in nodes."""
         return self.costs[side] * (WAITING if self.has_reached(side) else 1)
 
     def has_reached(self, side: int) -> bool:
-        """Tell whether the bound from a side has reached the estimate."""
+        """Return whether the bound from a side has reached the estimate."""
         estimate = self.kernel.state[0]
         return self.upper <= estimate if side == ABOVE else self.lower >= estimate
 
     def close_in(self, side: int) -> None:
         """Bound the value from one side by a search two turns deeper than the last one.
 
-        Beyond the depth one side is granted all it could score alone. If the goal is not reached, less and
-        less is asked.
+        Beyond the depth one side gets all that it could score alone. If the goal is not reached, easier ones
+        follow.
         """
         before, known = self.nodes, (self.lower, self.upper)
         self.allow(max(FIRST_NODES, PATIENCE * before))
@@ -290,12 +293,14 @@ class _Solve:
             stays = cost == self.costs[side] and known == (self.lower, self.upper)
             self.depths[side] += 2
             if stays or self.depths[side] > MAX_DEPTH:
-                self.settled.add(side)  # deeper searches tell nothing new: the horizon is beyond the end
+                self.settled.add(
+                    side
+                )  # the horizon is beyond the end of the game: deeper searches find nothing new
         self.costs[side] = cost
-        self.tell()
+        self.report_progress()
 
     def first_goal(self, side: int) -> int:
-        """Return what to ask from a side first: whether the value is the estimate, unless that is settled."""
+        """Return the first goal of a side: the estimate, unless that bound has been reached."""
         if self.settled:  # the other bound is the value
             return self.lower if side == ABOVE else self.upper
         if self.has_reached(side):
@@ -303,12 +308,12 @@ class _Solve:
         return self.kernel.state[0]
 
     def note_bounds(self) -> None:
-        """Take over what the kernel has proven."""
+        """Update the bounds with those that the kernel has proven."""
         _, _, lower, upper, *_ = self.kernel.state
         self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
 
-    def tell(self) -> None:
-        """Report what is known after a search to whoever wants to hear it."""
+    def report_progress(self) -> None:
+        """Call `progress` with what is known after a search."""
         if self.progress:
             self.progress(self.report())
 
@@ -327,7 +332,7 @@ class _Solve:
         self.kernel.limit(nodes + LINE_NODES, deadline)
         records = self.kernel.line(self.proven)
         moves = [(self.move(record), 0 if record is None else record[4]) for record in records]
-        line, complete = followed(self.position, self.racks, self.end, moves)
+        line, complete = scored_line(self.position, self.racks, self.end, moves)
         spread = self.position.players[0].score - self.position.players[1].score
         value = min(max(value, self.lower), self.upper)
         return EndgameResult(

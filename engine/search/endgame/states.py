@@ -1,4 +1,4 @@
-"""Endgame positions as plain objects, for the methods that are there to be right, not fast."""
+"""Endgame positions as Python objects, for the slow methods."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Racks: TypeAlias = tuple[bytes, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Hold what does not change while an endgame is searched."""
+    """Hold what stays the same while an endgame is searched."""
 
     position: Position
     end: Ending
     search: InternalWords
-    dearest: int  # points that no word exceeds, however the game goes on
+    max_word: int  # points that no word exceeds in the rest of the game
 
     def points(self, rack: bytes) -> int:
         """Return the points of some tiles."""
@@ -46,9 +46,10 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Hold a move, its points, and the state after it; without a state the game ends, worth `value`.
+    """Hold a move, its points, and the state after it, None if it ends the game.
 
-    `value` is the change of the spread to the end for the mover, the move's points included.
+    `value`: of a move that ends the game, the change of the spread for the side that makes it, points
+    included.
     """
 
     move: Play | Pass
@@ -71,7 +72,7 @@ def steps(game: Game, state: State) -> Iterator[Step]:
 
 
 def played(game: Game, state: State, move: Play, score: int) -> Step:
-    """Make a play of so many points."""
+    """Return the step of a play with its points."""
     own, other = state.racks
     left = without(own, move)
     if not left:
@@ -83,7 +84,7 @@ def played(game: Game, state: State, move: Play, score: int) -> Step:
 
 
 def without(rack: bytes, play: Play) -> bytes:
-    """Return what a play leaves of a rack."""
+    """Return the leave of a play."""
     left = list(rack)
     for _, _, code in play.placements():
         left.remove(0 if code & BLANK_FLAG else code)
@@ -91,16 +92,16 @@ def without(rack: bytes, play: Play) -> bytes:
 
 
 def is_over(end: Ending, zeros: int, passes: int) -> bool:
-    """Tell whether turns without points have ended the game."""
+    """Return whether turns without points have ended the game."""
     return end.zero_limit <= zeros != NOT_COUNTED or 0 < end.pass_limit <= passes
 
 
-def dearest_word(position: Position, racks: tuple[Rack, Rack]) -> int:
-    """Return points that no word exceeds: those of the dearest line filled with all there is."""
+def max_word_score(position: Position, racks: tuple[Rack, Rack]) -> int:
+    """Return points that no word exceeds: of the best line, filled with the tiles of both racks."""
     values, layout, board = position.tile_set.values, position.layout, position.board
     side = board.side
-    held = sorted([values[code] for rack in racks for code in rack.tiles], reverse=True)
-    dearest = 0
+    tiles = sorted([values[code] for rack in racks for code in rack.tiles], reverse=True)
+    highest = 0
     for line in range(side):
         for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
             letters, words, lying = [], 1, 0
@@ -112,15 +113,15 @@ def dearest_word(position: Position, racks: tuple[Rack, Rack]) -> int:
                 elif not code & BLANK_FLAG:
                     lying += values[code]
             letters.sort(reverse=True)
-            points = sum(value * factor for value, factor in zip(held, letters, strict=False))
-            dearest = max(dearest, (lying + points) * words)
-    return dearest
+            points = sum(value * factor for value, factor in zip(tiles, letters, strict=False))
+            highest = max(highest, (lying + points) * words)
+    return highest
 
 
-def most_gain(dearest: int, rules: RuleSet, tiles: int, other_points: int) -> int:
-    """Return what a side with so many tiles cannot gain more than, against a rack of some points.
+def max_gain(max_word: int, rules: RuleSet, tiles: int, other_points: int) -> int:
+    """Return an upper bound on the gain of a side with so many tiles against a rack of some points.
 
-    Crude, but known at once: every play takes a tile, and makes a word in its line and one across for each
-    tile.
+    It is crude but needs no search: every play takes a tile, and forms a word along its line and one across
+    for each tile.
     """
-    return tiles * (2 * dearest + rules.bingo_bonus) + 2 * other_points
+    return tiles * (2 * max_word + rules.bingo_bonus) + 2 * other_points

@@ -1,16 +1,19 @@
-"""What the other side does while tiles are in the bag: three models, and what each makes of a draw.
+"""Models of the opponent while tiles are in the bag, and the value of a candidate by each of them.
 
-A move that empties the bag leads to an endgame in which both see all, so the models agree on it. For others:
+"We" are the player on turn, a world is one order of the bag with the opponent's rack that it leaves. A move
+that empties the bag leads to an endgame in which both sides see everything, so the models agree on it. For
+other moves:
 
-* pessimistic: the other side sees everything, and from its reply on so do we: the worst reply in each world
-  counts.
-* guaranteed: it sees everything, but we do not: a later move of ours, while tiles are in the bag, is one
-  for all the worlds that we cannot tell apart.
-* rational: it sees its own rack only, holds every way the rest may lie for equally likely, and takes the
-  reply with the most wins for it, of equal ones that with the higher equity; a reply of ours with tiles
-  still in the bag is chosen for the worlds in which it would have replied so.
+* pessimistic: the opponent sees everything, and so do we after the reply. The worst reply in each world
+counts. * guaranteed: the opponent sees everything, we do not. Our next move, while tiles are in the bag, must
+be the same
+  in all worlds that we cannot tell apart.
+* rational: the opponent sees the own rack only and takes all worlds to be equally likely. The reply with the
+most
+  wins is chosen, among equal ones the one with the highest equity. Our next move, while tiles are in the bag,
+  is chosen for the worlds in which the opponent would have replied so.
 
-The choices within "guaranteed" and "rational" rank moves as "pessimistic" does, so they look one turn deep.
+The choices within "guaranteed" and "rational" rank moves by "pessimistic", so they look one turn deep.
 """
 
 from __future__ import annotations
@@ -39,15 +42,18 @@ if TYPE_CHECKING:
     from engine.search.preendgame.turns import Turns
 
 MAX_REPLIES: Final = 12
-"""Replies that a rational other side weighs: the best by equity, and the pass."""
+"""Number of replies that a rational opponent compares: the best by equity, and the pass."""
 
 Equities: TypeAlias = "Callable[[LoadedBoard, bytes, Moves], NDArray[np.int64]]"
-"""Values moves by equity, in millipoints."""
+"""Returns the equity of the moves of a rack on a board, in millipoints."""
 
 
 @dataclass(frozen=True)
 class View:
-    """Hold what the side on turn sees: board, own rack, spread (own less other points), turns before."""
+    """Hold what the side on turn sees.
+
+    `spread`: own less other score; `zeros`, `passes`: turns without points and passes in a row before.
+    """
 
     board: LoadedBoard
     own: bytes
@@ -61,14 +67,14 @@ def candidates(
     view: View,
     worlds: Sequence[World],
     equities: Equities,
-    most: int | None,
+    limit: int | None,
     also: Collection[Play] = (),
 ) -> tuple[list[Candidate], LeftOut]:
-    """Return the best moves by equity, the pass and `also` always among them, and the moves left out."""
+    """Return the best moves by equity, with the pass and the moves `also`; and the moves left out."""
     moves = turns.of(view.board, view.own)
     values = equities(view.board, view.own, moves)
     order = np.argsort(-values, kind="stable").tolist()
-    chosen = order[: len(order) if most is None else most]
+    chosen = order[: len(order) if limit is None else limit]
     if len(moves) - 1 not in chosen:
         chosen = [*chosen[:-1], len(moves) - 1]
     named = (moves.find(move) for move in also)
@@ -86,7 +92,7 @@ def candidates(
 
 
 class Pessimistic:
-    """Judge candidates by the worst reply in each world, all cards on the table."""
+    """Evaluate candidates by the worst reply in each world, where both sides see everything."""
 
     def __init__(self, perfect: Perfect, view: View, worlds: Sequence[World]) -> None:
         self.perfect, self.turns, self.view, self.worlds = perfect, perfect.turns, view, worlds
@@ -97,16 +103,18 @@ class Pessimistic:
         return State(view.board, view.own, world.other, world.bag, view.zeros, view.passes)
 
     def after(self, candidate: Candidate, number: int) -> State | None:
-        """Return the state after a candidate in a world, the other side on turn; None: the game is over."""
+        """Return the state after a candidate in a world, None if the game is over."""
         return self.turns.after(self.state(number), candidate.turn, candidate.board)
 
     def over(self, candidate: Candidate, number: int) -> Bounds:
-        """Return the final spread where the candidate ends the game, as bounds."""
+        """Return the final spread, as bounds, if the candidate ends the game."""
         value = self.view.spread + self.turns.end_value(self.state(number), candidate.turn)
         return value, value
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
-        """Return bounds on the final spread, one of them on the asked side of `target` if it can."""
+        """Return bounds on the final spread that show whether it is at least `target`, if the limits allow
+        it.
+        """
         state = self.after(candidate, number)
         if state is None:
             return self.over(candidate, number)
@@ -115,7 +123,7 @@ class Pessimistic:
         return spread - high, spread - low
 
     def exact(self, candidate: Candidate, number: int) -> Bounds:
-        """Return bounds on the final spread, equal if it can."""
+        """Return bounds on the final spread, equal if the limits allow it."""
         state = self.after(candidate, number)
         if state is None:
             return self.over(candidate, number)
@@ -124,7 +132,7 @@ class Pessimistic:
         return spread - high, spread - low
 
     def guess(self, candidate: Candidate, number: int) -> int:
-        """Return a guess of the final spread."""
+        """Return an estimate of the final spread."""
         state = self.after(candidate, number)
         if state is None:
             return self.over(candidate, number)[0]
@@ -132,13 +140,13 @@ class Pessimistic:
 
 
 class Guaranteed(Pessimistic):
-    """Judge candidates by the worst reply, where we cannot see what the other side does."""
+    """Evaluate candidates by the worst reply, where we do not see the opponent's rack."""
 
     def __init__(
-        self, perfect: Perfect, view: View, worlds: Sequence[World], equities: Equities, most: int | None
+        self, perfect: Perfect, view: View, worlds: Sequence[World], equities: Equities, limit: int | None
     ) -> None:
         super().__init__(perfect, view, worlds)
-        self.equities, self.most = equities, most
+        self.equities, self.candidate_limit = equities, limit
         self._choices: dict[tuple[object, ...], tuple[int, Turn | None]] = {}
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
@@ -150,7 +158,7 @@ class Guaranteed(Pessimistic):
             return super().at_least(candidate, number, target)
         low, high = super().at_least(candidate, number, target)
         if high < target:
-            return low, high  # lost even when we see all
+            return low, high  # lost even if we see everything
         low = high = INFINITE
         for reply in self.turns.of(state.board, state.own):
             found = self.answered(candidate, state, reply, target)
@@ -160,14 +168,16 @@ class Guaranteed(Pessimistic):
         return low, high
 
     def exact(self, candidate: Candidate, number: int) -> Bounds:
-        """Return what is known of the final spread: more is not asked of a move that leaves a bag."""
+        """Return the known bounds on the final spread; for moves that leave tiles in the bag they are not
+        improved.
+        """
         state = self.after(candidate, number)
         if state is None or not state.bag:
             return super().exact(candidate, number)
         return candidate.bounds[number]
 
     def answered(self, candidate: Candidate, state: State, reply: Turn, target: int) -> Bounds:
-        """Return bounds on the final spread after a reply, our own choice after it included."""
+        """Return bounds on the final spread after a reply and our own choice after it."""
         spread = self.view.spread + candidate.turn.score - reply.score
         after = self.turns.after(state, reply)
         if after is None or not after.bag:
@@ -183,18 +193,20 @@ class Guaranteed(Pessimistic):
     def choice(
         self, candidate: Candidate, state: State, after: State, reply: Turn, spread: int
     ) -> Turn | None:
-        """Return our move after a reply that leaves tiles in the bag, None if the limits came first."""
+        """Return our move after a reply that leaves tiles in the bag, None if the limits do not suffice."""
         key = (candidate.turn.move, after.own, reply.move)
         limit, chosen = self._choices.get(key, (0, None))
         if chosen is None and limit < self.perfect.limit:
             worlds = self.possible(candidate, state, reply)
             view = View(after.board, after.own, spread, after.zeros, after.passes)
-            chosen = best_turn(Pessimistic(self.perfect, view, worlds), worlds, self.equities, self.most)
+            chosen = best_turn(
+                Pessimistic(self.perfect, view, worlds), worlds, self.equities, self.candidate_limit
+            )
             self._choices[key] = self.perfect.limit, chosen
         return chosen
 
     def possible(self, candidate: Candidate, state: State, reply: Turn) -> list[World]:
-        """Return the worlds that we cannot tell apart after a reply: other rack, bag, weight."""
+        """Return the worlds that we cannot tell apart after a reply."""
         found: dict[tuple[bytes, bytes], int] = {}
         for number, world in enumerate(self.worlds):
             before = self.after(candidate, number)
@@ -208,12 +220,12 @@ class Guaranteed(Pessimistic):
         return [World(other, bag, weight) for (other, bag), weight in sorted(found.items())]
 
     def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:
-        """Tell whether the other side might reply so in a state."""
+        """Return whether the opponent might make a reply in a state."""
         return True
 
 
 class Rational(Guaranteed):
-    """Judge candidates by the reply that the other side would choose for want of seeing more."""
+    """Evaluate candidates by the reply that an opponent who sees only the own rack chooses."""
 
     def __init__(
         self,
@@ -221,15 +233,15 @@ class Rational(Guaranteed):
         view: View,
         worlds: Sequence[World],
         equities: Equities,
-        most: int | None,
+        limit: int | None,
         replies: int | None,
     ) -> None:
-        super().__init__(perfect, view, worlds, equities, most)
+        super().__init__(perfect, view, worlds, equities, limit)
         self.replies = replies
         self._replies: dict[tuple[object, ...], tuple[int, list[Turn]]] = {}
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
-        """Return bounds on the final spread after the chosen reply, or after any that may be chosen."""
+        """Return bounds on the final spread after the chosen reply, or all that may be chosen."""
         state = self.after(candidate, number)
         if state is None or not state.bag:
             return Pessimistic.at_least(self, candidate, number, target)
@@ -241,11 +253,11 @@ class Rational(Guaranteed):
         return (-INFINITE if low is None else low), (INFINITE if high is None else high)
 
     def chosen(self, candidate: Candidate, state: State) -> list[Turn]:
-        """Return the reply that the owner of a rack chooses, or several while the limits leave it open."""
+        """Return the reply that the opponent chooses; several while the limits do not decide between them."""
         key = candidate.turn.move, state.own
         limit, replies = self._replies.get(key, (0, []))
         if len(replies) != 1 and limit < self.perfect.limit:
-            # It sees its rack and the board; our rack and the bag are alike to it.
+            # The opponent cannot tell our rack from the bag.
             unseen = Rack(state.other + state.bag).tiles
             worlds = all_worlds(Hidden(unseen, b"", len(state.bag)))
             spread = -(self.view.spread + candidate.turn.score)
@@ -257,20 +269,22 @@ class Rational(Guaranteed):
         return replies
 
     def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:
-        """Tell whether the other side might reply so in a state."""
+        """Return whether the opponent might make a reply in a state."""
         return any(turn.move == reply.move for turn in self.chosen(candidate, state))
 
 
-def ranked(judge: Pessimistic, worlds: list[World], equities: Equities, most: int | None) -> Ranking:
-    """Return the moves of a view, settled as far as the limits go."""
-    made, _ = candidates(judge.turns, judge.view, worlds, equities, most)
+def ranked(judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None) -> Ranking:
+    """Return the moves of a view, settled as far as the limits allow."""
+    made, _ = candidates(judge.turns, judge.view, worlds, equities, limit)
     ranking = Ranking(made, worlds, ties=False)
     ranking.round(judge)
     return ranking
 
 
 def likeliest(ranking: Ranking) -> list[Candidate]:
-    """Return the move with the most wins, the higher equity first; several if it is open which it is."""
+    """Return the move with the most wins, of equal ones that with the highest equity; several if it is
+    undecided.
+    """
     best = max(ranking.candidates, key=lambda one: (one.lower, one.equity))
     rest = [
         one
@@ -280,9 +294,9 @@ def likeliest(ranking: Ranking) -> list[Candidate]:
     return [best, *rest]
 
 
-def best_turn(judge: Pessimistic, worlds: list[World], equities: Equities, most: int | None) -> Turn | None:
-    """Return the move with the most wins over worlds, None if it is open."""
-    found = likeliest(ranked(judge, worlds, equities, most))
+def best_turn(judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None) -> Turn | None:
+    """Return the move with the most wins over worlds, None if it is undecided."""
+    found = likeliest(ranked(judge, worlds, equities, limit))
     return found[0].turn if len(found) == 1 else None
 
 
@@ -292,13 +306,15 @@ def judge_of(
     view: View,
     worlds: list[World],
     equities: Equities,
-    most: int | None,
+    limit: int | None,
     replies: int | None,
 ) -> Judge:
-    """Return the judge by a model's name, one of PREENDGAME_OPPONENTS; `most`, `replies`: how many moves it
-    weighs."""
+    """Return the judge of a model, one of PREENDGAME_OPPONENTS.
+
+    `limit`, `replies`: number of own moves and of replies that it compares, None for all.
+    """
     if opponent == "pessimistic":
         return Pessimistic(perfect, view, worlds)
     if opponent == "guaranteed":
-        return Guaranteed(perfect, view, worlds, equities, most)
-    return Rational(perfect, view, worlds, equities, most, replies)
+        return Guaranteed(perfect, view, worlds, equities, limit)
+    return Rational(perfect, view, worlds, equities, limit, replies)

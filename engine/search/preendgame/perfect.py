@@ -1,7 +1,9 @@
-"""Values of states in which all is known: endgames beneath, and turns with tiles in the bag above them.
+"""Bounds on the values of states in which everything is known: endgames, and turns with tiles in the bag
+before them.
 
-A question is whether the side on turn can gain at least so much; the answer are bounds, for a question far
-from the value is cheap, and win or loss is all that is asked of most draws.
+The value of a state is the gain of the side on turn: the change of the spread to the end of the game. A
+question asks whether the value is at least a target, and the answer is a pair of bounds. This is cheaper than
+the exact value, and for most draws only the winner is needed.
 """
 
 from __future__ import annotations
@@ -32,22 +34,25 @@ Bounds: TypeAlias = tuple[int, int]
 INFINITE: Final = 10**9
 UNKNOWN: Final[Bounds] = (-INFINITE, INFINITE)
 NODE_LIMITS: Final = (4_000, 40_000, 300_000, 2_000_000, 2**60)
-"""The nodes that one endgame may take, round by round: first what is easy, everywhere."""
+"""The node limit of one endgame, by round: easy endgames of all draws are solved first."""
 GRANTING_DEPTHS: Final = (2, 1)
-"""Turns after which a question grants its loser all he could score alone: there he is on turn. By whether the
-likely answer is yes."""
+"""Depth in turns of a question, by whether the likely answer is yes; beyond it one side gets all it could
+score.
+"""
 MAX_WEIGHED: Final = 40
-"""Moves of an endgame weighed against replies before it is searched: 8.2 ms a question then, 11.7 if all."""
-MAX_CACHED: Final = 100_000  # states remembered, at about 400 bytes
+"""Moves of an endgame that are estimated before the search; with all of them a question takes 1.4 times as
+long.
+"""
+MAX_CACHED: Final = 100_000  # states stored, about 400 bytes each
 MAX_DEPTH: Final = 100
-MAX_REFUTING: Final = 8  # moves on a board that are tried before all others
+MAX_REFUTING: Final = 8  # moves on a board that are tried first
 
 _KERNELS: Final = {"narrow": endgame_narrow, "wide": endgame_wide}
 _GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 
 
 def new_kernel(lexicon: Lexicon, table_mb: int) -> EndgameKernel:
-    """Return an endgame search with a table of its own."""
+    """Return an endgame kernel with its own transposition table."""
     generator = _GENERATORS[lexicon.geometry].Generator(
         lexicon.tables, DEFAULT_THRESHOLD, 0, simd_level(), PLAY_LIMIT
     )
@@ -56,22 +61,22 @@ def new_kernel(lexicon: Lexicon, table_mb: int) -> EndgameKernel:
 
 
 class Perfect:
-    """Answers questions about states, within a budget; remembers what it has found.
+    """Answers questions about states within a budget, and caches the answers.
 
-    `limit` is how many nodes one endgame may take now; what is not proven by then stays open.
+    `limit`: node limit of one endgame at present; what it does not prove stays undecided.
     """
 
     def __init__(self, kernel: EndgameKernel, turns: Turns, budget: Budget) -> None:
         self.began = time.monotonic_ns()
         self.kernel, self.turns = kernel, turns
-        self.most_nodes = budget.nodes
+        self.max_nodes = budget.nodes
         self.deadline = budget.deadline
         self.limit = NODE_LIMITS[0]
         self.nodes = 0
         self.endgames = 0
-        # Bounds, a guess, the limit on nodes that did not suffice.
-        self._kept: dict[tuple[bytes, ...], tuple[int, int, int | None, int]] = {}
-        # Moves that reached what was asked, on a board.
+        # By state: bounds, an estimate, and the largest node limit that did not suffice.
+        self._cache: dict[tuple[bytes, ...], tuple[int, int, int | None, int]] = {}
+        # By board: moves that reached a target.
         self._refuting: dict[bytes, dict[Play | Pass, None]] = {}
 
     @property
@@ -80,14 +85,15 @@ class Perfect:
         return (time.monotonic_ns() - self.began) / 1e9
 
     def check(self) -> None:
-        """Raise BudgetSpentError if the nodes or the time are used up."""
-        if self.most_nodes is not None and self.nodes >= self.most_nodes:
+        """Raise BudgetSpentError if a limit of the budget is reached."""
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
             raise BudgetSpentError
         if self.deadline.passed:
             raise BudgetSpentError
 
     def at_least(self, state: State, target: int) -> Bounds:
-        """Return bounds on what the side on turn gains: one of them on the asked side of `target`, if it can.
+        """Return bounds on the value of a state that show whether it is at least `target`, if the limit
+        allows it.
 
         Raises BudgetSpentError.
         """
@@ -95,7 +101,7 @@ class Perfect:
             return self._endgame(state, target, exact=False)
         self.check()
         key = _key(state)
-        lower, upper, _, _ = self._kept.get(key, (*UNKNOWN, None, 0))
+        lower, upper, _, _ = self._cache.get(key, (*UNKNOWN, None, 0))
         if lower >= target or upper < target:
             return lower, upper
         found_lower, found_upper = -INFINITE, -INFINITE
@@ -107,11 +113,11 @@ class Perfect:
                 found_upper = INFINITE
                 break
         lower, upper = max(lower, found_lower), min(upper, found_upper)
-        self._keep(key, (lower, upper, None, 0))
+        self._store(key, (lower, upper, None, 0))
         return lower, upper
 
     def turn_at_least(self, state: State, turn: Turn, target: int) -> Bounds:
-        """Return bounds on what a move gains, as `at_least` does."""
+        """Return such bounds on the value of a move."""
         after = self.turns.after(state, turn)
         if after is None:
             value = self.turns.end_value(state, turn)
@@ -120,7 +126,7 @@ class Perfect:
         return turn.score - high, turn.score - low
 
     def exact(self, state: State) -> Bounds:
-        """Return bounds on what the side on turn gains, equal unless the limit on nodes came first."""
+        """Return bounds on the value of a state, equal unless the node limit came first."""
         if not state.bag:
             return self._endgame(state, 0, exact=True)
         lower, upper = self.at_least(state, target := self.estimate(state))
@@ -133,14 +139,14 @@ class Perfect:
         return lower, upper
 
     def estimate(self, state: State) -> int:
-        """Return a guess of what the side on turn gains: what was found, else its dearest play."""
-        lower, upper, guess, _ = self._kept.get(_key(state), (*UNKNOWN, None, 0))
-        if guess is None:
-            guess = self.turns.of(state.board, state.own)[0].score
-        return min(max(guess, lower), upper)
+        """Return an estimate of the value of a state: by its last search, else its highest score."""
+        lower, upper, estimate, _ = self._cache.get(_key(state), (*UNKNOWN, None, 0))
+        if estimate is None:
+            estimate = self.turns.of(state.board, state.own)[0].score
+        return min(max(estimate, lower), upper)
 
     def _ordered(self, state: State) -> Iterator[Turn]:
-        """Yield the moves of a state, first those that reached what was asked in its likes."""
+        """Yield the moves of a state, first those that reached targets on the same board."""
         turns = self.turns.of(state.board, state.own)
         refuting = self._refuting.get(state.board.kernel.squares, ())
         first = sorted(at for at in map(turns.find, tuple(refuting)) if at is not None)
@@ -157,7 +163,7 @@ class Perfect:
 
     def _endgame(self, state: State, target: int, *, exact: bool) -> Bounds:
         key = _key(state)
-        lower, upper, guess, failed = self._kept.get(key, (*UNKNOWN, None, 0))
+        lower, upper, estimate, failed = self._cache.get(key, (*UNKNOWN, None, 0))
         settled = lower == upper if exact else lower >= target or upper < target
         if settled or failed >= self.limit:
             return lower, upper
@@ -167,10 +173,10 @@ class Perfect:
         pass_limit, zero_limit = 2 * rules.passes_each, rules.zero_turn_limit
         zeros, passes = state.zeros, state.passes
         if zeros == 0:
-            # Nobody gains by a pass that a pass could answer: with two turns left there are fewer states.
-            # That holds unless plays may score nothing; then all turns are counted.
+            # See `endgame.problem.ending`: a limit of two turns without points gives the same value with
+            # fewer states, unless a play can score 0.
             zero_limit, zeros, pass_limit, passes = self._short(state, zero_limit, pass_limit)
-        left = self.limit if self.most_nodes is None else min(self.limit, self.most_nodes - self.nodes)
+        left = self.limit if self.max_nodes is None else min(self.limit, self.max_nodes - self.nodes)
         self.kernel.start(
             state.board.kernel,
             state.own,
@@ -185,35 +191,35 @@ class Perfect:
             left,
             min(left, MAX_WEIGHED),
         )
-        self.check()  # with blanks, listing the plays of both sides takes its time
+        self.check()  # with blanks, generating the plays of both sides takes long
         self.kernel.limit(left, self.deadline.at)
         if exact:
             self._deepen()
         else:
             self._ask(target)
-        guess, _, low, high, nodes, *_ = self.kernel.state
+        estimate, _, low, high, nodes, *_ = self.kernel.state
         self.nodes += nodes
         lower = lower if low is None else max(lower, low)
         upper = upper if high is None else min(upper, high)
         settled = lower == upper if exact else lower >= target or upper < target
-        self._keep(key, (lower, upper, guess, failed if settled else self.limit))
+        self._store(key, (lower, upper, estimate, failed if settled else self.limit))
         return lower, upper
 
     def _deepen(self) -> None:
-        """Have the kernel search deeper and deeper, until the value is proven or the limit reached."""
+        """Search deeper and deeper until the value is proven or the limit is reached."""
         for depth in range(self.kernel.state[1] + 1, MAX_DEPTH + 1):
             finished, proven = self.kernel.deepen(depth)
             if proven or not finished:
                 return
 
     def _ask(self, target: int) -> None:
-        """Have the kernel find out whether the value is at least `target`.
+        """Search whether the value is at least `target`.
 
-        First it tries to prove what looks likely, granting the loser of the question all it could score
-        alone beyond a turn or two; only then both sides play to the end.
+        First try to prove the likely answer by a search of a turn or two, beyond which the side that it hurts
+        gets all it could score alone. Only if that fails, search to the end of the game.
         """
-        guess, _, low, high, *_ = self.kernel.state
-        likely = guess >= target
+        estimate, _, low, high, *_ = self.kernel.state
+        likely = estimate >= target
         if low < target <= high:
             self.kernel.bound(int(likely), GRANTING_DEPTHS[likely], target if likely else target - 1)
             _, _, low, high, *_ = self.kernel.state
@@ -221,17 +227,19 @@ class Perfect:
             self.kernel.probe(target)
 
     def _short(self, state: State, zero_limit: int, pass_limit: int) -> tuple[int, int, int, int]:
-        """Return the ending of an endgame without turns for nothing before it: limits, and what has gone."""
+        """Return zero_limit, zeros, pass_limit and passes of an endgame without turns without points before
+        it.
+        """
         values = self.turns.values
-        for_nothing = any(not code or not values[code] for code in state.own + state.other)
-        if for_nothing:
+        can_score_zero = any(not code or not values[code] for code in state.own + state.other)
+        if can_score_zero:
             return zero_limit, 0, pass_limit, 0
         return min(2, zero_limit, pass_limit or zero_limit), 0, 0, 0
 
-    def _keep(self, key: tuple[bytes, ...], known: tuple[int, int, int | None, int]) -> None:
-        if len(self._kept) >= MAX_CACHED:
-            self._kept.clear()
-        self._kept[key] = known
+    def _store(self, key: tuple[bytes, ...], known: tuple[int, int, int | None, int]) -> None:
+        if len(self._cache) >= MAX_CACHED:
+            self._cache.clear()
+        self._cache[key] = known
 
 
 def _key(state: State) -> tuple[bytes, ...]:

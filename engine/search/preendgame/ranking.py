@@ -1,4 +1,4 @@
-"""Candidates and what is known of each, draw by draw: settled until the best is known."""
+"""The candidates of a pre-endgame and their bounds by world, narrowed until the best candidate is known."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 class Candidate:
     """Hold a move, its equity in millipoints, the board after it, and bounds on the final spread by world.
 
-    What the bounds come to is kept as they narrow: `lower` and `upper`, the least and the most weight of
-    wins, ties half; the weight of the worlds whose winner is settled; in how many worlds the spread is open.
+    Updated with the bounds: `lower` and `upper`, bounds on the weight of wins (a tie counts half);
+    `settled_weight`, of worlds whose winner is known; `open_spreads`, the number of worlds whose spread is
+    not. `empties`: the move empties the bag. `guess`: estimate of the final spread for worlds without one of
+    their own.
     """
 
     turn: Turn
@@ -29,7 +31,7 @@ class Candidate:
     board: LoadedBoard
     empties: bool
     worlds: Sequence[World]
-    guess: int  # of the final spread, for worlds not looked at
+    guess: int
     stopped: bool = False
     bounds: list[Bounds] = field(init=False)
     guesses: dict[int, int] = field(init=False, default_factory=dict)
@@ -47,7 +49,7 @@ class Candidate:
         self.open_spreads = len(self.worlds)
 
     def learn(self, number: int, found: Bounds, guess: int) -> None:
-        """Take bounds on the final spread in a world, and a guess of it."""
+        """Narrow the bounds on the final spread in a world, and set the estimate of it."""
         before, weight = self.bounds[number], self.worlds[number].weight
         low, high = self.bounds[number] = max(before[0], found[0]), min(before[1], found[1])
         was_settled = win(before[0]) == win(before[1])
@@ -60,15 +62,15 @@ class Candidate:
 
     @property
     def wins(self) -> float:
-        """The weight of wins, ties half, as far as it is known or guessed; else half of all.
+        """The weight of wins (a tie counts half), known or estimated; half of the total if nothing is known.
 
-        Of a move that leaves tiles in the bag only what is known counts: a guess there is worth little.
+        For a move that leaves tiles in the bag only known wins count, because estimates are poor there.
         """
         return self._tallied()[0]
 
     @property
     def mean_spread(self) -> float:
-        """The mean of the final spreads, known or guessed."""
+        """The mean of the final spreads, known or estimated."""
         return self._tallied()[1]
 
     @property
@@ -77,24 +79,24 @@ class Candidate:
         return self.settled_weight == self.total
 
     def settled(self, number: int) -> bool:
-        """Tell whether it is known who wins in a world."""
+        """Return whether the winner of a world is known."""
         low, high = self.bounds[number]
         return win(low) == win(high)
 
     def spread(self, number: int) -> int:
-        """Return the final spread in a world, or what is guessed of it."""
+        """Return the final spread in a world, known or estimated."""
         low, high = self.bounds[number]
         return min(max(self.guesses.get(number, self.guess), low), high)
 
     def _tallied(self) -> tuple[float, float]:
-        """Return the wins and the mean spread; looks only at worlds of which something was learnt."""
+        """Return the wins and the mean spread."""
         if self._tally is None:
             known = [(self.worlds[number].weight, number, self.spread(number)) for number in self.guesses]
             rest = self.total - sum([weight for weight, _, _ in known])
             spread = rest * self.guess + sum([weight * spread for weight, _, spread in known])
             wins = self.lower
             if self.empties and not known:
-                wins = self.total / 2  # its points alone would put it before those that were looked at
+                wins = self.total / 2  # its points alone would rank it above examined moves
             elif self.empties:
                 wins = rest * win(self.guess) + sum([weight * win(spread) for weight, _, spread in known])
             self._tally = wins, spread / self.total
@@ -102,24 +104,26 @@ class Candidate:
 
 
 class Judge(Protocol):
-    """Says what comes of a candidate in a world."""
+    """Evaluates a candidate in a world, by a model of the opponent."""
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
-        """Return bounds on the mover's final spread, one of them on the asked side of `target` if it can."""
+        """Return bounds on the final spread that show whether it is at least `target`, if the limits allow
+        it.
+        """
 
     def exact(self, candidate: Candidate, number: int) -> Bounds:
-        """Return bounds on the final spread, equal if it can."""
+        """Return bounds on the final spread, equal if the limits allow it."""
 
     def guess(self, candidate: Candidate, number: int) -> int:
-        """Return a guess of the final spread."""
+        """Return an estimate of the final spread."""
 
 
 @dataclass
 class Ranking:
-    """Hold candidates over worlds, in the order of their equity, and settle them by a judge.
+    """Hold candidates in the order of their equity, and narrow their bounds by a judge.
 
-    `ties`: also settle those that can only be as good as the best; otherwise the order of equity is kept,
-    and the first of equals is the best.
+    `ties`: also settle candidates that can at most equal the best one; otherwise the first of equals is the
+    best.
     """
 
     candidates: list[Candidate]
@@ -132,10 +136,10 @@ class Ranking:
         self._losses = [0.0] * len(self.worlds)
 
     def round(self, judge: Judge) -> None:
-        """Settle every candidate that could be best, world by world, as far as the judge's limits go.
+        """Settle every candidate that could be best, world by world, as far as the judge's limits allow.
 
-        Moves that empty the bag come first, for what is beneath them are endgames alone; of the worlds those
-        that cost other candidates most.
+        Moves that empty the bag come first, because only endgames follow them. The first worlds are those
+        that other candidates lose most often.
         """
         for candidate in sorted(self.candidates, key=lambda one: self.ties and not one.empties):
             if self.is_beaten(candidate):
@@ -152,7 +156,7 @@ class Ranking:
                 self.progress()
 
     def settle(self, judge: Judge, candidate: Candidate, number: int) -> None:
-        """Ask who wins in a world."""
+        """Find out who wins in a world."""
         low, high = candidate.bounds[number]
         guess = judge.guess(candidate, number)
         target = 1 if low >= 0 or guess > 0 else 0
@@ -166,11 +170,11 @@ class Ranking:
         self._losses[number] += self.worlds[number].weight * (1 - win(high))
 
     def best_lower(self) -> float:
-        """Return the weight of wins that some candidate is sure of."""
+        """Return the highest lower bound of a candidate."""
         return max(candidate.lower for candidate in self.candidates)
 
     def is_beaten(self, candidate: Candidate) -> bool:
-        """Tell whether another candidate is sure of more wins than this one can have."""
+        """Return whether another candidate certainly wins more than this one can."""
         least = max([one.lower for one in self.candidates if one is not candidate], default=-INFINITE)
         return candidate.upper < least or (
             not self.ties and candidate.upper == least and not candidate.is_known
@@ -182,10 +186,10 @@ class Ranking:
         return sorted([one for one in self.candidates if one.upper >= least], key=merit)
 
     def is_over(self) -> bool:
-        """Tell whether nothing is left to settle."""
+        """Return whether every candidate is settled or beaten."""
         return all(one.stopped or one.is_known for one in self.candidates)
 
 
 def merit(candidate: Candidate) -> tuple[float, float, int]:
-    """Return by what candidates are sorted, the best least."""
+    """Return the key that sorts candidates, the best first."""
     return -candidate.wins, -candidate.mean_spread, -candidate.equity

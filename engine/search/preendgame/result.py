@@ -1,4 +1,4 @@
-"""What a pre-endgame search found."""
+"""The result of a pre-endgame search."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ Certainty: TypeAlias = Literal["exact", "bounds", "estimate"]
 
 
 def win(spread: int) -> float:
-    """Return what a final spread counts: a win 1, a tie a half."""
+    """Return the value of a final spread: 1 for a win, 0.5 for a tie, 0 for a loss."""
     return 1.0 if spread > 0 else 0.5 if spread == 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Hold one order of the bag: its tile codes (the first is drawn first), its weight, bounds on the win.
+    """Hold one order of the bag (tile codes, the first is drawn first), its weight, and bounds on its
+    outcome.
 
-    `lower` and `upper` are 1 for a win, 0.5 for a tie, 0 for a loss.
+    An outcome is 1 for a win, 0.5 for a tie, 0 for a loss.
     """
 
     bag: bytes
@@ -35,13 +36,13 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class PreendgameMove:
-    """Hold what is known of a candidate; percentages are of the draws, ties half.
+    """Hold what is known of a candidate; percentages are of the draws, a tie counts half.
 
-    `equity` is in points, `win_pct` is exact or a guess between `lower` and `upper`, `spread` the mean final
-    spread, proven only if `spread_exact`; of `draws` (by weight) `draws_settled` are known to be won, tied or
-    lost. `certainty`: "exact" if all are, "bounds" if not, "estimate" for a sample, with `standard_error` in
-    percentage points. `stopped`: it cannot be best, or in a sample hardly so, and was not followed further.
-    `bounds`: on the final spread in each of `worlds`; both empty for a sample.
+    `equity`: in points. `win_pct`: exact, or an estimate between `lower` and `upper`. `spread`: mean final
+    spread, proven only if `spread_exact`. `draws`, `draws_settled`: weight of all draws, and of those whose
+    outcome is known. `certainty`: "exact" if all are known, "bounds" if not, "estimate" for a sample, with
+    `standard_error` in percentage points. `stopped`: it cannot be best (in a sample: hardly), and was not
+    examined further. `bounds`: on the final spread in each of `worlds`; both are empty for a sample.
     """
 
     move: Play | Pass
@@ -62,7 +63,7 @@ class PreendgameMove:
 
     @property
     def by_draw(self) -> tuple[Draw, ...]:
-        """What is known draw by draw; nothing of a sample."""
+        """What is known of each draw; empty for a sample."""
         return tuple(
             [
                 Draw(world.bag, world.weight, win(low), win(high))
@@ -72,7 +73,7 @@ class PreendgameMove:
 
 
 class LeftOut:
-    """The moves that were not looked at, the best by equity first; each is made only when asked for."""
+    """The moves that were not examined, the best by equity first; each is created when it is accessed."""
 
     def __init__(self, moves: Moves, numbers: list[int]) -> None:
         self._moves, self._numbers = moves, numbers
@@ -86,11 +87,11 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class PreendgameResult:
-    """Hold the answer to a pre-endgame.
+    """Hold the result of a pre-endgame search.
 
-    `moves` are the candidates, the best first; `pruned` those left out by equity, which may be better.
-    `best_proven`: by the model of the other side (`opponent`; "static" in a sample) no other candidate wins
-    more. `exchanges`: the rules would allow exchanges, which are not looked at. `stopped_by`: "complete",
+    `moves`: the candidates, the best first; `pruned`: moves with less equity that were not examined.
+    `best_proven`: no other candidate wins more often against the model of the opponent (`opponent`; "static"
+    for a sample). `exchanges`: the rules allow exchanges, which are not examined. `stopped_by`: "complete",
     "budget" or "deadline".
     """
 

@@ -1,4 +1,4 @@
-"""Larger bags: draws by chance, static play by both sides until the bag is empty, an endgame beneath."""
+"""Larger bags: random draws, static play by both sides until the bag is empty, then an endgame."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 MIN_DRAWS: Final = 24  # before a candidate may be stopped
 STOPPING_ERRORS: Final = 3.0
-"""A candidate is stopped when the best is ahead of it by so many standard errors of the difference."""
+"""A candidate is stopped when it is so many standard errors of the difference behind the best one."""
 
 
 @dataclass
 class Sample:
-    """Hold a candidate's outcomes: wins (ties half) and final spreads, draw by draw; all share the draws."""
+    """Hold the outcomes of a candidate by draw: wins (a tie counts half) and final spreads."""
 
     candidate: Candidate
     wins: list[float] = field(default_factory=list)
@@ -49,9 +49,9 @@ class Sample:
 
 
 def standard_error(values: Sequence[float], least: float, most: float) -> float:
-    """Return the standard error of a mean as if the least and the most possible had been seen once more.
+    """Return the standard error of the mean of values between `least` and `most`.
 
-    So values that are all the same have one, too.
+    One value at each end is added, so that the error of equal values is not 0.
     """
     seen = [*values, least, most]
     count = len(seen)
@@ -60,7 +60,7 @@ def standard_error(values: Sequence[float], least: float, most: float) -> float:
 
 
 class Sampling:
-    """Plays candidates out over sampled worlds."""
+    """Plays candidates to the end of the game in random worlds."""
 
     def __init__(
         self, perfect: Perfect, view: View, candidates: Sequence[Candidate], equities: Equities
@@ -69,9 +69,9 @@ class Sampling:
         self.samples = [Sample(candidate) for candidate in candidates]
 
     def draw(self, world: World) -> None:
-        """Play every candidate that is not stopped out in one more world; all of them or, at the end, none.
+        """Play every candidate that is not stopped in one more world.
 
-        Raises BudgetSpentError.
+        Raises BudgetSpentError; then the world counts for none of them.
         """
         running = [sample for sample in self.samples if not sample.stopped]
         spreads = [self.played_out(sample.candidate, world) for sample in running]
@@ -81,7 +81,7 @@ class Sampling:
         self.stop()
 
     def stop(self) -> None:
-        """Stop the candidates that are behind the best by more than chance explains."""
+        """Stop the candidates that are significantly behind the best one."""
         best = self.order()[0]
         for sample in self.samples:
             count = len(sample.wins)
@@ -91,7 +91,7 @@ class Sampling:
             sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind, -1.0, 1.0)
 
     def order(self) -> list[Sample]:
-        """Return the samples, the best first; those stopped after all others."""
+        """Return the samples, the best first; stopped ones last."""
         return sorted(self.samples, key=lambda s: (s.stopped, -s.win, -s.spread, -s.candidate.equity))
 
     def played_out(self, candidate: Candidate, world: World) -> tuple[float, int]:
@@ -118,7 +118,7 @@ class Sampling:
         return self.ended(state, spread, sign)
 
     def ended(self, state: State, spread: int, sign: int) -> tuple[float, int]:
-        """Return the win and the final spread of an endgame, guessed where the limit on nodes comes first."""
+        """Return the win and the final spread of an endgame; estimates if the node limit comes first."""
         low, high = self.perfect.at_least(state, 1 - sign * spread)
         if high <= -sign * spread:
             low, high = self.perfect.at_least(state, -sign * spread)

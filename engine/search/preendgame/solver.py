@@ -41,18 +41,18 @@ DEFAULT_CANDIDATES: Final = 40
 DEFAULT_DRAWS: Final = 200
 SAMPLED_CANDIDATES: Final = 12
 MAX_SPREADS: Final = 5
-"""Candidates whose final spread is worked out exactly, to part those that win equally often."""
+"""Number of candidates whose final spread is computed exactly, to compare those that win equally often."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreendgameOptions:
-    """Hold how a pre-endgame is searched.
+    """Hold how to search a pre-endgame.
 
-    `opponent`: one of PREENDGAME_OPPONENTS; `candidates`: how many moves, the best by equity (None: all; the
-    pass is always one); `also`: these beside them; `only`: these instead; `replies`: how many a rational
-    other side weighs; `draws`: how many are sampled from bags of more than two tiles, by `seed`; `spreads`:
-    whether to work out the final spread of those that win most often; `evaluator`: whose equity, one of
-    EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
+    `opponent`: one of PREENDGAME_OPPONENTS; `candidates`: number of moves with the most equity to compare,
+    None for all, the pass included in any case; `also`: further moves; `only`: these moves instead;
+    `replies`: number of replies that a rational opponent compares; `draws`, `seed`: draws sampled from bags
+    of more than two tiles; `spreads`: compute the final spread of the candidates that win most often;
+    `evaluator`: of the equity, one of EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
     """
 
     opponent: str = PREENDGAME_OPPONENTS[0]
@@ -67,11 +67,10 @@ class PreendgameOptions:
 
 
 class PreendgameSolver:
-    """Solves pre-endgames of one lexicon; owns its memory, so one thread uses it.
+    """Solves pre-endgames of one lexicon; owns its memory, so only one thread may use it.
 
-    With one or two tiles in the bag it looks at every draw, and at the endgame beneath each; a candidate is
-    left when it cannot win as often as another for certain. Larger bags are sampled.  Source: systems.md N;
-    issue 5, point 4.
+    With one or two tiles in the bag it examines every draw and the endgame that follows. A candidate is
+    dropped as soon as another one certainly wins more often. Larger bags are sampled.
     """
 
     def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
@@ -96,11 +95,11 @@ class PreendgameSolver:
         board: LoadedBoard | None = None,
         progress: Callable[[PreendgameResult], None] | None = None,
     ) -> PreendgameResult:
-        """Return the candidates by how often they win.
+        """Return the candidates, sorted by how often they win.
 
-        Nodes are those of the endgames. `board`: the position's board if it is loaded already; `progress` is
-        called now and then with what is known. Raises InvalidInput for a position that is no pre-endgame
-        (see `hidden_tiles`) or a move that is none, NotFound for a model of the other side.
+        The node limit counts nodes of endgames. `board`: the loaded board of the position, if there is one;
+        `progress`: called with intermediate results. Raises InvalidInput for a position that is not a
+        pre-endgame (see `hidden_tiles`) or an illegal move, NotFound for an unknown model of the opponent.
         """
         options = options or PreendgameOptions()
         if options.opponent not in PREENDGAME_OPPONENTS:
@@ -114,7 +113,7 @@ class PreendgameSolver:
 
 
 class _Solve:
-    """One solve: what is hidden, the candidates, and the budget."""
+    """One search of a position: what is hidden, the candidates, and the budget."""
 
     def __init__(
         self,
@@ -135,7 +134,7 @@ class _Solve:
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, solver.lexicon)
         rules = position.rules
         unscored = rules.zero_turns_need_points and not (own.score or other.score)
-        # How many of the turns without points were passes is not recorded: as many as the game allows.
+        # The position does not say how many turns without points were passes: assume as many as possible.
         passes = min(position.zero_turns, max(0, 2 * rules.passes_each - 1))
         zeros = NOT_COUNTED if unscored else position.zero_turns
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
@@ -144,39 +143,47 @@ class _Solve:
         self.worlds: list[World] = (
             [sampled_world(self.hidden, self.random)] if self.sampled else all_worlds(self.hidden)
         )
-        most = options.candidates
-        if self.sampled and most is not None:
-            most = min(most, SAMPLED_CANDIDATES)
-        self.most = most
+        limit = options.candidates
+        if self.sampled and limit is not None:
+            limit = min(limit, SAMPLED_CANDIDATES)
+        self.candidate_limit = limit
         self.stopped_by = COMPLETE
         also = (*options.also, *options.only)
         self.candidates, self.pruned = candidates(
-            turns, self.view, self.worlds, self.equities, 1 if options.only else most, also
+            turns, self.view, self.worlds, self.equities, 1 if options.only else limit, also
         )
         if options.only:
             self.keep_only()
 
     def keep_only(self) -> None:
-        """Keep the moves asked for; raises InvalidInput if one of them is no play here."""
+        """Drop all candidates except `only`; raises InvalidInput if one of those is not a legal play."""
         wanted = set(self.options.only)
         self.candidates = [one for one in self.candidates if one.turn.move in wanted]
         if len(self.candidates) < len(wanted):
-            raise InvalidInput("a move to look at is no legal play", code="bad_move", field="options/only")
+            raise InvalidInput(
+                "one of the moves to compare is not a legal play", code="bad_move", field="options/only"
+            )
 
     def run(self) -> PreendgameResult:
         with self.deadline.stopping(lambda: self.perfect.kernel.limit(0, 1)):
             result = self.sample() if self.sampled else self.exhaust()
-        if self.deadline.passed:  # it may have cut an endgame, be it the last one
+        if self.deadline.passed:  # it may have cut the last endgame
             return replace(result, stopped_by=DEADLINE)
         return result
 
     def exhaust(self) -> PreendgameResult:
-        """Look at every draw, at easy endgames first; then part equals by the final spread."""
+        """Examine every draw, easy endgames first; then compare equal candidates by their final spreads."""
         options = self.options
         judge = judge_of(
-            options.opponent, self.perfect, self.view, self.worlds, self.equities, self.most, options.replies
+            options.opponent,
+            self.perfect,
+            self.view,
+            self.worlds,
+            self.equities,
+            self.candidate_limit,
+            options.replies,
         )
-        ranking = Ranking(self.candidates, self.worlds, progress=lambda: self.tell(ranking))
+        ranking = Ranking(self.candidates, self.worlds, progress=lambda: self.report_progress(ranking))
         try:
             for limit in NODE_LIMITS:
                 self.perfect.limit = limit
@@ -184,13 +191,13 @@ class _Solve:
                 if ranking.is_over():
                     break
             if options.spreads:
-                self.work_out_spreads(judge, ranking)
+                self.compute_spreads(judge, ranking)
         except BudgetSpentError:
             self.stopped_by = BUDGET
         return self.report(ranking)
 
-    def work_out_spreads(self, judge: Judge, ranking: Ranking) -> None:
-        """Find the exact final spreads of the candidates that may be best."""
+    def compute_spreads(self, judge: Judge, ranking: Ranking) -> None:
+        """Compute the exact final spreads of the candidates that may be best."""
         for limit in NODE_LIMITS:
             self.perfect.limit = limit
             open_ones = False
@@ -201,12 +208,12 @@ class _Solve:
                     found = judge.exact(candidate, number)
                     candidate.learn(number, found, judge.guess(candidate, number))
                     open_ones = open_ones or found[0] < found[1]
-                self.tell(ranking)
+                self.report_progress(ranking)
             if not open_ones:
                 return
 
     def sample(self) -> PreendgameResult:
-        """Play the candidates out over draws by chance."""
+        """Play the candidates to the end of the game over random draws."""
         sampling = Sampling(self.perfect, self.view, self.candidates, self.equities)
         try:
             for count in range(self.options.draws):
@@ -218,7 +225,7 @@ class _Solve:
             self.stopped_by = BUDGET
         return self.sampled_report(sampling)
 
-    def tell(self, ranking: Ranking) -> None:
+    def report_progress(self, ranking: Ranking) -> None:
         if self.progress:
             self.progress(self.report(ranking))
 
@@ -249,7 +256,7 @@ class _Solve:
 
 
 def _counted(candidate: Candidate, sure: float) -> PreendgameMove:
-    """Return what is known of a candidate over all draws; `sure`: the wins that the best has at least."""
+    """Return what is known of a candidate over all draws; `sure`: the lower bound of the best candidate."""
     total = candidate.total
     certainty: Certainty = "exact" if candidate.is_known else "bounds"
     return PreendgameMove(
@@ -272,7 +279,7 @@ def _counted(candidate: Candidate, sure: float) -> PreendgameMove:
 
 
 def _estimated(sample: Sample) -> PreendgameMove:
-    """Return what a sample tells of a candidate."""
+    """Return the estimate of a candidate by a sample."""
     return PreendgameMove(
         move=sample.candidate.turn.move,
         score=sample.candidate.turn.score,
@@ -293,7 +300,7 @@ def _estimated(sample: Sample) -> PreendgameMove:
 
 
 class _Equities:
-    """Values moves of any rack by an evaluator: equity in millipoints."""
+    """Returns the equity of moves by an evaluator, in millipoints; see `opponents.Equities`."""
 
     def __init__(self, position: Position, lexicon: Lexicon, evaluator: str) -> None:
         name = best_evaluator(lexicon) if evaluator == "auto" else evaluator

@@ -1,4 +1,4 @@
-"""Turns while tiles are in the bag: a state with all tiles known, and the states that moves lead to."""
+"""Turns while tiles are in the bag: states in which all tiles are known, and the moves between them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from engine.position import Play, Position
     from engine.rules import RuleSet
 
-MAX_CACHED: Final = 300  # lists of plays remembered, at about 50 bytes a play, 300 of those looked at
+MAX_CACHED: Final = 300  # lists of moves stored, about 50 bytes for each play
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Hold a position in which all is known; `own` is the rack on turn, `bag` is drawn from its front.
+    """Hold a position in which all tiles are known.
 
-    `zeros` turns without points went just before (NOT_COUNTED: nobody has scored, and by the rules they do
-    not count yet), `passes` of them passes.
+    `own`: rack of the side on turn; `bag`: drawn from its front; `zeros`: turns without points in a row
+    before (NOT_COUNTED while they do not count because nobody has scored); `passes`: passes in a row before.
     """
 
     board: LoadedBoard
@@ -42,7 +42,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Hold a move of a rack on a board: its points, and the tiles it leaves."""
+    """Hold a move of a rack on a board: its points and its leave."""
 
     move: Play | Pass
     score: int
@@ -50,13 +50,14 @@ class Turn:
 
 
 class Moves:
-    """The moves of a rack on a board, the dearest play first, the pass last; made only when looked at.
+    """The moves of a rack on a board, plays by falling score, then the pass; each is created when it is
+    accessed.
 
-    `scores`: points of all of them; `leaves`: the numbers of what they leave, as `movegen.leaves` counts.
+    `scores`: points of all moves; `leaves`: numbers of their leaves in the order of `movegen.leaves`.
     """
 
     def __init__(self, plays: Plays, rack: bytes, numbered: list[bytes]) -> None:
-        """Take plays whose leaves are numbered, the rack, and its leaves by number."""
+        """Take plays with the numbers of their leaves, the rack, and its leaves by number."""
         self._plays, self._rack, self._numbered = plays, rack, numbered
         self._order = plays.best(len(plays))
         self.scores: NDArray[np.int64] = np.append(plays.array["score"][self._order], 0).astype(np.int64)
@@ -69,7 +70,7 @@ class Moves:
         return len(self.scores)
 
     def __getitem__(self, at: int) -> Turn:
-        """Return the move at a place from 0 to the pass's."""
+        """Return a move by its place in the order."""
         turn = self._made.get(at)
         if turn is None:
             turn = Turn(Pass(), 0, self._rack)
@@ -83,7 +84,7 @@ class Moves:
         return (self[at] for at in range(len(self)))
 
     def find(self, move: Play | Pass) -> int | None:
-        """Return the place of a move, None if it is none of them."""
+        """Return the place of a move in the order, None if it is not legal."""
         if isinstance(move, Pass):
             return len(self._order)
         array, side = self._plays.array, self._plays.board.board.side
@@ -96,33 +97,37 @@ class Moves:
 
 
 class Turns:
-    """Makes the moves of racks and the states they lead to, by the rules of one position."""
+    """Generates moves and the states that they lead to, by the rules of one position."""
 
     def __init__(self, position: Position, search: InternalWords) -> None:
         self.rules: RuleSet = position.rules
         self.values = position.tile_set.values
         self.search = search
-        self._kept: dict[tuple[bytes, bytes], Moves] = {}
+        self._cache: dict[tuple[bytes, bytes], Moves] = {}
         self._numbered: dict[bytes, list[bytes]] = {}
 
     def of(self, board: LoadedBoard, rack: bytes) -> Moves:
-        """Return every play, the dearest first, then the pass."""
+        """Return every play by falling score, then the pass."""
         key = board.kernel.squares, rack
-        kept = self._kept.get(key)
-        if kept is None:
+        cached = self._cache.get(key)
+        if cached is None:
             numbered = self._numbered.get(rack)
             if numbered is None:
                 numbered = self._numbered[rack] = leaves(Rack(rack))
-            worthless = np.zeros(len(numbered), np.int32)  # values are given so that leaves are numbered
-            plays = self.search.generate(board, Rack(rack), self.rules, worthless)
-            kept = Moves(plays, rack, numbered)
-            if len(self._kept) >= MAX_CACHED:
-                self._kept.clear()
-            self._kept[key] = kept
-        return kept
+            no_values = np.zeros(
+                len(numbered), np.int32
+            )  # with leave values, plays hold the numbers of their leaves
+            plays = self.search.generate(board, Rack(rack), self.rules, no_values)
+            cached = Moves(plays, rack, numbered)
+            if len(self._cache) >= MAX_CACHED:
+                self._cache.clear()
+            self._cache[key] = cached
+        return cached
 
     def after(self, state: State, turn: Turn, board: LoadedBoard | None = None) -> State | None:
-        """Return the state after a move, None if the game is over; `board`: the board after it, if loaded."""
+        """Return the state after a move, None if the game is over; `board`: the loaded board after it, if
+        known.
+        """
         passes = state.passes + 1 if isinstance(turn.move, Pass) else 0
         zeros = 0 if turn.score else state.zeros + (state.zeros != NOT_COUNTED)
         if self.is_over(zeros, passes):
@@ -136,13 +141,13 @@ class Turns:
         return State(board, state.other, own, state.bag[drawn:] if drawn > 0 else state.bag, zeros, passes)
 
     def is_over(self, zeros: int, passes: int) -> bool:
-        """Tell whether turns without points have ended the game."""
+        """Return whether turns without points have ended the game."""
         return (zeros != NOT_COUNTED and zeros >= self.rules.zero_turn_limit) or (
             0 < 2 * self.rules.passes_each <= passes
         )
 
     def end_value(self, state: State, turn: Turn) -> int:
-        """Return the change of the spread by a move after which turns without points end the game."""
+        """Return the change of the spread by a move that ends the game by turns without points."""
         return turn.score + self.points(state.other) - self.points(turn.left)
 
     def points(self, rack: bytes) -> int:

@@ -1,4 +1,4 @@
-"""What the mover cannot see: the other rack and the order of the bag, every distinct way with its weight."""
+"""Worlds: the distinct ways to divide the unseen tiles into the other rack and an ordered bag."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 PLAYERS: Final = 2
 MAX_BAG: Final = 6
 EXHAUSTIVE_BAG: Final = 2
-"""The largest bag whose draws are all looked at; larger ones are sampled."""
+"""The largest bag whose draws are all examined; larger ones are sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Hold one way in which the tiles may lie: the other rack, the bag (its first tile is drawn first).
+    """Hold the other rack and the bag, whose first tile is drawn first.
 
-    `weight` counts the orders of the unseen tiles, told apart even where they are alike, that come to this.
+    `weight`: number of orders of the unseen tiles, equal tiles distinguished, that give this world.
     """
 
     other: bytes
@@ -35,7 +35,9 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Hold what the mover cannot see: all the tiles, those known to be in the other rack, the bag's size."""
+    """Hold what the player on turn cannot see: all these tiles, those known to be on the other rack, the
+    bag's size.
+    """
 
     unseen: bytes
     known: bytes
@@ -43,7 +45,7 @@ class Hidden:
 
     @property
     def free(self) -> bytes:
-        """Return the tiles that may be in the bag, ascending."""
+        """The tiles that may be in the bag, ascending."""
         left = list(self.unseen)
         for code in self.known:
             left.remove(code)
@@ -51,11 +53,11 @@ class Hidden:
 
 
 def hidden_tiles(position: Position) -> Hidden:
-    """Return what the mover of a position cannot see.
+    """Return what the player on turn cannot see.
 
-    Raises InvalidInput: not two players ("preendgame_players"), no rack on turn ("rack_unknown"), a bag of
-    none or of more than six tiles ("bag_size"), a game that is over ("game_over") or need never end
-    ("endless_game").
+    Raises InvalidInput for other than two players ("preendgame_players"), an unknown own rack
+    ("rack_unknown"), an empty bag or one of more than six tiles ("bag_size"), a game that is over
+    ("game_over") or may never end ("endless_game").
     """
     if len(position.players) != PLAYERS:
         raise InvalidInput(
@@ -83,7 +85,7 @@ def hidden_tiles(position: Position) -> Hidden:
 
 
 def all_worlds(hidden: Hidden) -> list[World]:
-    """Return every distinct order of the bag with the rack that it leaves, by tile codes."""
+    """Return every world, sorted by the codes of the bag."""
     free = hidden.free
 
     def orders(left: bytes, count: int) -> Iterator[tuple[bytes, int]]:
@@ -102,7 +104,7 @@ def all_worlds(hidden: Hidden) -> list[World]:
 
 
 def sampled_world(hidden: Hidden, random: Random) -> World:
-    """Return one order of the bag by chance, with weight 1."""
+    """Return a random world, with weight 1."""
     bag = bytes(random.sample(hidden.free, hidden.bag_count))
     return World(Rack(_without(hidden.unseen, bag)).tiles, bag, 1)
 
