@@ -130,7 +130,7 @@ def _checked(request: AnalysisRequest, lexicon: Lexicon) -> tuple[LearnedTables,
         raise InvalidInput(
             "win% is known for games of two players only", code="sort_unavailable", field="sort"
         )
-    plan = chosen_plan(options.phase, options.plans, position)
+    plan = chosen_plan(options.phase, options.plans, position) if options.is_search else None
     if plan is not None:
         check_search(plan, position)
     return learned, plan
@@ -252,6 +252,8 @@ def _compared(
     describer: Describer,
 ) -> tuple[Comparison, ...]:
     """Return the rank of each move that the request names, or why it is illegal."""
+    if not texts:
+        return ()
     found = iter(ranking.find([move for move in named if not isinstance(move, MoveFault)]))
     compared = []
     for text, move in zip(texts, named, strict=True):

@@ -82,7 +82,8 @@ class AnalysisOptions:
         check_choice("generator", self.generator, GENERATOR_NAMES)
         if self.phase is not None:
             check_choice("phase", self.phase, (AUTO, *PHASES))
-        check_plans(self.phase, self.plans)
+        if self.is_search:
+            check_plans(self.phase, self.plans)
         if not 1 <= self.threads <= MAX_THREADS:
             raise InvalidInput(
                 f"threads must be from 1 to {MAX_THREADS}",
