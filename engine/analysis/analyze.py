@@ -26,7 +26,7 @@ from engine.analysis.report import (
     position_report,
     table_name,
 )
-from engine.analysis.request import Learned, check_position, evaluator_name
+from engine.analysis.request import LearnedTables, check_position, evaluator_name
 from engine.analysis.thread_local import thread_evaluator, thread_generator
 from engine.errors import InvalidInput, TableNotReady
 from engine.evaluation.bingo_leaves import bingo_tables_within
@@ -120,17 +120,17 @@ def check_request(request: AnalysisRequest, lexicon: Lexicon) -> None:
     _checked(request, lexicon)
 
 
-def _checked(request: AnalysisRequest, lexicon: Lexicon) -> tuple[Learned, SearchPlan | None]:
+def _checked(request: AnalysisRequest, lexicon: Lexicon) -> tuple[LearnedTables, SearchPlan | None]:
     """Return the tables and the search of a request; raise InvalidInput for a faulty one."""
     position, options = request.position, request.options
     options.check()
-    learned = Learned.resolve(options, lexicon)
+    learned = LearnedTables.resolve(options, lexicon)
     check_position(position, lexicon)
     if options.sort == "win_pct" and len(position.players) != 2:
         raise InvalidInput(
             "win% is known for games of two players only", code="sort_unavailable", field="sort"
         )
-    plan = chosen_plan(options.phase, options.plans, position)
+    plan = chosen_plan(options.phase, options.plans, position) if options.is_search else None
     if plan is not None:
         check_search(plan, position)
     return learned, plan
@@ -252,6 +252,8 @@ def _compared(
     describer: Describer,
 ) -> tuple[Comparison, ...]:
     """Return the rank of each move that the request names, or why it is illegal."""
+    if not texts:
+        return ()
     found = iter(ranking.find([move for move in named if not isinstance(move, MoveFault)]))
     compared = []
     for text, move in zip(texts, named, strict=True):

@@ -243,7 +243,11 @@ def used_tiles(move: Move) -> bytes:
 
 def tiles_left(rack: Rack, used: bytes) -> bytes:
     """Return the tiles of a rack, ascending, that are left when `used` are taken from it."""
-    return bytes(sorted((Counter(rack.tiles) - Counter(used)).elements()))
+    left = bytearray(rack.tiles)
+    for code in used:
+        if code in left:  # an illegal move may use tiles that the rack lacks
+            left.remove(code)
+    return bytes(left)
 
 
 def missing_tiles(used: bytes, rack: Rack) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.analysis.move_report import Describer, move_fault, read_move, tiles_left, used_tiles
 from engine.analysis.report import (
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet, TileSet
     from engine.search.search_player import Decision
     from engine.selfplay import GameSetup
+
+AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 SEARCHED_PLAYERS: Final = 2
 """The highest level searches only games of so many players; of others it plays the best move by equity."""
@@ -106,6 +108,37 @@ def deal(tile_set: TileSet, rules: RuleSet, players: int, seed: int) -> tuple[li
 def shuffled_bag(bag: Rack, seed: int, position: Position, move: str) -> bytes:
     """Return the tiles of the bag in the order in which they are drawn after a move of a position."""
     return shuffled(bag.tiles, f"draw 1 {seed}\n{position.canonical()}\n{move}\n{bag.tiles.hex()}")
+
+
+def draw_count(position: Position, move: Move) -> int:
+    """Return how many tiles are drawn after a move."""
+    if isinstance(move, Play):
+        wanted = position.rules.rack_size - len(tiles_left(position.rack, used_tiles(move)))
+        return max(0, min(wanted, position.bag_count()))
+    return min(len(used_tiles(move)), position.bag_count())
+
+
+def position_after(position: AnyPosition, move: Move, score: int, drawn: bytes | None) -> AnyPosition:
+    """Return the position after a move that scores `score`, with the next player on turn.
+
+    `drawn`: the tiles that the player draws, None if they are unknown.
+    """
+    mover, *others = position.players
+    seen = format_move(move, position.tile_set)
+    if isinstance(move, Exchange):
+        seen = f"-{len(move.tiles)}"  # the other players see only how many tiles
+    left, count = tiles_left(position.rack, used_tiles(move)), draw_count(position, move)
+    seat = Player(mover.score + score, last_move=seen)
+    if drawn is None and count:
+        seat = replace(seat, known_tiles=Rack(left), tile_count=len(left) + count)
+    else:
+        seat = replace(seat, rack=Rack(left + (drawn or b"")))
+    return replace(
+        position,
+        board=position.board.with_tiles(move.placements()) if isinstance(move, Play) else position.board,
+        players=(*others, seat),
+        zero_turns=0 if score else min(position.zero_turns + 1, MAX_ZERO_TURNS),
+    )
 
 
 def play_turn(request: TurnRequest, lexicon: Lexicon, deadline: Deadline | None = None) -> PlayedTurn:
@@ -239,17 +272,12 @@ class _After:
         position = self._position = request.position
         self._request = request
         self._move = move
-        used = used_tiles(move)
-        self._left = tiles_left(position.rack, used)
-        bag = position.bag_count()
-        wanted = len(used)
-        if isinstance(move, Play):
-            wanted = max(0, position.rules.rack_size - len(self._left))
-        self._count = 0 if isinstance(move, Pass) else min(wanted, bag)
-        self._bag_count = bag - (self._count if isinstance(move, Play) else 0)
-        self._drawn, self._bag = self._draw(used if isinstance(move, Exchange) else b"")
-        self._scores = [position.players[0].score + score, *(other.score for other in position.players[1:])]
-        self._zeros = 0 if score else min(position.zero_turns + 1, MAX_ZERO_TURNS)
+        self._left = tiles_left(position.rack, used_tiles(move))
+        self._count = draw_count(position, move)
+        self._drawn, self._bag = self._draw(move.tiles if isinstance(move, Exchange) else b"")
+        self._position_after = position_after(position, move, score, self._drawn)
+        *others, mover = self._position_after.players
+        self._scores = [player.score for player in (mover, *others)]
         self._passes = request.passes + 1 if isinstance(move, Pass) else 0
 
     def _draw(self, returned: bytes) -> tuple[bytes | None, bytes | None]:
@@ -268,29 +296,15 @@ class _After:
 
     def next_turn(self) -> NextTurn:
         """Return the position after the move, the next player first."""
-        position = self._position
-        others = position.players[1:]
-        board = position.board
-        if isinstance(self._move, Play):
-            board = board.with_tiles(self._move.placements())
-        seen = format_move(self._move, position.tile_set)
-        if isinstance(self._move, Exchange):
-            seen = f"-{len(self._move.tiles)}"  # the others see only how many tiles
-        mover = Player(self._scores[0], last_move=seen)
-        if self._drawn is None:
-            mover = replace(mover, known_tiles=Rack(self._left), tile_count=len(self._left) + self._count)
-        else:
-            mover = replace(mover, rack=Rack(self._left + self._drawn))
-        after = replace(position, board=board, players=(*others, mover), zero_turns=self._zeros)
-        bag = self._bag
+        after, bag = self._position_after, self._bag
         return NextTurn(
             cgp=format_cgp(after),
             id=after.id,
             players=tuple(self._player(player) for player in after.players),
-            zero_turns=self._zeros,
+            zero_turns=after.zero_turns,
             passes=self._passes,
             bag=None if bag is None else self._text(bag),
-            bag_count=self._bag_count,
+            bag_count=self._position.bag_count() - (self._count if isinstance(self._move, Play) else 0),
             to_draw=self._count if self._drawn is None else 0,
         )
 
@@ -301,7 +315,7 @@ class _After:
             rules,
             self._scores,
             tiles_left=len(self._left) + self._count,
-            zero_turns=self._zeros,
+            zero_turns=self._position_after.zero_turns,
             passes=self._passes,
         )
         if how is None:

@@ -82,7 +82,8 @@ class AnalysisOptions:
         check_choice("generator", self.generator, GENERATOR_NAMES)
         if self.phase is not None:
             check_choice("phase", self.phase, (AUTO, *PHASES))
-        check_plans(self.phase, self.plans)
+        if self.is_search:
+            check_plans(self.phase, self.plans)
         if not 1 <= self.threads <= MAX_THREADS:
             raise InvalidInput(
                 f"threads must be from 1 to {MAX_THREADS}",
@@ -117,7 +118,7 @@ class AnalysisOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedTables:
     """Hold the evaluator of an analysis, never "auto", and the learned tables; None where there is none."""
 
     evaluator: str
@@ -125,7 +126,7 @@ class Learned:
     win_pct: WinPctTable | None
 
     @classmethod
-    def resolve(cls, options: AnalysisOptions, lexicon: Lexicon) -> Learned:
+    def resolve(cls, options: AnalysisOptions, lexicon: Lexicon) -> LearnedTables:
         """Find the learned tables of a lexicon, and the evaluator that the options mean.
 
         Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
@@ -140,7 +141,7 @@ def evaluator_name(evaluator: str, lexicon: Lexicon) -> str:
 
 
 @lru_cache(maxsize=16)  # every request needs it twice
-def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Learned:
+def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> LearnedTables:
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
     name = evaluator_name(evaluator, lexicon)
     if uses_leaves(name) and leaves is None:
@@ -166,7 +167,7 @@ def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -
             field="sort",
             params={"lexicon": lexicon.id},
         )
-    return Learned(name, leaves if uses_leaves(name) else None, win_pct)
+    return LearnedTables(name, leaves if uses_leaves(name) else None, win_pct)
 
 
 @dataclass(frozen=True)

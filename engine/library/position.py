@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.move_report import Describer, move_fault, tiles_left, used_tiles
+from engine.analysis.move_report import Describer, move_fault
+from engine.analysis.play import position_after
 from engine.analysis.ranking import exchanges
 from engine.analysis.request import check_letters
 from engine.analysis.thread_local import thread_generator
@@ -27,7 +28,6 @@ from engine.position import (
 )
 from engine.position import Play as Placement
 from engine.position import Position as PlainPosition
-from engine.position.limits import MAX_ZERO_TURNS
 from engine.records import format_cgp, parse_cgp
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.rules import board_layout, default_rule_set
@@ -215,36 +215,9 @@ class Position(PlainPosition):
 
         `drawn`: the tiles that the player draws, None if they are unknown. Raises as `parse_move`.
         """
-        return self.moved(self.parse_move(move), drawn)
-
-    def moved(self, move: Move, drawn: Rack | None) -> Position:
-        """Return the position after a move that `parse_move` or `read_move` returned."""
-        board, zero_turns = self.board, min(self.zero_turns + 1, MAX_ZERO_TURNS)
-        score = 0
-        seen = f"-{len(move.tiles)}" if isinstance(move, Exchange) else str(move)
-        if isinstance(move, Play):
-            board, score = board.with_tiles(move.placements()), move.score
-            zero_turns = 0 if score else zero_turns
-        left = Rack(self.tiles_after(move), self.tile_set.alphabet)
-        count = self.draw_count(move)
-        points = self.players[0].score + score
-        if drawn is None and count:
-            mover = Player(points, known_tiles=left, tile_count=len(left) + count, last_move=seen)
-        else:
-            new = b"" if drawn is None else drawn.tiles
-            mover = Player(points, rack=Rack(left.tiles + new), last_move=seen)
-        return replace(self, board=board, players=(*self.players[1:], mover), zero_turns=zero_turns)
-
-    def tiles_after(self, move: Move) -> bytes:
-        """Return the tiles that the player on turn has left after a move, before drawing."""
-        return tiles_left(self.rack, used_tiles(move))
-
-    def draw_count(self, move: Move) -> int:
-        """Return how many tiles are drawn after a move."""
-        if isinstance(move, Play):
-            missing = self.rules.rack_size - len(self.tiles_after(move))
-            return max(0, min(missing, self.bag_count()))
-        return len(move.tiles) if isinstance(move, Exchange) else 0
+        found = self.parse_move(move)
+        score = found.score if isinstance(found, Play) else 0
+        return position_after(self, found, score, None if drawn is None else drawn.tiles)
 
     def _fault(self, move: Placement | Exchange | Pass) -> MoveFault | None:
         return move_fault(move, self, self.lexicon, Describer(self, self.lexicon))

@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.analysis.play import shuffled_bag
+from engine.analysis.move_report import used_tiles
+from engine.analysis.play import draw_count, position_after, shuffled_bag
 from engine.errors import InvalidInput
+from engine.library.moves import Play
 from engine.library.position import Position
 from engine.position import Board, Exchange, Pass, Player, Rack
 from engine.position import Position as PlainPosition
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.library.lexicon import Lexicon
-    from engine.library.moves import Move, Play
+    from engine.library.moves import Move
     from engine.records import EventKind
     from engine.rules import BoardLayout, RuleSet, TileSet
 
@@ -122,12 +124,12 @@ def start(
 def drawn_tiles(state: State, move: Move, seed: int) -> Rack:
     """Return the tiles that a player draws after a move, which follow from seed, state and move."""
     tiles = shuffled_bag(state.bag, seed, state.position, str(move))
-    return Rack(tiles[: state.position.draw_count(move)], state.bag.alphabet)
+    return Rack(tiles[: draw_count(state.position, move)], state.bag.alphabet)
 
 
 def check_drawn(state: State, move: Move, drawn: Rack) -> None:
     """Raise InvalidInput for tiles that are not in the bag, or for another number than a move draws."""
-    count = state.position.draw_count(move)
+    count = draw_count(state.position, move)
     if len(drawn) != count or Counter(drawn.tiles) - Counter(state.bag.tiles):
         raise InvalidInput(
             f"{count} tiles are drawn from the bag, and these cannot be {drawn}",
@@ -139,7 +141,8 @@ def check_drawn(state: State, move: Move, drawn: Rack) -> None:
 
 def after_move(state: State, move: Move, drawn: Rack) -> State:
     """Return the state after a move that the position allows."""
-    position = state.position.moved(move, drawn)
+    score = move.score if isinstance(move, Play) else 0
+    position = position_after(state.position, move, score, drawn.tiles)
     bag = Counter(state.bag.tiles) - Counter(drawn.tiles)
     if isinstance(move, Exchange):
         bag.update(move.tiles)
@@ -159,10 +162,7 @@ def after_move(state: State, move: Move, drawn: Rack) -> State:
 def after_taking_back(before: State, play: Play) -> State:
     """Return the state after a play that was made in `before` and was taken back."""
     mover, *others = before.position.players
-    used = Rack(
-        bytes((Counter(mover.held.tiles) - Counter(before.position.tiles_after(play))).elements()),
-        mover.held.alphabet,
-    )
+    used = Rack(used_tiles(play), mover.held.alphabet)
     position = replace(
         before.position,
         players=(*others, replace(mover, last_move=None)),

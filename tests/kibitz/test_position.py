@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz
@@ -187,6 +187,7 @@ def test_a_lexicon_that_is_passed_replaces_that_of_the_cgp(window: kibitz.Positi
     assert kibitz.Position.of(plain, window.lexicon) == window
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20))
 def test_any_text_is_a_move_or_a_clear_error(window: kibitz.Position, text: str) -> None:
     try:
@@ -197,6 +198,7 @@ def test_any_text_is_a_move_or_a_clear_error(window: kibitz.Position, text: str)
         assert window.parse_move(str(move)) == move
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_the_text_of_a_move_is_parsed_as_that_move(window: kibitz.Position, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from([*window.plays()[::7], *window.exchanges()[::5]]))

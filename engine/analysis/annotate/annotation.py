@@ -23,7 +23,7 @@ from engine.analysis.annotate.options import DEFAULT_OPTIONS
 from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
 from engine.analysis.move_report import Describer, missing_tiles, used_tiles
 from engine.analysis.report import Effort, Provenance, lexicon_reference, table_name
-from engine.analysis.request import AnalysisOptions, Learned
+from engine.analysis.request import AnalysisOptions, LearnedTables
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Pass, Play, Rack
@@ -111,7 +111,7 @@ def annotation_notes(
             params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
-    learned = Learned.resolve(analysis_options, lexicon)
+    learned = LearnedTables.resolve(analysis_options, lexicon)
     return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
@@ -144,7 +144,7 @@ class _Annotator:
         self,
         replay: Replay,
         lexicon: Lexicon,
-        learned: Learned,
+        learned: LearnedTables,
         options: AnnotationOptions,
         faults: Sequence[LineFault],
         deadline: Deadline,

@@ -24,7 +24,7 @@ from engine.search.outcome import is_over
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.analysis.request import Learned
+    from engine.analysis.request import LearnedTables
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
@@ -80,7 +80,7 @@ class TurnJudge:
     def __init__(
         self,
         lexicon: Lexicon,
-        learned: Learned,
+        learned: LearnedTables,
         endgame_nodes: int,
         simulate: SimulationPlan | None = None,
         seed: int = 1,
