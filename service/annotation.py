@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import annotation_notes, read_gcg
-from service.game_lexicon import named_lexicon
-from service.schemas.annotate import dump_document, dump_notes, read_annotation_options
+from service.schemas.annotate import read_annotation_options
+from service.schemas.annotation_answers import dump_document, dump_notes
 from service.schemas.pointers import pointing
+from service.schemas.reading import open_lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from engine import AnnotationNote, AnnotationOptions, Catalogue, Deadline, GcgReading, Lexicon, Notice
+    from engine import AnnotationNote, AnnotationOptions, Deadline, GcgReading, Lexicon, Notice
 
 
 class RecordRequest(NamedTuple):
@@ -33,15 +34,15 @@ class RecordRequest(NamedTuple):
         return len(self.reading.record.events) + 2
 
 
-def read_record(data: Mapping[str, Any], catalogue: Catalogue, default: str) -> RecordRequest:
-    """Read the record of a loaded request and open its lexicon (`default` if neither names one).
+def read_record(data: Mapping[str, Any], default: str | None = None) -> RecordRequest:
+    """Read the record of a loaded request and open its lexicon.
 
-    Raises a Problem if the text is no record, or the options contradict each other.
+    If neither names a lexicon, it is `default`, which is by default that of the settings. Raises a Problem if
+    the text is no record, or the options contradict each other.
     """
     with pointing(data):
         reading = read_gcg(data["gcg"])
-        named, asked = reading.record.lexicon, data.get("lexicon")
-        lexicon, warnings = named_lexicon(named, asked, default, catalogue.open)
+        lexicon, warnings = open_lexicon(reading.record.lexicon, data.get("lexicon"), default)
         return RecordRequest(data, reading, lexicon, read_annotation_options(data), warnings)
 
 

@@ -204,14 +204,14 @@ def _read(item: bytes) -> dict[str, Any]:
 
 def _answer(document: dict[str, Any], length: int, operations: Operations) -> bytes:
     """Return the answer of the operation that an item requests."""
-    service, default = state(), operations.default
+    settings = state().settings
     if "gcg" in document and "turn" not in document:
-        _check_length(length, service.settings.max_gcg_bytes)
-        record = read_record(load(document, _ANNOTATE), service.catalogue, default)
+        _check_length(length, settings.max_gcg_bytes)
+        record = read_record(load(document, _ANNOTATE), operations.default)
         return annotation_document(record, operations.deadline)
-    _check_length(length, service.settings.max_body_bytes)
+    _check_length(length, settings.max_body_bytes)
     data = load(document, _ANALYZE)
-    wanted, lexicon = read_request(data, service.catalogue, default)
+    wanted, lexicon = read_request(data, operations.default)
     with pointing(data):
         return operations.analyze(wanted, lexicon)
 

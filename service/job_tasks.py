@@ -56,7 +56,7 @@ def run_task(
 def _analyze(
     task: dict[str, Any], media_type: str, deadline: Deadline, progress: Callable[[int], None]
 ) -> bytes:
-    wanted, lexicon = read_request(task["data"], state().catalogue, task["default"])
+    wanted, lexicon = read_request(task["data"], task["default"])
     with pointing(task["data"]):
         return answer(wanted, lexicon, state().cache, dump_analysis, deadline=deadline).body
 
@@ -67,7 +67,7 @@ def _annotate(
     data = task["data"]
     if isinstance(data["gcg"], dict):
         data = {**data, "gcg": b64decode(data["gcg"]["base64"])}
-    wanted = read_record(data, state().catalogue, task["default"])
+    wanted = read_record(data, task["default"])
     if media_type == JSON:
         return annotation_document(wanted, deadline, progress)
     return _joined(annotation_lines(wanted, deadline), progress)

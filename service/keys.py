@@ -9,6 +9,7 @@ import re
 import secrets
 import stat
 import time
+from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import IPv6Address, ip_address
@@ -200,6 +201,7 @@ def _identify(keys: KeyFile | None) -> Caller:
     return Caller(f"key {owner}", keyed=True)
 
 
+@lru_cache(maxsize=1024)
 def _network(address: str) -> str:
     """Return the name of a client: its IPv4 address, or its /64 network of IPv6."""
     try:

@@ -33,7 +33,7 @@ from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
 from service.game_lexicon import named_lexicon
-from service.schemas.annotate import dump_notes
+from service.schemas.annotation_answers import dump_notes
 from service.settings import Settings
 
 if TYPE_CHECKING:

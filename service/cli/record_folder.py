@@ -31,7 +31,7 @@ from engine import (
 )
 from service.cli.options import MAX_RECORD_BYTES
 from service.game_lexicon import named_lexicon
-from service.schemas.annotate import dump_notes, dump_refusal
+from service.schemas.annotation_answers import dump_notes, dump_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

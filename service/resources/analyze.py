@@ -40,8 +40,7 @@ class Analyze(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
-        wanted, lexicon = _read(data)
-        return _respond(data, wanted, lexicon)
+        return _respond(data, *read_request(data))
 
     @blueprint.doc(operationId="analyze_cgp")
     @blueprint.arguments(AnalyzeQuerySchema(), location="query")
@@ -50,7 +49,7 @@ class Analyze(MethodView):
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
-        wanted, lexicon = _read(data)
+        wanted, lexicon = read_request(data)
         return conditional(state().analyst.etag(wanted, lexicon), lambda: _respond(data, wanted, lexicon))
 
 
@@ -59,11 +58,6 @@ def server_timing(timings: Timings, *, cached: bool) -> str:
     stages = ("board", "gen", "eval", "total")
     parts = [f"{stage};dur={getattr(timings, stage) * 1000:.3f}" for stage in stages]
     return ", ".join([*parts, f'cache;desc="{"hit" if cached else "miss"}"'])
-
-
-def _read(data: dict[str, Any]) -> tuple[AnalysisRequest, Lexicon]:
-    service = state()
-    return read_request(data, service.catalogue, service.settings.lexicon)
 
 
 def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) -> Response:

@@ -15,12 +15,8 @@ from service.json_parser import Blueprint, check_no_query, load, read_body, read
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
-from service.schemas.annotate import (
-    AnnotateQuerySchema,
-    AnnotateRequestSchema,
-    AnnotationSchema,
-    options_of_query,
-)
+from service.schemas.annotate import AnnotateQuerySchema, AnnotateRequestSchema, options_of_query
+from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.jobs import JobSchema
 from service.state import state
 from service.streams import computed_stream
@@ -67,7 +63,7 @@ class Annotate(MethodView):
         the query.
         """
         service = state()
-        wanted = read_record(_read(options), service.catalogue, service.settings.lexicon)
+        wanted = read_record(_read(options))
         media_type = _wanted_type()
         if (job := annotation_job(wanted, media_type)) is not None:
             return job

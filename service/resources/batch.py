@@ -12,7 +12,7 @@ from service.batch import Batch as Items
 from service.batch import Operations, answer_items, frame
 from service.disconnects import until_disconnect
 from service.job_requests import batch_job
-from service.json_parser import Blueprint, read_body
+from service.json_parser import Blueprint, check_no_query, read_body
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON
 from service.resources import examples
@@ -63,6 +63,7 @@ class Batch(MethodView):
         or an integer. A wrong item gets a problem and does not affect the others.
         """
         service = state()
+        check_no_query(request)
         items = Items(read_body(request), request.mimetype, service.settings)
         job = batch_job(items)
         if job is not None:

@@ -14,7 +14,6 @@ from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.picture import PictureQuerySchema, PictureRequestSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
-from service.state import state
 
 if TYPE_CHECKING:
     from engine import Position
@@ -29,8 +28,7 @@ _HEADERS = {"Content-Security-Policy": "default-src 'none'", "Cross-Origin-Resou
 
 def _read(data: dict[str, Any]) -> tuple[Position, Play | None]:
     """Return the position, which may be impossible, and the play, None for an exchange or a pass."""
-    service = state()
-    position, _, _ = read_position(data, service.catalogue, service.settings.lexicon)
+    position = read_position(data).position
     if "play" not in data:
         return position, None
     with pointing(data):

@@ -34,7 +34,7 @@ class Hints(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Return a hint about the best play, the same play at every level, or the play itself on request."""
-        response = _respond(data, _read(data))
+        response = _respond(data, read_position(data))
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -45,7 +45,7 @@ class Hints(MethodView):
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
         """Return a hint about the best play of a position given as CGP."""
-        found = _read(data)
+        found = read_position(data)
         options = AnalysisOptions(top_n=1, evaluator=data["evaluator"])
         with pointing(data):
             key = state().analyst.etag(
@@ -53,11 +53,6 @@ class Hints(MethodView):
             )
         etag = etag_of(key, f"{data['level']} {data['reveal']}")
         return conditional(etag, lambda: _respond(data, found))
-
-
-def _read(data: dict[str, Any]) -> PositionReading:
-    service = state()
-    return read_position(data, service.catalogue, service.settings.lexicon)
 
 
 def _respond(data: dict[str, Any], found: PositionReading) -> Response:

@@ -19,7 +19,7 @@ from service.middleware import add_log_fields
 from service.problems import ErrorItem, Problem
 from service.request_checks import JSON, NDJSON
 from service.resources import examples
-from service.schemas.annotate import AnnotationSchema
+from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.answers import AnalysisSchema
 from service.schemas.batch import BatchAnswerSchema
 from service.schemas.jobs import JobListSchema, JobSchema, dump_job, dump_jobs

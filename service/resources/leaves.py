@@ -15,7 +15,6 @@ from service.schemas.answers import dump_with_warnings
 from service.schemas.leaves import LeavesRequestSchema, LeavesSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
-from service.state import state
 
 blueprint = Blueprint("leaves", __name__, description="Values of leaves")
 
@@ -30,8 +29,7 @@ class Leaves(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Return the value of each leave of the racks: the learned value, and the bingo expectation."""
-        service = state()
-        position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
+        position, lexicon, warnings = read_position(data)
         with pointing(data):
             alphabet = position.tile_set.alphabet
             racks = [

@@ -31,8 +31,7 @@ class Play(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a move, or let a computer player move, and return the next position."""
-        service = state()
-        position, lexicon, warnings = read_position(data, service.catalogue, service.settings.lexicon)
+        position, lexicon, warnings = read_position(data)
         with pointing(data):
             bag = Rack.from_text(data["bag"], position.tile_set.alphabet, "bag") if "bag" in data else None
             wanted = TurnRequest(
@@ -46,7 +45,7 @@ class Play(MethodView):
             )
             if wanted.is_search:
                 deadline = Deadline()
-                with service.searches.slot(), on_disconnect(deadline.cut):
+                with state().searches.slot(), on_disconnect(deadline.cut):
                     turn = play_turn(wanted, lexicon, deadline)
             else:
                 turn = play_turn(wanted, lexicon)

@@ -12,10 +12,9 @@ from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.schemas.pointers import pointing
-from service.schemas.reading import read_position, read_rules
+from service.schemas.reading import open_lexicon, read_position, read_rules
 from service.schemas.word_answers import JudgementSchema, dump_ruling
 from service.schemas.words import JudgementRequestSchema
-from service.state import state
 
 if TYPE_CHECKING:
     from engine import Ruling
@@ -24,15 +23,13 @@ blueprint = Blueprint("words", __name__, description="Judging words")
 
 
 def _ruling(data: dict[str, Any]) -> Ruling:
-    service = state()
-    catalogue, default = service.catalogue, service.settings.lexicon
     rule, per = data.get("challenge_rule"), data["penalty_per"]
     if "play" in data:
-        position, lexicon, _ = read_position(data, catalogue, default, replace_lexicon=False)
+        position, lexicon, _ = read_position(data, replace_lexicon=False)
         with pointing(data):
             return judge_play(data["play"], position, lexicon, rule=rule, per=per)
     with pointing(data):
-        lexicon = catalogue.open(data.get("lexicon") or default)
+        lexicon, _ = open_lexicon(None, data.get("lexicon"))
         alphabet = lexicon.tile_set.alphabet
         words = [read_word(word, alphabet, f"words/{index}") for index, word in enumerate(data["words"])]
         rule = rule or read_rules(data, lexicon).challenge_rule

@@ -1,47 +1,29 @@
-"""The request of /games/annotate, and its answer: a document, or lines of NDJSON."""
+"""The request of /games/annotate: a game record, and how to annotate it."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
-import orjson
 
 from engine import (
     ENDGAME_NODES,
     EVALUATORS,
     SIMULATIONS,
-    AnnotationHeading,
     AnnotationOptions,
-    AnnotationSummary,
-    EngineError,
-    EventNote,
-    TurnNote,
     annotation_simulation,
 )
-from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
-from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import Choice, Integer, MultilineString, Nested, RequestSchema, String
 from service.schemas.position import MAX_ID
 from service.schemas.searches import SimulationOptionsSchema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from engine import AnnotationNote, Notice
 
 MAX_RECORD: Final = 250_000
 """Characters of a record: with its line breaks escaped it fits a body of 256 KiB."""
-
-_TYPES: Final = {
-    AnnotationHeading: "game",
-    TurnNote: "turn",
-    EventNote: "event",
-    AnnotationSummary: "summary",
-}
 
 
 class Record(MultilineString):
@@ -110,258 +92,3 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     plan = None if simulate is None else annotation_simulation(**simulate)
     # Without a simulation the seed is the default, so that requests that mean the same share a result.
     return AnnotationOptions(data["evaluator"], data["endgame_nodes"], plan, data["seed"] if plan else 1)
-
-
-def dump_document(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()) -> bytes:
-    """Encode an annotation as one JSON document."""
-    heading, *middle, summary = notes
-    return orjson.dumps(
-        {
-            "warnings": warnings,
-            "game": heading,
-            "turns": [note for note in middle if isinstance(note, TurnNote)],
-            "events": [note for note in middle if isinstance(note, EventNote)],
-            "summary": summary,
-        }
-    )
-
-
-def dump_notes(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()) -> Iterator[bytes]:
-    """Encode an annotation line by line; the last line has the type "end" and says whether it is complete.
-
-    The first line, of the type "game", has the warnings. An error of the engine becomes a line of the type
-    "error".
-    """
-    count, complete = 0, True
-    try:
-        for note in notes:
-            count += 1
-            if isinstance(note, AnnotationHeading):
-                yield _line({"type": "game", "warnings": warnings, **_fields(note)})
-            else:
-                yield _line({"type": _TYPES[type(note)], **_fields(note)})
-    except EngineError as error:
-        complete = False
-        yield dump_refusal(error)
-    yield _line({"type": "end", "lines": count, "complete": complete})
-
-
-def dump_refusal(error: EngineError) -> bytes:
-    """Encode the error that ends an annotation as a line of JSON."""
-    return _line({"type": "error", "code": error.code, "params": error.params, "detail": str(error)})
-
-
-def _fields(note: AnnotationNote) -> dict[str, Any]:
-    return {item.name: getattr(note, item.name) for item in fields(note)}
-
-
-def _line(value: dict[str, Any]) -> bytes:
-    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
-
-
-class NotedMoveSchema(AnswerSchema):
-    """A move and its value."""
-
-    move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
-    kind = field.string("play, exchange or pass")
-    score = field.integer("points by the rules")
-    leave = field.string("leave: the tiles that remain on the rack")
-    leave_value = field.number("value of the leave, in points")
-    equity = field.number("score plus the value of the leave, in points")
-    win_pct = field.number("estimated chance to win after the move, 0 to 100; a tie counts half", null=True)
-    win_pct_error = field.number("standard error of win_pct; null without a simulation", null=True)
-    is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
-
-
-class LineNoteSchema(AnswerSchema):
-    """A fault of a line of the record."""
-
-    line = field.integer("number of the line, from 1; 0 for the complete record")
-    code = field.string("stable code")
-    params = field.params("the values in `detail`")
-    detail = field.string("the fault in words")
-    warning = field.boolean("true if the line is understood in spite of it")
-
-
-class NotedPlayerSchema(AnswerSchema):
-    """A player."""
-
-    nick = field.string("short name in the events")
-    name = field.string("full name, may be empty")
-
-
-class AnnotatedGameSchema(AnswerSchema):
-    """The game of a record, and how it was annotated."""
-
-    players = field.list_of("players, in the order of the record", NotedPlayerSchema)
-    title = field.string("title of the game", null=True)
-    recorded_lexicon = field.string("lexicon that the record names", null=True)
-    lexicon = field.string("lexicon used for the annotation")
-    tile_set = field.string("tile set")
-    board = field.string("board")
-    rules = field.string("rule set")
-    evaluator = field.string("evaluator used")
-    simulation = field.string("method of simulation; null without a simulation", null=True)
-    event_count = field.integer("number of events of the record")
-    faults = field.list_of(
-        "what is wrong with the record: all errors, and the warnings of lines that are no events",
-        LineNoteSchema,
-    )
-    provenance = field.nested(PROVENANCE, ProvenanceSchema)
-
-
-class AnnotatedTurnSchema(AnswerSchema):
-    """A play, an exchange or a pass, and its evaluation."""
-
-    number = field.integer("number of the event, from 1")
-    line = field.integer("line of the record")
-    player = field.integer("player, from 0")
-    kind = field.string("play, exchange or pass")
-    rack = field.string("the known tiles of the rack")
-    rack_known = field.string("known, inferred (from the move), partial or unknown")
-    bag_count = field.integer("number of tiles in the bag before the turn")
-    scores = field.list_of("scores before the turn, by player", ma.fields.Integer())
-    score = field.integer("points as recorded")
-    points = field.integer("points by the rules; null if they cannot be computed", null=True)
-    total = field.integer("score of the player after the turn, including a challenge")
-    challenge = field.string("taken_back, stood, or null without a challenge", null=True)
-    challenge_bonus = field.integer("points for an unsuccessful challenge of the play")
-    ends_game = field.string("went_out, zero_turns or all_passed if the turn ends the game", null=True)
-    phonies = field.strings("words of the play that are not in the lexicon")
-    bingo = field.boolean("true if a bingo was played and not taken back")
-    played = field.nested(
-        "the move played; a play that was taken back counts as a pass", NotedMoveSchema, null=True
-    )
-    best = field.nested("the best move by the evaluator", NotedMoveSchema, null=True)
-    rank = field.integer(
-        "rank of the move played, 1 is best; after an endgame search null unless it is 1", null=True
-    )
-    evaluator = field.string(
-        "evaluator of this turn; endgame if an endgame search ranked the moves", null=True
-    )
-    equity_loss = field.number("equity of the best move minus that of the move played, at least 0", null=True)
-    win_pct_before = field.number("chance of a player on turn to win from this spread, 0 to 100", null=True)
-    win_pct_after = field.number("estimated chance to win after the move played", null=True)
-    win_pct_error = field.number("standard error of win_pct_after; null without a simulation", null=True)
-    win_pct_loss = field.number("win% of the best move minus that of the move played, at least 0", null=True)
-    endgame_loss = field.number("points of spread lost, if the bag is empty", null=True)
-    certainty = field.string("exact if an endgame search proved endgame_loss, otherwise estimate", null=True)
-    mistake = field.string("none, small, medium or large", null=True)
-    missed_bingo = field.string(
-        "the best bingo, if no bingo was played and it is better than the move played", null=True
-    )
-    not_judged = field.string("why the turn was not evaluated", null=True)
-    recorded = field.string("the move as the record writes it")
-    note = field.string("the note of the record")
-    faults = field.list_of("faults of its lines", LineNoteSchema)
-    cgp = field.string("the position before the turn")
-
-
-class AnnotatedEventSchema(AnswerSchema):
-    """An event that is not a turn."""
-
-    number = field.integer("number of the event, from 1")
-    line = field.integer("line of the record")
-    player = field.integer("player, from 0; -1 for none")
-    kind = field.string("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
-    text = field.string("tiles, or the text of the line")
-    score = field.integer("points as recorded")
-    total = field.integer("score of the player after the event")
-    faults = field.list_of("faults of its line", LineNoteSchema)
-
-
-class MistakeCountsSchema(AnswerSchema):
-    """Number of turns by class of mistake."""
-
-    none = field.integer("no mistake")
-    small = field.integer("small")
-    medium = field.integer("medium")
-    large = field.integer("large")
-
-
-class PlayerSummarySchema(AnswerSchema):
-    """A summary of the turns of a player."""
-
-    player = field.integer("player, from 0")
-    nick = field.string("name")
-    score = field.integer("final score")
-    turns = field.integer("number of plays, exchanges and passes")
-    judged = field.integer("number of evaluated turns")
-    accuracy = field.number(
-        "percentage of turns without a mistake, of those with a class of mistake", null=True
-    )
-    best_moves = field.integer("number of turns of rank 1")
-    mistakes = field.nested("number of turns by class of mistake", MistakeCountsSchema)
-    equity_loss = field.number("sum of the equity lost, in points")
-    average_equity_loss = field.number("mean over the evaluated turns, in points", null=True)
-    average_win_pct_loss = field.number("mean over the turns with a win%", null=True)
-    bingos = field.integer("number of bingos that were not taken back")
-    missed_bingos = field.integer("number of turns with a missed bingo")
-    phonies = field.integer("number of plays with a word that is not in the lexicon")
-    phonies_taken_back = field.integer("number of those plays that were taken back")
-    exchanges = field.integer("number of exchanges")
-    passes = field.integer("number of passes")
-
-
-class AnnotationSummarySchema(AnswerSchema):
-    """A summary of the game."""
-
-    over = field.boolean("true if the game ended")
-    complete = field.boolean("true if every event of the record is possible")
-    turns = field.integer("number of plays, exchanges and passes")
-    judged = field.integer("number of evaluated turns")
-    players = field.list_of("players", PlayerSummarySchema)
-
-
-class AnnotationSchema(AnswerSchema):
-    """The annotation of a recorded game."""
-
-    warnings = field.list_of("what differs from what the record assumes", NoticeSchema)
-    game = field.nested("the game, and how it was annotated", AnnotatedGameSchema)
-    turns = field.list_of("plays, exchanges and passes, in their order", AnnotatedTurnSchema)
-    events = field.list_of(
-        "the other events of the record, in its order: bonuses, penalties, challenges", AnnotatedEventSchema
-    )
-    summary = field.nested("summary of the game", AnnotationSummarySchema)
-
-
-class _TypedLine(AnswerSchema):
-    type = field.string("game, turn, event, summary or end")
-
-
-class _FirstLine(_TypedLine):
-    warnings = field.list_of("what differs from what the record assumes", NoticeSchema)
-
-
-class GameLineSchema(AnnotatedGameSchema, _FirstLine):
-    """The first line of NDJSON."""
-
-
-class TurnLineSchema(AnnotatedTurnSchema, _TypedLine):
-    """A line of NDJSON for a turn."""
-
-
-class EventLineSchema(AnnotatedEventSchema, _TypedLine):
-    """A line of NDJSON for an event that is not a turn."""
-
-
-class SummaryLineSchema(AnnotationSummarySchema, _TypedLine):
-    """The last line but one of NDJSON."""
-
-
-class EndLineSchema(AnswerSchema):
-    """The last line of NDJSON; an answer without it was cut off."""
-
-    type = field.string("end")
-    lines = field.integer("number of lines before it")
-    complete = field.boolean("false after a line of the type error")
-
-
-LINES: Final = {
-    "game": GameLineSchema,
-    "turn": TurnLineSchema,
-    "event": EventLineSchema,
-    "summary": SummaryLineSchema,
-    "end": EndLineSchema,
-}
-"""The schema of each type of line of NDJSON."""

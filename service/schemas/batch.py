@@ -8,7 +8,8 @@ import marshmallow as ma
 
 from service.schemas import answer_fields as field
 from service.schemas.analyze import AnalyzeRequestSchema
-from service.schemas.annotate import AnnotateRequestSchema, AnnotationSchema
+from service.schemas.annotate import AnnotateRequestSchema
+from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import AnalysisSchema, ProblemSchema
 from service.schemas.fields import Integer, String, StringOr

@@ -31,11 +31,12 @@ from service.problems import ErrorItem, Problem
 from service.schemas.analyze import read_options
 from service.schemas.pointers import pointing
 from service.schemas.recorded import recorded_position
+from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from engine import Catalogue, Lexicon, Notice
+    from engine import Lexicon, Notice
 
 # The board of a request without one, by its number of rows.
 LAYOUT_OF_SIDE = {15: "standard15", 21: "super21"}
@@ -67,19 +68,19 @@ class PositionReading(NamedTuple):
     warnings: tuple[Notice, ...]
 
 
-def read_request(
-    data: Mapping[str, Any], catalogue: Catalogue, default: str
-) -> tuple[AnalysisRequest, Lexicon]:
+def read_request(data: Mapping[str, Any], default: str | None = None) -> tuple[AnalysisRequest, Lexicon]:
     """Return the engine's request and its open lexicon; raises the same as `read_position`."""
-    position, lexicon, warnings = read_position(data, catalogue, default)
+    position, lexicon, warnings = read_position(data, default)
     with pointing(data):
         return AnalysisRequest(position, read_options(data), warnings), lexicon
 
 
 def read_position(
-    data: Mapping[str, Any], catalogue: Catalogue, default: str, *, replace_lexicon: bool = True
+    data: Mapping[str, Any], default: str | None = None, *, replace_lexicon: bool = True
 ) -> PositionReading:
-    """Return the position of a request and its open lexicon (`default` if the request names none).
+    """Return the position of a request and its open lexicon.
+
+    A request without a lexicon gets `default`, which is by default that of the settings.
 
     Fields of the request replace what the CGP or the record says; the default tile set is that of the
     lexicon. If the CGP or the record names a lexicon that is not installed, another is used and a warning
@@ -89,7 +90,7 @@ def read_position(
         reading = read_gcg(data["gcg"]) if "gcg" in data else None
         named = reading.record.lexicon if reading else _lexicon_of_cgp(data.get("cgp"))
         asked = data.get("lexicon") or (None if replace_lexicon else named)
-        lexicon, warnings = named_lexicon(named, asked, default, catalogue.open)
+        lexicon, warnings = open_lexicon(named, asked, default)
         tiles, layout = _tiles_and_layout(data)
         if reading is not None:
             position, more = recorded_position(
@@ -104,6 +105,17 @@ def read_position(
     if position.lexicon_id != lexicon.id:
         position = replace(position, lexicon_id=lexicon.id)
     return PositionReading(position, lexicon, warnings)
+
+
+def open_lexicon(
+    named: str | None, asked: str | None, default: str | None = None
+) -> tuple[Lexicon, tuple[Notice, ...]]:
+    """Return the lexicon of a request to the current application, as `named_lexicon` does.
+
+    `default` is by default the lexicon of the settings.
+    """
+    service = state()
+    return named_lexicon(named, asked, default or service.settings.lexicon, service.catalogue.open)
 
 
 def _lexicon_of_cgp(text: str | None) -> str | None:

@@ -73,7 +73,6 @@ def test_equal_requests_are_computed_once_by_each_worker(
         "KIBITZ_WORKERS": str(workers),
         "KIBITZ_THREADS": str(CALLERS + 20),  # so that all requests can be in flight at once
         "KIBITZ_REDIS_TIMEOUT_MS": "1000",  # the machine may be busy, and this is not about time-outs
-        "KIBITZ_DRAIN_SECONDS": "0",
     }
     if with_redis:
         chosen["KIBITZ_REDIS_URL"] = own_redis.url
@@ -115,7 +114,6 @@ def test_equal_searches_are_computed_once_and_need_one_slot(
         "KIBITZ_SEARCHES": "1",
         "KIBITZ_REDIS_URL": own_redis.url,
         "KIBITZ_REDIS_TIMEOUT_MS": "1000",
-        "KIBITZ_DRAIN_SECONDS": "0",
     }
     with running(bundled_data, **chosen) as server:
         answers, computed = ask_at_once(server, SEARCH, callers)

@@ -49,7 +49,6 @@ def site(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
             KIBITZ_REDIS_URL=behind.url,
             KIBITZ_CACHE_BYTES="0",  # nothing is in process memory, so that Redis is asked every time
             KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted in Redis too
-            KIBITZ_DRAIN_SECONDS="0",
             **ROOM,
         ) as server:
             yield Site(server, behind, folder)

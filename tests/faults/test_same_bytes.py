@@ -65,7 +65,7 @@ def test_the_answers_are_those_of_a_bare_application(
 ) -> None:
     """Each question twice: the second answer may come out of the cache."""
     asked: list[Question] = request.getfixturevalue(wanted)
-    chosen = {**SETUPS[setup], "KIBITZ_DRAIN_SECONDS": "0", "KIBITZ_LOG_LEVEL": "error"}
+    chosen = {**SETUPS[setup], "KIBITZ_LOG_LEVEL": "error"}
     if "KIBITZ_REDIS_URL" in chosen:
         chosen["KIBITZ_REDIS_URL"] = own_redis.url
     with running(data, **chosen) as server:

@@ -68,7 +68,7 @@ def test_schemathesis_with_every_check_finds_nothing(
         *("--phases", "examples,coverage,fuzzing,stateful"),
         *("--max-examples", "60", "--seed", "1", "--suppress-health-check", "all"),
     ]
-    chosen = {"KIBITZ_WORKERS": "2", "KIBITZ_REDIS_URL": own_redis.url, "KIBITZ_DRAIN_SECONDS": "0"}
+    chosen = {"KIBITZ_WORKERS": "2", "KIBITZ_REDIS_URL": own_redis.url}
     with running(data, **chosen) as server, a_worker(data, own_redis.url):
         done = subprocess.run(
             [*command, f"http://127.0.0.1:{server.port}/openapi.json"],

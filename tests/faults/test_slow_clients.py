@@ -101,7 +101,7 @@ def test_behind_nginx_slow_clients_do_no_harm(
     Were they to hold the server's threads, the others would be lost: they wait for 30 seconds at most.
     """
     with (
-        running(data, KIBITZ_THREADS="8", KIBITZ_DRAIN_SECONDS="0") as server,
+        running(data, KIBITZ_THREADS="8") as server,
         nginx_before(server.port, tmp_path) as port,
     ):
         with Load(lambda: port, asked, clients=2, pause=0.02) as alone:
@@ -126,7 +126,7 @@ def test_without_nginx_as_many_slow_clients_as_threads_stop_the_service(
     data: Path, asked: list[Question], fault_row: Callable[[str, int, str], None]
 ) -> None:
     """Why the runbook puts a proxy in front; when they leave, the service answers again."""
-    with running(data, KIBITZ_THREADS="8", KIBITZ_DRAIN_SECONDS="0") as server:
+    with running(data, KIBITZ_THREADS="8") as server:
         with Load(lambda: server.port, asked, clients=1) as load:
             load.wait_for(len(asked))
         with slow_clients(server.port, 16, kinds=2, every=0.2):

@@ -67,9 +67,7 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
     period: float,
     fault_row: Callable[[str, int, str], None],
 ) -> None:
-    with running(
-        data, KIBITZ_WORKERS="3", KIBITZ_REDIS_URL=own_redis.url, KIBITZ_DRAIN_SECONDS="0", **ROOM
-    ) as server:
+    with running(data, KIBITZ_WORKERS="3", KIBITZ_REDIS_URL=own_redis.url, **ROOM) as server:
         killed: list[set[int]] = []
         with Load(lambda: server.port, asked, clients=CLIENTS, pause=pause) as load:
             load.wait_for(len(asked))
@@ -115,7 +113,7 @@ def test_behind_nginx_a_killed_worker_loses_no_answer(
     But what it has begun to hand on it cannot take back.
     """
     with (
-        running(data, KIBITZ_WORKERS="3", KIBITZ_DRAIN_SECONDS="0", **ROOM) as server,
+        running(data, KIBITZ_WORKERS="3", **ROOM) as server,
         nginx_before(server.port, tmp_path) as port,
     ):
         with Load(lambda: port, asked, clients=CLIENTS, pause=0.005) as load:
@@ -144,7 +142,7 @@ def test_sigterm_loses_nothing_for_clients_who_heed_readyz(
     for _ in range(rounds):
         with (
             running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="1.5", **ROOM) as old,
-            running(data, KIBITZ_DRAIN_SECONDS="0", **ROOM) as new,
+            running(data, **ROOM) as new,
         ):
             places = [old]
             with Load(lambda: places[0].port, asked, clients=8, pause=0.005) as load:  # noqa: B023 - joined here

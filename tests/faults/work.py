@@ -44,9 +44,9 @@ def assert_linear(take: Callable[[Input], object], make: Callable[[int], Input],
 
     The first call, which is not counted, fills the caches.
     """
-    half, whole = make(size // 2), make(size)
+    half, full = make(size // 2), make(size)
     take(half)
-    few, more = executed_lines(lambda: take(half)), executed_lines(lambda: take(whole))
+    few, more = executed_lines(lambda: take(half)), executed_lines(lambda: take(full))
     assert more <= 2.3 * few + 1_000, f"{few} lines for {size // 2}, {more} for {size}"
     return more
 

@@ -36,7 +36,13 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        mine = {"KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_SEARCHES": "4", **settings}
+        mine = {
+            "KIBITZ_DATA": str(data),
+            "KIBITZ_LEXICON": "small",
+            "KIBITZ_SEARCHES": "4",
+            "KIBITZ_DRAIN_SECONDS": "0",
+            **settings,
+        }
         others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
         passed = {name: os.environ[name] for name in ("KIBITZ_SIMD", "KIBITZ_DEBUG") if name in os.environ}
         command = [

@@ -85,9 +85,9 @@ def test_a_result_that_a_deadline_cut_is_not_cached(lexicon: Lexicon, position: 
         (request(wide, endgame=plan, max_ms=1), False),
         (request(wide, endgame=PLAN), True),
     ):
-        told = json.loads(answer(wanted, lexicon, store, dump_analysis).body)["provenance"]
-        assert told["deterministic"] == stored
-        assert (told["stopped_by"] == "deadline") != stored
+        provenance = json.loads(answer(wanted, lexicon, store, dump_analysis).body)["provenance"]
+        assert provenance["deterministic"] == stored
+        assert (provenance["stopped_by"] == "deadline") != stored
         assert answer(wanted, lexicon, store, dump_analysis).stored == stored
 
 

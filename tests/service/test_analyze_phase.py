@@ -62,13 +62,13 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     )
     found = analyze(asked, lexicon)
     assert found.phase == "preendgame"
-    told = [move for move in found.moves if move.preendgame is not None]
-    assert tuple(told) == found.moves[:4]
+    searched = [move for move in found.moves if move.preendgame is not None]
+    assert tuple(searched) == found.moves[:4]
     tiles = asked.position.tile_set
-    assert [move.move for move in told] == [format_move(one.move, tiles) for one in solved.moves]
+    assert [move.move for move in searched] == [format_move(one.move, tiles) for one in solved.moves]
     ranks = [move.rank for move in found.moves]
     assert ranks == list(range(1, found.play_count + found.exchange_count + 2))
-    for move, one in zip(told, solved.moves, strict=True):
+    for move, one in zip(searched, solved.moves, strict=True):
         what = move.preendgame
         assert what is not None
         assert what.win_pct == round(one.win_pct, 3)
@@ -87,11 +87,11 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
 def test_the_answer_names_the_model_and_the_number_of_moves(lexicon: Lexicon) -> None:
     asked = request(lexicon, LATE, preendgame=BEFORE, top_n=400, include_exchanges=True)
     found = analyze(asked, lexicon)
-    told = [what for move in found.moves if (what := move.preendgame)]
-    assert {(one.opponent, one.exchanges_left_out) for one in told} == {("pessimistic", False)}
-    assert {one.plays_left_out for one in told} == {found.play_count + 1 - len(told)}
-    assert [one.best_proven for one in told[1:]] == [False] * 3
-    assert told[0].best_proven == all(one.upper <= told[0].lower for one in told[1:])
+    searched = [what for move in found.moves if (what := move.preendgame)]
+    assert {(one.opponent, one.exchanges_left_out) for one in searched} == {("pessimistic", False)}
+    assert {one.plays_left_out for one in searched} == {found.play_count + 1 - len(searched)}
+    assert [one.best_proven for one in searched[1:]] == [False] * 3
+    assert searched[0].best_proven == all(one.upper <= searched[0].lower for one in searched[1:])
 
 
 @pytest.mark.parametrize("in_bag", [2, 3])
@@ -116,10 +116,10 @@ def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: 
     found = analyze(replace(asked, position=replace(asked.position, rules=rules)), lexicon)
     plain = analyze(asked, lexicon)
     assert (found.exchange_count > 0) == (limit == 1)
-    told = {move.move: what for move in found.moves if (what := move.preendgame)}
-    assert {what.exchanges_left_out for what in told.values()} == {limit == 1}
+    searched = {move.move: what for move in found.moves if (what := move.preendgame)}
+    assert {what.exchanges_left_out for what in searched.values()} == {limit == 1}
     for move in plain.moves:
-        what, before = told.get(move.move), move.preendgame
+        what, before = searched.get(move.move), move.preendgame
         assert (what is None) == (before is None)
         if what is None or before is None:
             continue
@@ -128,9 +128,9 @@ def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: 
             assert (what.settled, what.by_bag, what.pruned) == (0, (), False)
         else:
             assert (what.certainty, what.lower, what.upper) == (before.certainty, before.lower, before.upper)
-        best = max(one.lower for one in told.values())
+        best = max(one.lower for one in searched.values())
         assert what.pruned == (what.upper < best)
-    proven = [what.lower for what in told.values() if what.best_proven]
+    proven = [what.lower for what in searched.values() if what.best_proven]
     assert proven == ([100] if best == 100 else [] if limit == 1 else proven)
     assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
@@ -146,9 +146,9 @@ def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
     asked = request(lexicon, LATE, preendgame=replace(plan, candidates=4))
     store = MemoryCache(2**20)
     first, again = (answer(asked, lexicon, store, dump_analysis) for _ in range(2))
-    told = json.loads(first.body)["provenance"]
-    assert told["budget"]["nodes"] == 30_000
-    assert told["stopped_by"] in ("budget", "complete")
+    provenance = json.loads(first.body)["provenance"]
+    assert provenance["budget"]["nodes"] == 30_000
+    assert provenance["stopped_by"] in ("budget", "complete")
     assert (first.stored, again.stored, again.body) == (False, True, first.body)
 
 

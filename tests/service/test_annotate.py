@@ -16,7 +16,7 @@ from service.game_lexicon import named_lexicon
 from service.jobs import QUEUED, JobStatus, NewJob
 from service.request_checks import NDJSON
 from service.resources import examples
-from service.schemas.annotate import (
+from service.schemas.annotation_answers import (
     LINES,
     AnnotatedGameSchema,
     AnnotatedTurnSchema,

@@ -235,7 +235,7 @@ class TestRedis:
             cache.put_many({"a": b"2"})
         own_redis.thaw()
         failures = metrics.render("")[0].decode().split("kibitz_cache_failures_total ")[-1].split()[0]
-        assert float(failures) < 50, "most calls were not made"
+        assert float(failures) < 50, "the breaker blocked most calls"
 
     def test_it_is_used_again_when_it_is_back(self, own_redis: RedisServer) -> None:
         cache = cache_of(own_redis, cache_bytes=0)

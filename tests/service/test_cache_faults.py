@@ -272,7 +272,6 @@ def test_forged_boards_with_a_right_checksum_kill_no_worker(
             KIBITZ_REDIS_URL=own_redis.url,
             KIBITZ_CACHE_BYTES="0",
             KIBITZ_REDIS_TIMEOUT_MS="1000",
-            KIBITZ_DRAIN_SECONDS="0",
         ) as server,
         redis.Redis.from_url(own_redis.url) as raw,
     ):
@@ -301,9 +300,7 @@ def test_boards_forged_at_random_kill_no_worker(
     body = {**BODIES[0], "evaluator": evaluator}
     chance = random.Random(7)
     with (
-        running(
-            data, KIBITZ_REDIS_URL=own_redis.url, KIBITZ_CACHE_BYTES="0", KIBITZ_DRAIN_SECONDS="0"
-        ) as server,
+        running(data, KIBITZ_REDIS_URL=own_redis.url, KIBITZ_CACHE_BYTES="0") as server,
         redis.Redis.from_url(own_redis.url) as raw,
     ):
         worker = server.workers()

@@ -69,9 +69,7 @@ def test_a_worker_that_restarts_refuses_the_table(
     data: Path, table: Path, workers: int, change: Callable[[bytearray], object]
 ) -> None:
     sound = Path(shutil.copy(table, table.parent / "sound"))
-    with running(
-        table.parents[1], KIBITZ_WORKERS=str(workers), KIBITZ_CACHE_BYTES="0", KIBITZ_DRAIN_SECONDS="0"
-    ) as server:
+    with running(table.parents[1], KIBITZ_WORKERS=str(workers), KIBITZ_CACHE_BYTES="0") as server:
         wait_until(lambda: len(server.workers()) == workers)
         first = set(server.workers())
         damage(table, change)
@@ -100,7 +98,7 @@ def test_a_worker_that_restarts_refuses_the_table(
 def test_a_worker_that_restarts_after_the_repair_reads_the_new_file(data: Path, table: Path) -> None:
     """The master maps the old file, of the same contents once, which is damaged still."""
     sound = Path(shutil.copy(table, table.parent / "sound"))
-    with running(table.parents[1], KIBITZ_CACHE_BYTES="0", KIBITZ_DRAIN_SECONDS="0") as server:
+    with running(table.parents[1], KIBITZ_CACHE_BYTES="0") as server:
         damage(table, cut_short)
         sound.replace(table)
         (worker,) = server.workers()

@@ -50,9 +50,9 @@ def request_of(connection: socket.socket | None) -> Iterator[None]:
 @pytest.fixture
 def pairs() -> Iterator[list[tuple[socket.socket, socket.socket]]]:
     """Connections: the server's end and the client's."""
-    made = [socket.socketpair() for _ in range(4)]
-    yield made
-    for pair in made:
+    pairs = [socket.socketpair() for _ in range(4)]
+    yield pairs
+    for pair in pairs:
         for end in pair:
             end.close()
 
@@ -122,7 +122,7 @@ class Computation:
         self.begun.set()
         while not deadline.passed and not self.release.wait(0.005):
             pass
-        return "cut" if deadline.passed else "whole"
+        return "cut" if deadline.passed else "complete"
 
 
 class TestSingleFlight:
@@ -151,7 +151,7 @@ class TestSingleFlight:
         compute.release.set()
         for thread in threads:
             thread.join()
-        assert sorted(results) == [("whole", False)] + [("whole", True)] * 3
+        assert sorted(results) == [("complete", False)] + [("complete", True)] * 3
         assert compute.calls == 1
 
     def test_other_keys_and_later_calls_compute_again(self) -> None:
@@ -208,7 +208,7 @@ class TestSingleFlight:
         thread.start()
         pairs[0][1].close()
         assert cut.wait(10)
-        assert flights.do("key", later) == ("whole", False)
+        assert flights.do("key", later) == ("complete", False)
         thread.join()
         assert results == [("cut", False)]
 
@@ -226,7 +226,7 @@ class TestSingleFlight:
         compute.release.set()
         for thread in threads:
             thread.join()
-        assert sorted(results) == [("whole", False), ("whole", True)]
+        assert sorted(results) == [("complete", False), ("complete", True)]
 
 
 @pytest.fixture(scope="module")

@@ -105,10 +105,11 @@ def test_a_body_that_is_no_request_has_params_too(
         ("/analyze", OPENING),
         ("/games/annotate", {"gcg": ">ann: AEITWXY 8D WAITE +24 24"}),
         ("/words/judge", {"words": ["cab"]}),
+        ("/batch", []),
     ],
 )
 def test_a_field_in_the_query_of_a_json_request_is_an_error(
-    client: FlaskClient, path: str, body: dict[str, Any]
+    client: FlaskClient, path: str, body: Any
 ) -> None:
     problem = client.post(f"{path}?evaluator=greedy", json=body).get_json()
     (item,) = problem["errors"]

@@ -288,7 +288,7 @@ KINDS: list[Callable[[random.Random], Request]] = [
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with running(data, KIBITZ_DRAIN_SECONDS="0", KIBITZ_LOG_LEVEL="error") as started:
+    with running(data, KIBITZ_LOG_LEVEL="error") as started:
         yield started
 
 

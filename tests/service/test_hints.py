@@ -67,13 +67,13 @@ def test_each_level_reveals_more_of_the_same_play(client: FlaskClient, evaluator
             assert revealed["move"] == best
             assert {**revealed, "reveal": False, "move": None, "position": answer["position"]} == answer
         if best["kind"] == "play":
-            told = answer
-            assert (told["kind"] == "bingo") == best["is_bingo"]
-            assert told["score_band"]["low"] <= best["score"] <= told["score_band"]["high"]
+            deepest = answer
+            assert (deepest["kind"] == "bingo") == best["is_bingo"]
+            assert deepest["score_band"]["low"] <= best["score"] <= deepest["score_band"]["high"]
             used = ["?" if tile["blank"] else tile["letter"] for tile in best["placed"]]
-            assert sorted(told["tiles"]) == sorted(used)
-            assert told["tiles"] == sorted(told["tiles"], key=lambda tile: (tile == "?", tile))
-            assert (told["at"], told["direction"]) == (best["at"], best["direction"])
+            assert sorted(deepest["tiles"]) == sorted(used)
+            assert deepest["tiles"] == sorted(deepest["tiles"], key=lambda tile: (tile == "?", tile))
+            assert (deepest["at"], deepest["direction"]) == (best["at"], best["direction"])
     assert kinds >= {"bingo", "play", "none"}
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def make(
     request: pytest.FixtureRequest, settings: Settings, own_redis: RedisServer
 ) -> Iterator[Callable[..., FlaskClient]]:
-    """A function that makes a client of an application with either back end; there is no worker."""
+    """A function that returns a client of an application with either back end; there is no worker."""
     applications = []
 
     def make_client(**changes: Any) -> FlaskClient:
@@ -117,7 +117,7 @@ def test_an_idempotency_key_repeats_a_request(
         assert code(refused) == (422, "out_of_range")
         for path, body in (("/analyze", RACK), ("/games/annotate", GAME), ("/batch", [RACK])):
             at_once = client.post(path, json=body, headers={"Idempotency-Key": key})
-            assert code(at_once) == (422, "out_of_range"), "though it makes no job"
+            assert code(at_once) == (422, "out_of_range"), "although it submits no job"
 
 
 def test_simultaneous_requests_with_one_idempotency_key_are_one_job(make: Callable[..., FlaskClient]) -> None:

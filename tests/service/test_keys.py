@@ -173,10 +173,10 @@ class TestFile:
 
     def test_the_command_makes_keys_that_work(self, tmp_path: Path, settings: Settings) -> None:
         path = tmp_path / "keys"
-        made = CliRunner().invoke(kibitz, ["key", "ann", "--file", str(path)])
-        assert made.exit_code == 0, made.output
+        done = CliRunner().invoke(kibitz, ["key", "ann", "--file", str(path)])
+        assert done.exit_code == 0, done.output
         assert path.stat().st_mode & 0o777 == 0o600
-        key = made.stdout.split()[-1]
+        key = done.stdout.split()[-1]
         client = create_app(replace(settings, api_keys=path, require_key=True)).test_client()
         assert client.get("/version", headers=bearer(key)).status_code == 200
         again = CliRunner().invoke(kibitz, ["key", "ann", "--file", str(path)])

@@ -25,8 +25,7 @@ def test_the_life_of_a_request(app: Flask) -> None:
         document = read_json(BODY, max_depth=16)
         # service/schemas/: plain values to the engine's request.
         data = AnalyzeRequestSchema().load(document)
-        state = app.extensions["kibitz"]
-        request, lexicon = read_request(data, state.catalogue, state.settings.lexicon)
+        request, lexicon = read_request(data)
     assert request.position.board.tile_counts(26)[1:3] == (1, 1)
 
     # engine/loaded_board: the board for this lexicon; engine/movegen: every play of the rack on it.

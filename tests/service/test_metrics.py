@@ -124,7 +124,7 @@ def open_files(process: int) -> set[str]:
 @pytest.mark.parametrize("given", [False, True], ids=["no folder", "a folder in the environment"])
 def test_one_worker_has_no_metrics_files(data: Path, tmp_path: Path, given: bool) -> None:
     chosen = {FOLDER: str(tmp_path)} if given else {"TMPDIR": str(tmp_path)}
-    with running(data, KIBITZ_DRAIN_SECONDS="0", **chosen) as server:
+    with running(data, **chosen) as server:
         server.ask("POST", "/analyze", BODY)
         assert server.metric('kibitz_answers_total{source="computed"}') == 1
         assert list(tmp_path.iterdir()) == []
@@ -145,7 +145,7 @@ def test_a_full_shared_memory_does_not_kill_one_worker(data: Path) -> None:
 
 
 def test_several_workers_have_a_folder_of_their_own_and_remove_it(data: Path, tmp_path: Path) -> None:
-    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0", TMPDIR=str(tmp_path)) as server:
+    with running(data, KIBITZ_WORKERS="2", TMPDIR=str(tmp_path)) as server:
         server.ask("GET", "/version")
         (folder,) = tmp_path.glob("kibitz-metrics-*")
         assert folder.stat().st_mode & 0o777 == 0o700
@@ -158,7 +158,7 @@ def test_a_given_folder_is_emptied_at_start_and_stays(data: Path, tmp_path: Path
     """It may be a volume, and only prometheus-client's files are ours to remove."""
     (tmp_path / "counter_1.db").write_bytes(b"left by a killed server")
     (tmp_path / "other").write_bytes(b"")
-    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0", **{FOLDER: str(tmp_path)}) as server:
+    with running(data, KIBITZ_WORKERS="2", **{FOLDER: str(tmp_path)}) as server:
         server.ask("GET", "/version")
         assert server.metric(VERSIONS) == 1
         assert not (tmp_path / "counter_1.db").exists()
@@ -168,7 +168,7 @@ def test_a_given_folder_is_emptied_at_start_and_stays(data: Path, tmp_path: Path
 
 
 def test_workers_are_added_up_and_counters_outlive_a_killed_one(data: Path) -> None:
-    with running(data, KIBITZ_WORKERS="2", KIBITZ_DRAIN_SECONDS="0") as server:
+    with running(data, KIBITZ_WORKERS="2") as server:
         wait_until(lambda: server.metric("kibitz_workers{") == 2)
         for _ in range(20):
             server.ask("GET", "/version")

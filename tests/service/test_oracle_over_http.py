@@ -27,7 +27,7 @@ def server(large_list: LargeList, tmp_path_factory: pytest.TempPathFactory) -> I
     """The service over the largest list available, as its owner would run it."""
     data = tmp_path_factory.mktemp("large")
     Catalogue(data).build_from(large_list.words, tile_set("english"), lexicon_id="large")
-    with running(data, KIBITZ_LEXICON="large", KIBITZ_DRAIN_SECONDS="0") as started:
+    with running(data, KIBITZ_LEXICON="large") as started:
         yield started
 
 

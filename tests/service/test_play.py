@@ -150,8 +150,8 @@ def test_exchanges_count_as_turns_without_points(client: FlaskClient, lexicon: L
         state = {**state, "cgp": after["cgp"], "bag": after["bag"], "passes": after["passes"]}
         if turn != 2:
             assert len(answer["drawn"]) == 3
-            kept = Counter(racks[-1]) - Counter(racks[-1][:3])
-            assert Counter(after["players"][-1]["rack"]) == kept + Counter(answer["drawn"])
+            leave = Counter(racks[-1]) - Counter(racks[-1][:3])
+            assert Counter(after["players"][-1]["rack"]) == leave + Counter(answer["drawn"])
             assert after["players"][-1]["last_move"] == "-3"  # not which
             assert len(after["bag"]) == 86
         racks.append(after["players"][0]["rack"])
@@ -289,11 +289,11 @@ def assert_same_move(lexicon: Lexicon, seed: int, level: int, shuffle: Any) -> N
     assert other.rack is not None
     hidden = list(game.bag.tiles + other.rack.tiles)
     moves = []
-    for told in (True, True, False):
+    for known in (True, True, False):
         shuffle.shuffle(hidden)
-        dealt = Player(rack=Rack(bytes(hidden[:7]))) if told else Player(known_tiles=Rack(bytes(hidden[:2])))
+        dealt = Player(rack=Rack(bytes(hidden[:7]))) if known else Player(known_tiles=Rack(bytes(hidden[:2])))
         position = replace(game.position, players=(first, dealt))
-        bag = Rack(bytes(hidden[7:])) if told else None
+        bag = Rack(bytes(hidden[7:])) if known else None
         turn = play_turn(TurnRequest(position, level=level, seed=seed, bag=bag), lexicon)
         assert turn.move is not None
         moves.append(turn.move.move)
@@ -304,10 +304,10 @@ def test_the_best_level_reports_the_work_it_did(client: FlaskClient, lexicon: Le
     position = {"cgp": f"{CAB} DEFGSTU/ 0/14 0", "level": 10}
     thought = ask(client, **position)
     assert (thought["search"], thought["level"]) == ("simulate", 10)
-    told = thought["provenance"]
-    assert 0 < told["spent"]["iterations"] <= told["budget"]["iterations"]
-    assert told["stopped_by"] in ("complete", "budget")
-    assert told["deterministic"]
+    provenance = thought["provenance"]
+    assert 0 < provenance["spent"]["iterations"] <= provenance["budget"]["iterations"]
+    assert provenance["stopped_by"] in ("complete", "budget")
+    assert provenance["deterministic"]
     TurnSchema().load(thought)
     again = ask(client, **position)
     assert again == thought
@@ -315,8 +315,8 @@ def test_the_best_level_reports_the_work_it_did(client: FlaskClient, lexicon: Le
     assert (hurried["stopped_by"], hurried["deterministic"]) == ("deadline", False)
     weak = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", level=9)
     assert (weak["search"], weak["provenance"]["spent"]) == ("equity", None)
-    made = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", move="8G ...S")
-    assert (made["search"], made["provenance"]["spent"]) == (None, None)
+    turn = ask(client, cgp=f"{CAB} DEFGSTU/ 0/14 0", move="8G ...S")
+    assert (turn["search"], turn["provenance"]["spent"]) == (None, None)
     last = parse_cgp(f"{CAB} SE/ 10/14 0", tile_set=tiles_of("CABSEQZ"), lexicon="small")
     last = replace(last, players=(last.players[0], Player(14, tile_count=2)))
     solved = play_turn(TurnRequest(last, level=10), lexicon)

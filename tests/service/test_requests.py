@@ -219,9 +219,9 @@ class TestRequestId:
 
     @pytest.mark.parametrize("given", ["", "x" * 65, "a b", 'a"b', "é", "a;b"])
     def test_another_is_replaced(self, client: FlaskClient, given: str) -> None:
-        made = client.get("/livez", headers={"X-Request-ID": given}).headers["X-Request-ID"]
-        assert made != given
-        assert len(made) == 32
+        generated = client.get("/livez", headers={"X-Request-ID": given}).headers["X-Request-ID"]
+        assert generated != given
+        assert len(generated) == 32
 
     def test_each_request_has_its_own(self, client: FlaskClient) -> None:
         ids = {client.get("/livez").headers["X-Request-ID"] for _ in range(10)}

@@ -75,9 +75,9 @@ def test_the_players_of_a_turn_are_those_of_the_next(spanish: FlaskClient, draws
         assert known == back
     if not draws:
         return  # the next player has to draw first
-    made = ask(spanish, "/play", cgp=cgp, players=players, level=3, bag=following["bag"])["next"]
-    back = ask(spanish, "/play", cgp=made["cgp"], players=made["players"], move="-")
-    assert back["position"]["cgp"] == made["cgp"]
+    after = ask(spanish, "/play", cgp=cgp, players=players, level=3, bag=following["bag"])["next"]
+    back = ask(spanish, "/play", cgp=after["cgp"], players=after["players"], move="-")
+    assert back["position"]["cgp"] == after["cgp"]
 
 
 def test_a_rack_of_an_annotation_can_be_sent_back(spanish: FlaskClient) -> None:

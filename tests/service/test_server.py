@@ -35,7 +35,7 @@ SERVE = "from service.cli import main; main()"
 
 @pytest.fixture(scope="module")
 def server(data: Path) -> Iterator[Server]:
-    with running(data, KIBITZ_DRAIN_SECONDS="0") as started:
+    with running(data) as started:
         yield started
 
 
@@ -198,9 +198,7 @@ def test_silent_and_dripping_clients_do_not_delay_others(server: Server) -> None
 
 
 def test_every_line_of_a_request_carries_its_id(data: Path) -> None:
-    with running(
-        data, KIBITZ_REDIS_URL="redis://:hidden-word@127.0.0.1:1/0", KIBITZ_DRAIN_SECONDS="0"
-    ) as server:
+    with running(data, KIBITZ_REDIS_URL="redis://:hidden-word@127.0.0.1:1/0") as server:
         server.ask("POST", "/analyze", BODY, {"X-Request-ID": "mine.1", "Authorization": "Bearer hidden-key"})
         _, lines, err = server.stop()
     mine = [line for line in lines if line.get("request_id") == "mine.1"]
@@ -209,7 +207,7 @@ def test_every_line_of_a_request_carries_its_id(data: Path) -> None:
 
 
 def test_requests_are_logged_as_json(data: Path) -> None:
-    with running(data, KIBITZ_DRAIN_SECONDS="0") as server:
+    with running(data) as server:
         server.ask("POST", "/analyze", BODY)
         server.ask("GET", "/nowhere")
         server.ask("GET", "/livez")
@@ -237,7 +235,6 @@ def test_workers_share_answers_in_redis(data: Path, own_redis: RedisServer) -> N
         KIBITZ_WORKERS="2",
         KIBITZ_REDIS_URL=own_redis.url,
         KIBITZ_REDIS_TIMEOUT_MS="1000",
-        KIBITZ_DRAIN_SECONDS="0",
     ) as server:
         found = [server.ask("POST", "/analyze", BODY) for _ in range(20)]
     assert len({body for _, _, body in found}) == 1
@@ -277,7 +274,7 @@ def test_a_port_that_is_taken_ends_the_start(data: Path) -> None:
 
 def test_a_unix_socket_is_removed_at_the_end(data: Path, tmp_path: Path) -> None:
     path = tmp_path / "kibitz.sock"
-    server = Server(data, KIBITZ_HOST=f"unix:{path}", KIBITZ_DRAIN_SECONDS="0")
+    server = Server(data, KIBITZ_HOST=f"unix:{path}")
     try:
         wait_until(path.exists)
         with socket.socket(socket.AF_UNIX) as connection:

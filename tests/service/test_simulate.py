@@ -51,8 +51,8 @@ def test_simulated_moves_come_before_the_others(lexicon: Lexicon) -> None:
     assert found.moves[:6] == tuple(simulated)
     ranks = [move.rank for move in found.moves] + [one.move.rank for one in found.compare if one.move]
     assert len(ranks) == len(set(ranks)) == found.play_count + 2
-    kept = [move for move in simulated if move.sim and not move.sim.pruned]
-    wins = [(move.sim.win_pct or 0, move.sim.spread) for move in kept if move.sim]
+    unpruned = [move for move in simulated if move.sim and not move.sim.pruned]
+    wins = [(move.sim.win_pct or 0, move.sim.spread) for move in unpruned if move.sim]
     assert wins == sorted(wins, reverse=True)
     assert all(one.move and one.move.sim for one in found.compare)
     static = analyze(request(lexicon, sort="equity", top_n=6), lexicon)
@@ -79,9 +79,9 @@ def test_a_result_that_a_deadline_cut_is_not_cached(lexicon: Lexicon) -> None:
     assert provenance["stopped_by"] == "deadline"
     assert provenance["deterministic"] is False
     assert not answer(cut, lexicon, store, dump_analysis).stored
-    whole = request(lexicon, simulate=PLAN, max_ms=60_000)
-    assert not answer(whole, lexicon, store, dump_analysis).stored
-    assert answer(whole, lexicon, store, dump_analysis).stored
+    complete = request(lexicon, simulate=PLAN, max_ms=60_000)
+    assert not answer(complete, lexicon, store, dump_analysis).stored
+    assert answer(complete, lexicon, store, dump_analysis).stored
 
 
 @pytest.mark.parametrize("method", ["quackle", "heuri_samp", "heuri_sim"])

@@ -253,9 +253,9 @@ class TestSearch:
             if answer["cursor"] is None:
                 break
             body["cursor"] = answer["cursor"]
-        whole = [word for word in lexicon.words() if len(word) >= 5]
+        expected = [word for word in lexicon.words() if len(word) >= 5]
         spell = lexicon.tile_set.alphabet.word
-        assert found == [spell(word) for word in sorted(whole, key=lambda word: (len(word), word))]
+        assert found == [spell(word) for word in sorted(expected, key=lambda word: (len(word), word))]
         assert answer["total"] == len(found)
 
     @pytest.mark.parametrize(

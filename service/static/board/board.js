@@ -1,4 +1,4 @@
-// The page at /: what the fields say goes to the server, what the server says goes to the board and the table.
+// The page at /: sends the position to the server, and shows the answer on the board and in the table.
 
 import { Grid } from "./grid.js";
 import { showMoves } from "./moves.js";
@@ -13,7 +13,7 @@ let lexicons = [];
 let tileSets = new Map();
 let chosen = null;
 let hintLevel = 0;
-let wanted = 0; // counts what was asked for: an answer to anything but the last is not shown
+let wanted = 0; // number of the last request; answers to earlier ones are not shown
 let job = null;
 let position = Position.read(EXAMPLE);
 const grid = new Grid(at("board"), () => { show(); forget(); });
@@ -37,7 +37,7 @@ async function ask(path, body) {
   return { found, timing: answer.headers.get("Server-Timing"), job: answer.status === 202 };
 }
 
-// A long search is a job: follow it to its end, and return what it found; null if nobody wants it any more.
+// Follows the job of a long search to its end and returns the result, null if a newer request replaced it.
 async function follow(first) {
   const mine = (job = first);
   at("stop").hidden = false;
@@ -59,7 +59,7 @@ async function follow(first) {
   }
 }
 
-// Lets go of the job under way: its work stops, unless somebody else wants it too.
+// Cancels the current job.
 function stop() {
   if (!job) return;
   fetch(`/jobs/${job.id}`, { method: "DELETE", headers: keyed(), keepalive: true });
@@ -67,7 +67,7 @@ function stop() {
   at("stop").hidden = true;
 }
 
-// Fields from the position, and the position's text in the address, so that a reload keeps it.
+// Shows the position in the fields, and in the address, so that a reload restores it.
 function show() {
   const layout = boards.find((board) => board.id === at("layout").value && board.side === position.side)
     ?? boards.find((board) => board.side === position.side);
@@ -87,7 +87,7 @@ function letters() {
   return tileSets.get(lexicon?.tile_set)?.letters.filter(({ letter }) => letter !== "?") ?? [];
 }
 
-// Tiles of several characters cannot be typed: a button each.
+// Tiles of several characters cannot be typed: each has a button.
 function offerTiles() {
   const several = letters().filter(({ letter }) => [...letter].length > 1);
   at("extra").hidden = several.length === 0;
@@ -100,7 +100,7 @@ function offerTiles() {
   }));
 }
 
-// An empty board; racks and scores stay.
+// Clears the board, but not the racks and scores.
 function replaceBoard(side) {
   takeFields();
   const { racks, scores } = position;
@@ -113,7 +113,7 @@ function takeFields() {
   at("cgp").value = position.write();
 }
 
-// What was found belongs to another position.
+// Removes the results of another position.
 function forget() {
   stop();
   chosen = null;
@@ -168,7 +168,7 @@ function findMoves() {
   });
 }
 
-// More time is of use only with more work to do in it.
+// A longer search needs more nodes and iterations.
 function lookingAhead(seconds) {
   const search = { phase: "auto", max_ms: 1000 * seconds };
   if (seconds <= 5) return search;
@@ -192,7 +192,7 @@ function play() {
     const { found } = await ask("/play", { ...state(), move: chosen.move });
     if (found.fault) throw found.fault;
     position = Position.read(found.next.cgp);
-    if (found.next.bag_count > 0) position.racks[1] = ""; // what was kept is not for the other to see
+    if (found.next.bag_count > 0) position.racks[1] = ""; // the opponent must not see the leave
     forget();
     show();
     at("facts").textContent = found.over ? `The game is over: ${found.over.players.map(({ final }) => final).join(" to ")}` : "";

@@ -1,4 +1,4 @@
-// The board: draws a position and what stands upon it, and takes tiles from the keyboard.
+// The board: draws a position and a chosen move, and reads tiles from the keyboard.
 
 const PREMIUMS = { d: "l2", t: "l3", q: "l4", D: "w2", T: "w3", Q: "w4" };
 const NAMES = { l2: "2L", l3: "3L", l4: "4L", w2: "2W", w3: "3W", w4: "4W" };
@@ -7,7 +7,7 @@ const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], Arrow
 export const nameOf = (row, column) => `${row + 1}${String.fromCharCode(65 + column)}`;
 
 export class Grid {
-  // `changed` is called after every change that the user made.
+  // `changed` is called after every change by the user.
   constructor(element, changed) {
     this.element = element;
     this.changed = changed;
@@ -36,7 +36,7 @@ export class Grid {
     this.#draw();
   }
 
-  // Puts a letter at the cursor, which moves on to the next free square.
+  // Puts a letter at the cursor and moves the cursor to the next free square.
   put(letter, blank) {
     if (this.cursor === null) return;
     this.position.tiles[this.cursor] = { letter, blank };

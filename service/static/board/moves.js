@@ -1,4 +1,4 @@
-// The table of moves: a column for everything that the answer knows of at least one of them.
+// The table of moves: a column for each value that at least one move has.
 
 const points = (value) => (value === null ? "" : value.toFixed(1));
 const plusMinus = (value, error) => (error === null ? value.toFixed(1) : `${value.toFixed(1)} ±${error.toFixed(1)}`);
@@ -34,7 +34,7 @@ const COLUMNS = [
   },
 ];
 
-// Fills the table; `look` is called with the move under the pointer or null, `choose` with the one clicked.
+// Fills the table. `look` gets the move under the pointer or null, `choose` the move that is clicked.
 export function showMoves(table, moves, look, choose) {
   const columns = COLUMNS.filter(({ when, unless }) => (!when || moves.some(when)) && !(unless && moves.some(unless)));
   const head = document.createElement("thead");

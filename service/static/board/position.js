@@ -1,4 +1,4 @@
-// A position as the page holds it: tiles on squares, racks, scores; read from and written as CGP.
+// A position: tiles on squares, racks, scores; read from CGP and written as CGP.
 
 export class Position {
   constructor(side) {
@@ -9,7 +9,7 @@ export class Position {
     this.zeroTurns = 0;
   }
 
-  // Throws an Error that names the row; what only the tile set or the words can tell, the server tells.
+  // Throws an Error that names the row. The server checks tiles and words.
   static read(text) {
     const [board, racks = "", scores = "", zeros = "0"] = text.trim().split(/\s+/);
     const rows = board.split("/").map(readRow);

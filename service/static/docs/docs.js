@@ -1,4 +1,4 @@
-// Sends the example beside a button, as edited, to this server and shows the answer.
+// Sends the edited example beside a button to this server and shows the answer.
 for (const button of document.querySelectorAll(".operation button")) {
   button.addEventListener("click", async () => {
     const { method, path } = button.closest(".operation").dataset;
@@ -19,7 +19,7 @@ for (const button of document.querySelectorAll(".operation button")) {
       const text = await answer.text();
       const timing = answer.headers.get("Server-Timing");
       let shown = text;
-      try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch { /* no JSON: as it is */ }
+      try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: shown unchanged */ }
       out.textContent = `${answer.status} ${answer.statusText}${timing ? "\n" + timing : ""}\n\n${shown}`;
     } catch (error) {
       out.textContent = String(error);
