@@ -290,7 +290,7 @@ def _check_tables(
 ) -> None:
     """Build the bingo tables that an analysis needs, if it has a deadline.
 
-    Raises TableNotReady if they are not ready by then; another thread goes on building them. Without a
+    Raises TableNotReady if they are not ready by then; another thread continues to build them. Without a
     deadline they are built at their first use.
     """
     position = request.position

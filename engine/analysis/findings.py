@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from engine.analysis.plans import EndgamePlan, PreendgamePlan
 from engine.analysis.report import BagDraw, Effort, EndgameReport, PreendgameReport
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.search.endgame import EndgameProgress, EndgameResult
     from engine.search.preendgame import PreendgameMove, PreendgameResult
 
-CERTAIN: float = 100.0
+CERTAIN: Final = 100.0
 """The win% of a move that always wins."""
 
 

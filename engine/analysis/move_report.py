@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # Every answer creates as many of these two as it lists moves; frozen ones would take three times as long.
 @dataclass(slots=True)
 class MoveValues:
-    """Hold what a move is worth beside its score; None for what was not asked for.
+    """Hold the values of a move beside its score; None for those that were not requested.
 
     `equity`, `leave_value` and `bingos` (the bingo expectation) are in millipoints, `win_pct` from 0 to 100.
     """

@@ -151,7 +151,7 @@ def test_after_undo_the_same_move_draws_the_same_tiles(small: kibitz.Lexicon) ->
     while not game.is_over:
         game.play(some_move(Random(len(seen)), game))
         seen.append((game.position, game.racks, game.bag))
-    whole, moves = game.to_json(), game.moves
+    saved, moves = game.to_json(), game.moves
     for before in reversed(seen[:-1]):
         game.undo()
         assert (game.position, game.racks, game.bag) == before
@@ -159,7 +159,7 @@ def test_after_undo_the_same_move_draws_the_same_tiles(small: kibitz.Lexicon) ->
         game.undo()
     for move in moves:
         game.play(move)
-    assert game.to_json() == whole
+    assert game.to_json() == saved
 
 
 def test_an_illegal_move_changes_nothing(small: kibitz.Lexicon) -> None:

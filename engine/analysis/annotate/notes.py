@@ -97,7 +97,7 @@ class TurnNote:
     The judgement: a play that was taken back is judged as a pass. `played` and `best` are valued by
     `evaluator`; `rank` is one more than the number of moves with more equity. Where moves were simulated,
     `best` and `rank` go by the simulated win% of the candidates. `equity_loss` (points) and `win_pct_loss`
-    are never negative, although a phony may be worth more than the best move. `win_pct_before` depends on
+    are never negative, although a phony may have more equity than the best move. `win_pct_before` depends on
     spread and number of unseen tiles alone. The win% of a move that ends the game is counted over all racks
     that the opponent may hold. `mistake`: one of MISTAKES, by `win_pct_loss`, or with an empty bag by
     `endgame_loss` (points of spread). `certainty`: "exact" if an endgame search has proven the loss, else
