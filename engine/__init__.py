@@ -1,9 +1,9 @@
 """The engine of kibitz: rules, positions, lexicons, move generation, evaluation, search, self-play, analysis.
 
-Each package says on its own page what it is and lists in `__all__` what it offers; all these names can be
-imported from here as well. The library that users import is `kibitz`. Read from the bottom up: `rules`,
+The docstring of each package describes it, and `__all__` lists its public names, which can also be imported
+from here. Users import the library `kibitz` instead. The order for reading is `rules`,
 `position`, `records` and `lexicon`, `loaded_board`, `movegen`, `evaluation`, `search`, `selfplay`,
-`analysis`, `library`. A package imports only from packages below its own.
+`analysis`, `library`. A package imports only from packages before it.
 """
 
 from importlib import import_module
@@ -58,11 +58,11 @@ _PACKAGES = (
     "analysis",
     "selfplay",
 )
-"""From the bottom up, so that a name loads no package above its own."""
+"""In this order, so that looking up a name imports no later package."""
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name of a package, which is imported when it is first asked for."""
+    """Import packages until one has the public name, and return it."""
     if not name.startswith("_"):
         for package in _PACKAGES:
             found = import_module(f"engine.{package}")

@@ -165,7 +165,7 @@ def test_compressed_lists(compress: object, tmp_path: Path) -> None:
         ("žluť\nkůň\nřeka\n".encode() + b"\xffab\n", None, "line 4 is not text in UTF-8, though most"),
         (b"cab\nab\xe9\n", "ascii", "line 2 is not text in ASCII"),
         ("cab\nzoo".encode("utf-16-le")[:-1], "utf-16-le", "line 2 is not text in UTF-16-LE"),
-        (b"cab\n\0\0\0zoo\n", "utf-8", "line 2 holds a zero byte"),
+        (b"cab\n\0\0\0zoo\n", "utf-8", "line 2 contains a zero byte"),
         (b"cab", "klingon", "there is no text encoding 'klingon'"),
         (b"cab", "rot13", "not text in ROT-13"),
         (b"cab", "hex", "not text in HEX"),

@@ -115,6 +115,15 @@ def test_a_rack_takes_single_letters_where_it_can(text: str, tiles: TileSet, wri
     assert Rack.from_text(rack.text(tiles.alphabet), tiles.alphabet) == rack
 
 
+@pytest.mark.parametrize(
+    ("rack", "tiles"), [("CHICO", "CCHIO"), ("[CH]ICO", "C[CH]IO"), ("[C]HICO", "CCHIO")]
+)
+def test_an_upper_case_letter_of_a_cgp_is_a_tile(rack: str, tiles: str) -> None:
+    """A tile of two characters is in brackets in a CGP, so a rack is never read as the longer tile."""
+    position = parse_cgp(f"{EMPTY} {rack}/ 0/0 0 ld spanish;")
+    assert sorted(position.rack) == sorted(Rack.from_text(tiles, SPANISH.alphabet))
+
+
 @pytest.mark.parametrize("text", ["ch", "[ch]", "ny", "Á"])
 def test_a_rack_holds_no_blank_with_a_letter_and_no_accent(text: str) -> None:
     with pytest.raises(InvalidInput, match="in the rack") as caught:
