@@ -1,4 +1,4 @@
-"""`kibitz bench cache`: three ways, the same bytes, ratios of their times."""
+"""`kibitz bench cache`: three ways give the same bytes, and ratios of their times."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_all_ways_are_measured_and_leave_redis_in_use(data: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("url", ["localhost:6379", "redis://:secret@x:port"])
-def test_what_is_no_address_is_told_in_a_line(data: Path, tmp_path: Path, url: str) -> None:
+def test_an_invalid_address_is_one_line_of_error(data: Path, tmp_path: Path, url: str) -> None:
     done = run(data, tmp_path, "--redis", url)
     assert done.exit_code == 2
     assert "the address of the Redis must" in done.output

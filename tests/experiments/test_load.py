@@ -1,4 +1,4 @@
-"""The load test, end to end on a small lexicon: its shape, and that nothing failed; never its times."""
+"""The load test on a small lexicon: its report is complete and no request failed."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def report(data: Path) -> dict[str, Any]:
     """What `python -m benchmarks.load --quick --json` prints."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
     command = [sys.executable, "-m", "benchmarks.load", "--quick", "--json", "--lexicon", "syllables"]
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env=kept | {"KIBITZ_DATA": str(data)},
+        env=inherited | {"KIBITZ_DATA": str(data)},
         capture_output=True,
         timeout=120,
         check=False,
@@ -114,7 +114,7 @@ def test_positions_are_those_of_the_games(data: Path) -> None:
 
 
 class _Talker:
-    """A server that answers on a socket of its own what it is told to."""
+    """A server that sends given answers."""
 
     def __init__(self, answers: list[bytes]) -> None:
         import socket
@@ -149,12 +149,12 @@ class _Talker:
 def talker() -> Iterator[type[_Talker]]:
     made: list[_Talker] = []
 
-    class Kept(_Talker):
+    class Listed(_Talker):
         def __init__(self, answers: list[bytes]) -> None:
             super().__init__(answers)
             made.append(self)
 
-    yield Kept
+    yield Listed
     for one in made:
         one.close()
 
@@ -185,7 +185,9 @@ def test_the_loops_count_every_request(talker: type[_Talker]) -> None:
     assert sorted(reply.status for reply in run.replies) == [200, 200, 200, 200, 503]
 
 
-def test_what_is_neither_done_nor_refused_is_an_error(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_other_answer_than_done_or_refused_is_an_error(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from benchmarks.load import phases
     from benchmarks.load.client import Run
     from benchmarks.load.servers import Running

@@ -257,24 +257,24 @@ def compare(
     agreement = Agreement()
     while agreement.compared < count:
         position, board = random_endgame(random, worlds, most_tiles, least_tiles)
-        search, told = searches[board.lexicon.id], (seed, agreement.compared, position.canonical())
+        search, case = searches[board.lexicon.id], (seed, agreement.compared, position.canonical())
         solve = solvers[board.lexicon.id].solve
         try:
             if cuts:
                 expected = solve(position, Budget(seconds=None), board=board).value
-                assert is_worth(position, board, search, most_nodes, expected), told
+                assert is_worth(position, board, search, most_nodes, expected), case
             else:
                 expected = brute_value(position, board, search, most_nodes)
         except TooLargeError:
             agreement.too_large += 1
             continue
         result = solve(position, Budget(seconds=None), board=board)
-        assert result.certainty == "exact", told
-        assert (result.value, result.lower, result.upper) == (expected, expected, expected), told
-        assert result.line_complete, told
+        assert result.certainty == "exact", case
+        assert (result.value, result.lower, result.upper) == (expected, expected, expected), case
+        assert result.line_complete, case
         spread = position.players[0].score - position.players[1].score
         last = result.line[-1].scores
-        assert last[0] - last[1] == result.final_spread == spread + expected, told
+        assert last[0] - last[1] == result.final_spread == spread + expected, case
         agreement.compared += 1
         agreement.nodes += result.nodes
         progress(agreement)

@@ -91,11 +91,11 @@ def main() -> None:
     solver = EndgameSolver(lexicon)
     for row in published_endgames(asked.file, lexicon, asked.ending):
         result = solver.solve(row.position, Budget(seconds=asked.seconds))
-        told = f"{row.name}: published {row.value:+d}, proven {result.lower:+d} to {result.upper:+d}"
+        text = f"{row.name}: published {row.value:+d}, proven {result.lower:+d} to {result.upper:+d}"
         if result.certainty == "exact" and result.line_complete:
             done = replay(row.position, result, lexicon, asked.nodes)
-            told += f"; brute force agrees from turn {done.since + 1} of {done.turns} on"
-        sys.stdout.write(f"{told}\n")
+            text += f"; brute force agrees from turn {done.since + 1} of {done.turns} on"
+        sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":
