@@ -44,7 +44,8 @@ def counts_alone(report: dict[str, Any]) -> Any:
     """Return a report without its times."""
     rows = report["per_move"]
     return [
-        {label: {**figures, "us": 0} for label, figures in row["generators"].items()} | {"move": row["move"]}
+        {label: {**measured, "us": 0} for label, measured in row["generators"].items()}
+        | {"move": row["move"]}
         for row in rows
     ]
 

@@ -59,15 +59,15 @@ def report(data: Path) -> dict[str, Any]:
 def test_every_request_is_answered(report: dict[str, Any]) -> None:
     assert report["errors"] == 0
     assert set(report["servers"]) == ({"embedded", "redis"} if has_redis() else {"embedded"})
-    for name, figures in report["servers"].items():
-        moves = figures["by_move"]["moves"]
+    for name, measured in report["servers"].items():
+        moves = measured["by_move"]["moves"]
         assert [row["move"] for row in moves] == list(range(1, len(moves) + 1))
         assert sum(row["positions"] for row in moves) == report["positions"]
-        hit_rate = figures["by_move"]["hit_rate"]
+        hit_rate = measured["by_move"]["hit_rate"]
         assert (hit_rate["computed"], hit_rate["repeated"]) == (0.0, 1.0)
         assert hit_rate.get("fetched", 1.0) == 1.0
-        assert figures["pss_bytes"] > 10e6
-        for load in figures["throughput"]:
+        assert measured["pss_bytes"] > 10e6
+        for load in measured["throughput"]:
             assert ("fetched" in load) == (name == "redis")
             for kind in load.keys() - {"connections", "errors"}:
                 assert kind in ("null", "computed") or load[kind]["hit_rate"] == 1.0
@@ -196,5 +196,5 @@ def test_any_other_answer_than_done_or_refused_is_an_error(
     monkeypatch.setattr(phases, "closed_loop", lambda *_: Run(1.0, replies[:1]))
     monkeypatch.setattr(phases, "open_loop", lambda *_: Run(1.0, replies))
     asked = asked_of_games(Catalogue(data).open("syllables"), 1, lambda *_: None)
-    figures = overload(Running(0, 0), asked, 1, 10, 1.0)
-    assert (figures["accepted"]["answers"], figures["refused"]["answers"], figures["errors"]) == (2, 2, 2)
+    measured = overload(Running(0, 0), asked, 1, 10, 1.0)
+    assert (measured["accepted"]["answers"], measured["refused"]["answers"], measured["errors"]) == (2, 2, 2)

@@ -119,40 +119,42 @@ def test_every_word_is_counted(played: SelfPlay, games: list[Game]) -> None:
     for row, use in zip(played.words.tolist(), WORD_USES, strict=True):
         assert {word: n for word, n in zip(known, row, strict=True) if n} == dict(+counts[use])
     assert any(np.any(game.turns["play"]["word"] & ONE_TILE) for game in games)  # that case was there
-    figures = word_statistics(lexicon, played.words)
-    for length, by_use in figures["lengths"].items():
+    statistics = word_statistics(lexicon, played.words)
+    for length, by_use in statistics["lengths"].items():
         for use in WORD_USES:
             assert by_use[use] == sum(n for word, n in counts[use].items() if len(word) == int(length))
-    assert figures["different"] == {use: len(+counts[use]) for use in WORD_USES}
+    assert statistics["different"] == {use: len(+counts[use]) for use in WORD_USES}
     bingos = sorted((+counts["bingos"]).values(), reverse=True)
-    assert [row["bingos"] for row in figures["most_bingos"]] == bingos[:200]
+    assert [row["bingos"] for row in statistics["most_bingos"]] == bingos[:200]
     codes = lexicon.tile_set.alphabet.encode_word
-    threes = figures["most_made"]["3"]
+    threes = statistics["most_made"]["3"]
     assert threes[0]["made"] == max(n for word, n in counts["made"].items() if len(word) == 3)
     for row in threes:
         assert [row[use] for use in WORD_USES] == [counts[use][codes(row["word"])] for use in WORD_USES]
 
 
-def test_figures_are_counted_as_named(played: SelfPlay, games: list[Game]) -> None:
-    figures = game_statistics(played.results)
+def test_statistics_are_counted_as_named(played: SelfPlay, games: list[Game]) -> None:
+    statistics = game_statistics(played.results)
     ahead = [first - second for first, second in (game.final for game in games)]
-    assert figures["first_player"]["wins"] == sum(points > 0 for points in ahead)
-    assert figures["first_player"]["losses"] == sum(points < 0 for points in ahead)
-    assert figures["points"]["winner"]["value"] == np.mean([max(game.final) for game in games])
-    assert figures["points"]["difference"]["least"] == min(ahead)
-    assert figures["a_game"]["turns"]["value"] == np.mean([len(game.turns) for game in games])
+    assert statistics["first_player"]["wins"] == sum(points > 0 for points in ahead)
+    assert statistics["first_player"]["losses"] == sum(points < 0 for points in ahead)
+    assert statistics["points"]["winner"]["value"] == np.mean([max(game.final) for game in games])
+    assert statistics["points"]["difference"]["least"] == min(ahead)
+    assert statistics["a_game"]["turns"]["value"] == np.mean([len(game.turns) for game in games])
     plays, bingos, _ = played.words.sum(axis=1)
-    assert figures["a_game"]["plays"]["value"] == plays / GAMES
-    assert figures["a_game"]["bingos"]["value"] == bingos / GAMES
+    assert statistics["a_game"]["plays"]["value"] == plays / GAMES
+    assert statistics["a_game"]["bingos"]["value"] == bingos / GAMES
     for seat, name in enumerate(("first", "second")):
         theirs = [points for points, game in zip(ahead, games, strict=True) if game.turns["seat"][-1] == seat]
-        assert figures["last_turn"][name]["share"]["value"] == len(theirs) / GAMES
-        assert figures["last_turn"][name]["difference"]["value"] == pytest.approx(np.mean(theirs), abs=1e-4)
-    for name, counts in figures["distributions"].items():
+        assert statistics["last_turn"][name]["share"]["value"] == len(theirs) / GAMES
+        assert statistics["last_turn"][name]["difference"]["value"] == pytest.approx(
+            np.mean(theirs), abs=1e-4
+        )
+    for name, counts in statistics["distributions"].items():
         assert sum(counts.values()) == GAMES, name
     bins = Counter(str(game.final[1] // BIN * BIN) for game in games)
-    assert figures["distributions"]["points_second"] == bins
-    row = next(row for row in figures["handicap"]["table"] if row["points"] == 5)
+    assert statistics["distributions"]["points_second"] == bins
+    row = next(row for row in statistics["handicap"]["table"] if row["points"] == 5)
     assert row == {
         "points": 5,
         "wins": sum(points > 5 for points in ahead),
@@ -181,7 +183,7 @@ def test_the_interval_of_the_handicap_holds_the_median() -> None:
     assert 930 <= held <= 975
 
 
-def test_published_figures_agree_with_each_other() -> None:
+def test_published_statistics_agree_with_each_other() -> None:
     """A win with h points given is a win or a tie with h + 1."""
     rows = published.HANDICAPS
     for (wins, _, _), (fewer, ties, _) in pairwise(rows):
@@ -253,12 +255,12 @@ def test_ties_and_two_bingo_counts(tmp_path: Path) -> None:
     results = np.zeros(3, RESULT_DTYPE)
     results["final"] = [[400, 400], [380, 390], [500, 300]]
     results["bingos"] = [[2, 1], [0, 0], [3, 0]]
-    figures = game_statistics(results)
-    assert figures["first_player"]["ties"] == 1
-    assert figures["first_player"]["win_share"]["value"] == 0.333333
-    assert figures["handicap"]["even"] == 0
-    assert figures["distributions"]["bingos"] == {"0": 1, "3": 2}
-    assert figures["by_seat"]["bingos"] == [1.6667, 0.3333]
+    statistics = game_statistics(results)
+    assert statistics["first_player"]["ties"] == 1
+    assert statistics["first_player"]["win_share"]["value"] == 0.333333
+    assert statistics["handicap"]["even"] == 0
+    assert statistics["distributions"]["bingos"] == {"0": 1, "3": 2}
+    assert statistics["by_seat"]["bingos"] == [1.6667, 0.3333]
 
 
 def call(data: Path, output: Path, *arguments: str) -> Result:

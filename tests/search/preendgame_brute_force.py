@@ -54,7 +54,7 @@ class BruteForce:
     nodes: int = 0
 
     def moves(self, deal: Deal) -> list[tuple[Play | Pass, int, bytes]]:
-        """Return every move, the dearest first, with its points and what it leaves; the pass last."""
+        """Return every move with its points and its leave, by falling points; the pass last."""
         plays = self.search.generate(deal.board, Rack(deal.own), self.rules)
         found: list[tuple[Play | Pass, int, bytes]] = []
         for index in plays.best(len(plays)).tolist():

@@ -19,7 +19,7 @@ from engine.rules import rule_set
 from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
 from engine.search.endgame.states import Game, State, Step, steps
-from tests.search.brute_force import TooLargeError, brute_value, compare, is_worth, random_endgame
+from tests.search.brute_force import TooLargeError, brute_value, compare, has_value, random_endgame
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
@@ -113,9 +113,9 @@ def test_brute_force_that_stops_at_a_refutation_finds_the_same(worlds: dict[str,
         except TooLargeError:
             continue
         position_text = position.canonical()
-        assert is_worth(position, board, search, 60, value), position_text
-        assert not is_worth(position, board, search, 60, value - 1), position_text
-        assert not is_worth(position, board, search, 60, value + 1), position_text
+        assert has_value(position, board, search, 60, value), position_text
+        assert not has_value(position, board, search, 60, value - 1), position_text
+        assert not has_value(position, board, search, 60, value + 1), position_text
         compared += 1
 
 

@@ -73,7 +73,7 @@ def replay(setup: GameSetup, game: Game, seed: int, number: int) -> Iterator[See
     board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tiles, setup.lexicon)
     over = ""
     for at, turn in enumerate(game.turns):
-        assert not over, "the game goes on after its end"
+        assert not over, "the game continues after its end"
         seat = at % 2
         assert turn["seat"] == seat
         rack = Rack(bytes(racks[seat]))

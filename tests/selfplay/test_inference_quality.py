@@ -31,7 +31,7 @@ def test_probabilities_to_hold_a_tile_equal_counted_ones() -> None:
 
 
 def test_inference_is_better_than_random_draws(bundled: Catalogue) -> None:
-    figures = inference_quality(GameSetup.of(bundled.open("scowl80")), 2)
-    assert figures["off"]["turns"] == figures["bayes"]["turns"] > 20
-    assert figures["off"]["gain"] == 0
-    assert figures["bayes"]["gain"] > 0
+    quality = inference_quality(GameSetup.of(bundled.open("scowl80")), 2)
+    assert quality["off"]["turns"] == quality["bayes"]["turns"] > 20
+    assert quality["off"]["gain"] == 0
+    assert quality["bayes"]["gain"] > 0
