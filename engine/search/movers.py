@@ -21,8 +21,8 @@ def mover(search: InternalWords, rules: RuleSet, bingo_bonus: int | None = None)
     numbers = rule_numbers(rules)
     if bingo_bonus is not None:
         numbers["bingo_bonus"] = bingo_bonus
-    made: mover_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
-    return made
+    kernel: mover_narrow.Mover = _KERNELS[search.geometry].Mover(search.kernel, numbers)
+    return kernel
 
 
 def rule_numbers(rules: RuleSet) -> dict[str, int]:

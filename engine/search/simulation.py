@@ -318,10 +318,10 @@ def _simulator(
     rules = position.rules
     name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
     replies = evaluator_kernel(name, lexicon, rules)
-    made: rollout_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
+    simulator: rollout_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
         mover(InternalWords(lexicon), rules), replies, plan.plies, plan.refills, plan.play_out, sharing
     )
-    return made
+    return simulator
 
 
 def _kernel_candidates(
@@ -339,7 +339,7 @@ def _kernel_candidates(
     unplayed = unseen + np.array(position.rack.counts(len(unseen) - 1), np.uint8)
     opponent_racks, shares = opponent_tiles(position, board, plan.opponent_model, seed, deadline)
     mover_, other = position.players
-    made: rollout_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
+    kernel: rollout_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
         board.kernel,
         [_kernel_move(position, candidate) for candidate in candidates],
         unplayed,
@@ -351,7 +351,7 @@ def _kernel_candidates(
         None if wins is None else wins.values,
         SCALE,
     )
-    return made
+    return kernel
 
 
 def _kernel_move(

@@ -1,4 +1,4 @@
-"""The turns of a game: the position before each, its loaded board, and the play made."""
+"""The turns of a game: the position before each, its loaded board, and the play."""
 
 from __future__ import annotations
 

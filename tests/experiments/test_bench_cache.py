@@ -1,4 +1,4 @@
-"""`kibitz bench cache`: three ways, the same bytes, ratios of their times."""
+"""`kibitz bench cache`: three ways give the same bytes, and ratios of their times."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def test_all_ways_are_measured_and_leave_redis_in_use(data: Path, tmp_path: Path
     for name, tasks in report["rows"].items():
         assert tasks.pop("positions") == 2
         assert tuple(tasks) == (TASKS if name != "simulation" else (TASKS[0], TASKS[2]))
-        for figures in tasks.values():
-            assert tuple(figures) == WAYS
-            assert figures["cold"]["ratio_to_cold"] == 1
-            assert all(ways["median_us"] > 0 for ways in figures.values())
+        for measured in tasks.values():
+            assert tuple(measured) == WAYS
+            assert measured["cold"]["ratio_to_cold"] == 1
+            assert all(ways["median_us"] > 0 for ways in measured.values())
 
 
 @pytest.mark.parametrize("url", ["localhost:6379", "redis://:secret@x:port"])
-def test_what_is_no_address_is_told_in_a_line(data: Path, tmp_path: Path, url: str) -> None:
+def test_an_invalid_address_is_one_line_of_error(data: Path, tmp_path: Path, url: str) -> None:
     done = run(data, tmp_path, "--redis", url)
     assert done.exit_code == 2
     assert "the address of the Redis must" in done.output
@@ -119,6 +119,6 @@ def test_ratios_are_medians_over_the_positions() -> None:
             for passing in (3, 1, 2):
                 case.note(task, "cold", cold * passing)
                 case.note(task, "local", local * passing)
-    figures = summary(cases, ("cold", "local"))["other_rack"]
-    assert figures["cold"]["median_us"] == 2, "of the best passes"
-    assert figures["local"] == {"median_us": 1, "p95_us": pytest.approx(1), "ratio_to_cold": 0.5}
+    measured = summary(cases, ("cold", "local"))["other_rack"]
+    assert measured["cold"]["median_us"] == 2, "of the best passes"
+    assert measured["local"] == {"median_us": 1, "p95_us": pytest.approx(1), "ratio_to_cold": 0.5}

@@ -149,7 +149,7 @@ def workerless(tmp_path: Path) -> Path:
     return folder
 
 
-def test_where_a_checkout_has_no_worker_this_one_runs_on_its_engine(data: Path, workerless: Path) -> None:
+def test_without_a_worker_of_its_own_a_checkout_runs_this_one(data: Path, workerless: Path) -> None:
     sides = (str(workerless), str(ROOT))
     done = compare(data, *sides, "--task", "selfplay", "--count", "1")
     assert done.exit_code == 0, done.output
@@ -182,7 +182,7 @@ def test_positions_that_a_task_cannot_take_are_named(data: Path, tmp_path: Path)
     file.write_text(f"cgp\tmove_number\tgame\n{'15/' * 14}15 AB/ 0/0 0\t1\t0\n")
     done = compare(data, str(ROOT), str(ROOT), "--task", "endgame", "--positions", str(file))
     assert done.exit_code == 2
-    assert "none of the positions is one for the task endgame" in done.stderr
+    assert "no position is suitable for the task endgame" in done.stderr
 
 
 HTTP = ("--task", "http", "--games", "1", "--seconds", "0.05")

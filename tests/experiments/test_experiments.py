@@ -1,4 +1,4 @@
-"""`kibitz experiment`: what is counted is what the definitions say, and a stopped experiment goes on."""
+"""`kibitz experiment`: counts agree with the definitions; a stopped experiment continues."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchmarks.experiments.agreement import made_up_words, run_agreement
 from benchmarks.experiments.intervals import interval_counts
 from benchmarks.experiments.journal import Journal
 from benchmarks.experiments.movegen import run_movegen
-from benchmarks.experiments.threshold import SETTINGS, run_threshold
+from benchmarks.experiments.threshold import THRESHOLDS, run_threshold
 from engine import GENERATOR_NAMES, Catalogue, InvalidInput, Lexicon, greedy_game, threshold_entries, tile_set
 from service.cli import kibitz
 
@@ -44,28 +44,31 @@ def counts_alone(report: dict[str, Any]) -> Any:
     """Return a report without its times."""
     rows = report["per_move"]
     return [
-        {label: {**figures, "us": 0} for label, figures in row["generators"].items()} | {"move": row["move"]}
+        {label: {**measured, "us": 0} for label, measured in row["generators"].items()}
+        | {"move": row["move"]}
         for row in rows
     ]
 
 
-def test_a_stopped_experiment_goes_on(made_up: Lexicon, tmp_path: Path) -> None:
+def test_a_stopped_experiment_continues(made_up: Lexicon, tmp_path: Path) -> None:
     names = ("internal_words", "anagram")
     with pytest.raises(StoppedError):
         run_movegen(made_up, names, 3, 5, tmp_path / "a", stop_after(2))
     journal = tmp_path / "a" / "movegen.games.jsonl"
-    kept = journal.read_bytes()
-    assert len(kept.splitlines()) == 3
-    journal.write_bytes(kept + b'{"game":2,"bla')  # and the machine was switched off in the middle of a line
+    content = journal.read_bytes()
+    assert len(content.splitlines()) == 3
+    journal.write_bytes(
+        content + b'{"game":2,"bla'
+    )  # and the machine was switched off in the middle of a line
     resumed = run_movegen(made_up, names, 3, 5, tmp_path / "a")
-    assert journal.read_bytes().startswith(kept)
-    whole = run_movegen(made_up, names, 3, 5, tmp_path / "b")
-    assert counts_alone(resumed) == counts_alone(whole)
+    assert journal.read_bytes().startswith(content)
+    uninterrupted = run_movegen(made_up, names, 3, 5, tmp_path / "b")
+    assert counts_alone(resumed) == counts_alone(uninterrupted)
     with pytest.raises(InvalidInput, match="other settings"):
         run_movegen(made_up, names, 3, 6, tmp_path / "a")
 
 
-def test_the_figures_are_those_of_the_generators(made_up: Lexicon, tmp_path: Path) -> None:
+def test_the_report_has_the_counts_of_the_generators(made_up: Lexicon, tmp_path: Path) -> None:
     report = run_movegen(made_up, ("internal_words", "gordon"), 2, 5, tmp_path)
     turns = [turn for number in range(2) for turn in greedy_game(made_up, 5, number)]
     assert report["positions"] == len(turns)
@@ -80,7 +83,7 @@ def test_the_figures_are_those_of_the_generators(made_up: Lexicon, tmp_path: Pat
 
 
 def naive_intervals(position: Position) -> Counter[int]:
-    """Count intervals word for word as the thesis defines them."""
+    """Count intervals literally as [Sanchez2025] defines them."""
     side = position.board.side
     grid = np.array(list(position.board.squares)).reshape(side, side) != 0
     padded = np.pad(grid, 1)
@@ -118,7 +121,7 @@ def test_all_generators_agree_through_games(made_up: Lexicon, tmp_path: Path) ->
     assert report["plays"] > 1000
 
 
-def test_a_generator_that_loses_a_play_is_found_out(
+def test_a_generator_that_misses_a_play_is_detected(
     made_up_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Forgetful:
@@ -212,7 +215,7 @@ def test_absent_tables_are_added_and_results_go_to_a_folder(
 
 def test_thresholds_are_measured_by_stage(made_up: Lexicon, tmp_path: Path) -> None:
     report = run_threshold(made_up, 1, 1, tmp_path)
-    assert len(report["times"]) == len(SETTINGS)
+    assert len(report["times"]) == len(THRESHOLDS)
     for row in report["times"]:
         assert set(row["us"]) == {"opening", "middle", "end", "all"}
         assert all(us > 0 for by_blanks in row["us"].values() for us in by_blanks.values())
@@ -252,7 +255,7 @@ def test_made_up_words_are_words_of_the_tile_set() -> None:
             assert 2 <= len(codes) <= 15
 
 
-def test_a_journal_of_another_kind_is_left_alone(tmp_path: Path) -> None:
+def test_a_journal_of_another_experiment_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     Journal(path, {"experiment": "a"}).add({"game": 0})
     assert list(Journal(path, {"experiment": "a"}).left(3)) == [1, 2]

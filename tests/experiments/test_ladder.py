@@ -1,4 +1,4 @@
-"""The ladder: its table is that of the matches, what was played is not played again."""
+"""The ladder: its table has the results of the matches, and finished matches are not played again."""
 
 from __future__ import annotations
 

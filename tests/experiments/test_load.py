@@ -1,4 +1,4 @@
-"""The load test, end to end on a small lexicon: its shape, and that nothing failed; never its times."""
+"""The load test on a small lexicon: its report is complete and no request failed."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def report(data: Path) -> dict[str, Any]:
     """What `python -m benchmarks.load --quick --json` prints."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
     command = [sys.executable, "-m", "benchmarks.load", "--quick", "--json", "--lexicon", "syllables"]
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env=kept | {"KIBITZ_DATA": str(data)},
+        env=inherited | {"KIBITZ_DATA": str(data)},
         capture_output=True,
         timeout=120,
         check=False,
@@ -59,15 +59,15 @@ def report(data: Path) -> dict[str, Any]:
 def test_every_request_is_answered(report: dict[str, Any]) -> None:
     assert report["errors"] == 0
     assert set(report["servers"]) == ({"embedded", "redis"} if has_redis() else {"embedded"})
-    for name, figures in report["servers"].items():
-        moves = figures["by_move"]["moves"]
+    for name, measured in report["servers"].items():
+        moves = measured["by_move"]["moves"]
         assert [row["move"] for row in moves] == list(range(1, len(moves) + 1))
         assert sum(row["positions"] for row in moves) == report["positions"]
-        hit_rate = figures["by_move"]["hit_rate"]
+        hit_rate = measured["by_move"]["hit_rate"]
         assert (hit_rate["computed"], hit_rate["repeated"]) == (0.0, 1.0)
         assert hit_rate.get("fetched", 1.0) == 1.0
-        assert figures["pss_bytes"] > 10e6
-        for load in figures["throughput"]:
+        assert measured["pss_bytes"] > 10e6
+        for load in measured["throughput"]:
             assert ("fetched" in load) == (name == "redis")
             for kind in load.keys() - {"connections", "errors"}:
                 assert kind in ("null", "computed") or load[kind]["hit_rate"] == 1.0
@@ -114,7 +114,7 @@ def test_positions_are_those_of_the_games(data: Path) -> None:
 
 
 class _Talker:
-    """A server that answers on a socket of its own what it is told to."""
+    """A server that sends given answers."""
 
     def __init__(self, answers: list[bytes]) -> None:
         import socket
@@ -149,12 +149,12 @@ class _Talker:
 def talker() -> Iterator[type[_Talker]]:
     made: list[_Talker] = []
 
-    class Kept(_Talker):
+    class Listed(_Talker):
         def __init__(self, answers: list[bytes]) -> None:
             super().__init__(answers)
             made.append(self)
 
-    yield Kept
+    yield Listed
     for one in made:
         one.close()
 
@@ -185,7 +185,9 @@ def test_the_loops_count_every_request(talker: type[_Talker]) -> None:
     assert sorted(reply.status for reply in run.replies) == [200, 200, 200, 200, 503]
 
 
-def test_what_is_neither_done_nor_refused_is_an_error(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_other_answer_than_done_or_refused_is_an_error(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from benchmarks.load import phases
     from benchmarks.load.client import Run
     from benchmarks.load.servers import Running
@@ -194,5 +196,5 @@ def test_what_is_neither_done_nor_refused_is_an_error(data: Path, monkeypatch: p
     monkeypatch.setattr(phases, "closed_loop", lambda *_: Run(1.0, replies[:1]))
     monkeypatch.setattr(phases, "open_loop", lambda *_: Run(1.0, replies))
     asked = asked_of_games(Catalogue(data).open("syllables"), 1, lambda *_: None)
-    figures = overload(Running(0, 0), asked, 1, 10, 1.0)
-    assert (figures["accepted"]["answers"], figures["refused"]["answers"], figures["errors"]) == (2, 2, 2)
+    measured = overload(Running(0, 0), asked, 1, 10, 1.0)
+    assert (measured["accepted"]["answers"], measured["refused"]["answers"], measured["errors"]) == (2, 2, 2)

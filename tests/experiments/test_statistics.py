@@ -1,4 +1,4 @@
-"""`kibitz experiment statistics`: figures are what the games' own logs say, and stopped games go on."""
+"""`kibitz experiment statistics`: numbers agree with the logs of the games; stopped games continue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 
 from benchmarks.experiments import published_statistics as published
 from benchmarks.experiments.agreement import made_up_words
-from benchmarks.experiments.statistics import BIN, even_handicap, game_figures, run_statistics, word_figures
+from benchmarks.experiments.statistics import (
+    BIN,
+    even_handicap,
+    game_statistics,
+    run_statistics,
+    word_statistics,
+)
 from engine import (
     WORD_USES,
     Catalogue,
@@ -113,40 +119,42 @@ def test_every_word_is_counted(played: SelfPlay, games: list[Game]) -> None:
     for row, use in zip(played.words.tolist(), WORD_USES, strict=True):
         assert {word: n for word, n in zip(known, row, strict=True) if n} == dict(+counts[use])
     assert any(np.any(game.turns["play"]["word"] & ONE_TILE) for game in games)  # that case was there
-    figures = word_figures(lexicon, played.words)
-    for length, by_use in figures["lengths"].items():
+    statistics = word_statistics(lexicon, played.words)
+    for length, by_use in statistics["lengths"].items():
         for use in WORD_USES:
             assert by_use[use] == sum(n for word, n in counts[use].items() if len(word) == int(length))
-    assert figures["different"] == {use: len(+counts[use]) for use in WORD_USES}
+    assert statistics["different"] == {use: len(+counts[use]) for use in WORD_USES}
     bingos = sorted((+counts["bingos"]).values(), reverse=True)
-    assert [row["bingos"] for row in figures["most_bingos"]] == bingos[:200]
+    assert [row["bingos"] for row in statistics["most_bingos"]] == bingos[:200]
     codes = lexicon.tile_set.alphabet.encode_word
-    threes = figures["most_made"]["3"]
+    threes = statistics["most_made"]["3"]
     assert threes[0]["made"] == max(n for word, n in counts["made"].items() if len(word) == 3)
     for row in threes:
         assert [row[use] for use in WORD_USES] == [counts[use][codes(row["word"])] for use in WORD_USES]
 
 
-def test_figures_are_counted_as_named(played: SelfPlay, games: list[Game]) -> None:
-    figures = game_figures(played.results)
+def test_statistics_are_counted_as_named(played: SelfPlay, games: list[Game]) -> None:
+    statistics = game_statistics(played.results)
     ahead = [first - second for first, second in (game.final for game in games)]
-    assert figures["first_player"]["wins"] == sum(points > 0 for points in ahead)
-    assert figures["first_player"]["losses"] == sum(points < 0 for points in ahead)
-    assert figures["points"]["winner"]["value"] == np.mean([max(game.final) for game in games])
-    assert figures["points"]["difference"]["least"] == min(ahead)
-    assert figures["a_game"]["turns"]["value"] == np.mean([len(game.turns) for game in games])
+    assert statistics["first_player"]["wins"] == sum(points > 0 for points in ahead)
+    assert statistics["first_player"]["losses"] == sum(points < 0 for points in ahead)
+    assert statistics["points"]["winner"]["value"] == np.mean([max(game.final) for game in games])
+    assert statistics["points"]["difference"]["least"] == min(ahead)
+    assert statistics["a_game"]["turns"]["value"] == np.mean([len(game.turns) for game in games])
     plays, bingos, _ = played.words.sum(axis=1)
-    assert figures["a_game"]["plays"]["value"] == plays / GAMES
-    assert figures["a_game"]["bingos"]["value"] == bingos / GAMES
+    assert statistics["a_game"]["plays"]["value"] == plays / GAMES
+    assert statistics["a_game"]["bingos"]["value"] == bingos / GAMES
     for seat, name in enumerate(("first", "second")):
         theirs = [points for points, game in zip(ahead, games, strict=True) if game.turns["seat"][-1] == seat]
-        assert figures["last_turn"][name]["share"]["value"] == len(theirs) / GAMES
-        assert figures["last_turn"][name]["difference"]["value"] == pytest.approx(np.mean(theirs), abs=1e-4)
-    for name, counts in figures["distributions"].items():
+        assert statistics["last_turn"][name]["share"]["value"] == len(theirs) / GAMES
+        assert statistics["last_turn"][name]["difference"]["value"] == pytest.approx(
+            np.mean(theirs), abs=1e-4
+        )
+    for name, counts in statistics["distributions"].items():
         assert sum(counts.values()) == GAMES, name
     bins = Counter(str(game.final[1] // BIN * BIN) for game in games)
-    assert figures["distributions"]["points_second"] == bins
-    row = next(row for row in figures["handicap"]["table"] if row["points"] == 5)
+    assert statistics["distributions"]["points_second"] == bins
+    row = next(row for row in statistics["handicap"]["table"] if row["points"] == 5)
     assert row == {
         "points": 5,
         "wins": sum(points > 5 for points in ahead),
@@ -166,7 +174,7 @@ def test_the_handicap_evens_wins_and_losses(ahead: list[int]) -> None:
 
 
 def test_the_interval_of_the_handicap_holds_the_median() -> None:
-    """In 95 of 100 samples of a distribution whose median is 7, give or take three standard errors."""
+    """In 95 of 100 samples of a distribution whose median is 7, within three standard errors."""
     random = np.random.default_rng(3)
     held = 0
     for _ in range(1000):
@@ -175,7 +183,7 @@ def test_the_interval_of_the_handicap_holds_the_median() -> None:
     assert 930 <= held <= 975
 
 
-def test_published_figures_agree_with_each_other() -> None:
+def test_published_statistics_agree_with_each_other() -> None:
     """A win with h points given is a win or a tie with h + 1."""
     rows = published.HANDICAPS
     for (wins, _, _), (fewer, ties, _) in pairwise(rows):
@@ -190,7 +198,7 @@ class StoppedError(Exception):
     """Somebody pressed Ctrl-C."""
 
 
-def test_stopped_games_go_on(made_up: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_games_continue(made_up: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.selfplay.self_play.STEP", 1)
     setup, state = GameSetup.of(made_up), tmp_path / "state"
 
@@ -207,15 +215,15 @@ def test_stopped_games_go_on(made_up: Lexicon, tmp_path: Path, monkeypatch: pyte
     more = SelfPlay(setup, "greedy", 30, state=state)
     assert more.games_done == 20
     more.run(2)
-    whole = SelfPlay(setup, "greedy", 30)
-    whole.run(1)
-    assert np.array_equal(more.results, whole.results)
-    assert np.array_equal(more.words, whole.words)
-    assert np.array_equal(resumed.results, whole.results[:20])
-    assert len({bytes(result) for result in whole.results}) == 30
+    uninterrupted = SelfPlay(setup, "greedy", 30)
+    uninterrupted.run(1)
+    assert np.array_equal(more.results, uninterrupted.results)
+    assert np.array_equal(more.words, uninterrupted.words)
+    assert np.array_equal(resumed.results, uninterrupted.results[:20])
+    assert len({bytes(result) for result in uninterrupted.results}) == 30
 
 
-def test_what_cannot_be_played_is_refused(made_up: Lexicon, tmp_path: Path) -> None:
+def test_impossible_games_are_rejected(made_up: Lexicon, tmp_path: Path) -> None:
     setup, state = GameSetup.of(made_up), tmp_path / "state"
     SelfPlay(setup, "greedy", 4, state=state).run(1)
     for changed, code in (
@@ -247,12 +255,12 @@ def test_ties_and_two_bingo_counts(tmp_path: Path) -> None:
     results = np.zeros(3, RESULT_DTYPE)
     results["final"] = [[400, 400], [380, 390], [500, 300]]
     results["bingos"] = [[2, 1], [0, 0], [3, 0]]
-    figures = game_figures(results)
-    assert figures["first_player"]["ties"] == 1
-    assert figures["first_player"]["win_share"]["value"] == 0.333333
-    assert figures["handicap"]["even"] == 0
-    assert figures["distributions"]["bingos"] == {"0": 1, "3": 2}
-    assert figures["by_seat"]["bingos"] == [1.6667, 0.3333]
+    statistics = game_statistics(results)
+    assert statistics["first_player"]["ties"] == 1
+    assert statistics["first_player"]["win_share"]["value"] == 0.333333
+    assert statistics["handicap"]["even"] == 0
+    assert statistics["distributions"]["bingos"] == {"0": 1, "3": 2}
+    assert statistics["by_seat"]["bingos"] == [1.6667, 0.3333]
 
 
 def call(data: Path, output: Path, *arguments: str) -> Result:

@@ -33,7 +33,7 @@ INFINITE: Final = 10**9
 
 
 class TooLargeError(Exception):
-    """The tree has more nodes than the caller wants to wait for."""
+    """The tree has more nodes than allowed."""
 
 
 class State(NamedTuple):
@@ -92,7 +92,7 @@ class BruteForce:
         return best
 
     def reaches(self, state: State, target: int) -> bool:
-        """Tell whether the value of a state is at least a target; a move that does it is enough."""
+        """Return whether the value of a state is at least a target; stop at the first move that does."""
         key = (state.board.kernel.squares, *state[1:])
         low, high = self.known.get(key, (-INFINITE, INFINITE))
         if low >= target or high < target:
@@ -105,7 +105,7 @@ class BruteForce:
         return reached
 
     def some_move_reaches(self, state: State, target: int) -> bool:
-        """Tell whether some play, the dearest first, or the pass reaches a target."""
+        """Return whether a play (the highest score first) or the pass reaches a target."""
         board, (own_rack, other_rack), zeros, passes, scored = state
         own, other = self.points(own_rack), self.points(other_rack)
         plays = self.search.generate(board, Rack(own_rack), self.rules)
@@ -155,10 +155,10 @@ def brute_value(position: Position, board: LoadedBoard, search: InternalWords, m
     )
 
 
-def is_worth(
+def has_value(
     position: Position, board: LoadedBoard, search: InternalWords, most_nodes: int, value: int
 ) -> bool:
-    """Tell whether an endgame has a value, without counting out the rest; raises as `brute_value`."""
+    """Return whether an endgame has exactly this value, without a full search; raises as `brute_value`."""
     force = BruteForce(position.rules, position.tile_set.values, search, most_nodes)
     state = start(position, board)
     return force.reaches(state, value) and not force.reaches(state, value + 1)
@@ -226,11 +226,11 @@ class Agreement:
 
 
 def untold(agreement: Agreement) -> None:
-    """Tell nobody how far a comparison has come."""
+    """Report no progress."""
 
 
 def tell(agreement: Agreement) -> None:
-    """Write now and then how far a comparison has come, so that one that is stopped has said it."""
+    """Print the progress of a comparison now and then."""
     if agreement.compared % TELL_EVERY == 0:
         sys.stdout.write(f"{agreement}\n")
         sys.stdout.flush()
@@ -257,24 +257,24 @@ def compare(
     agreement = Agreement()
     while agreement.compared < count:
         position, board = random_endgame(random, worlds, most_tiles, least_tiles)
-        search, told = searches[board.lexicon.id], (seed, agreement.compared, position.canonical())
+        search, case = searches[board.lexicon.id], (seed, agreement.compared, position.canonical())
         solve = solvers[board.lexicon.id].solve
         try:
             if cuts:
                 expected = solve(position, Budget(seconds=None), board=board).value
-                assert is_worth(position, board, search, most_nodes, expected), told
+                assert has_value(position, board, search, most_nodes, expected), case
             else:
                 expected = brute_value(position, board, search, most_nodes)
         except TooLargeError:
             agreement.too_large += 1
             continue
         result = solve(position, Budget(seconds=None), board=board)
-        assert result.certainty == "exact", told
-        assert (result.value, result.lower, result.upper) == (expected, expected, expected), told
-        assert result.line_complete, told
+        assert result.certainty == "exact", case
+        assert (result.value, result.lower, result.upper) == (expected, expected, expected), case
+        assert result.line_complete, case
         spread = position.players[0].score - position.players[1].score
         last = result.line[-1].scores
-        assert last[0] - last[1] == result.final_spread == spread + expected, told
+        assert last[0] - last[1] == result.final_spread == spread + expected, case
         agreement.compared += 1
         agreement.nodes += result.nodes
         progress(agreement)
@@ -282,7 +282,7 @@ def compare(
 
 
 def only_bounds() -> None:
-    """Leave it to the bounds to find the value: no search that estimates goes before them or between."""
+    """Switch off searches that estimate, so that the bounds alone must find the value."""
     vars(solver).update(FIRST_NODES=1, ESTIMATE_SHARE=0.0)
 
 

@@ -1,4 +1,4 @@
-"""The worlds of the generators' tests, for endgames, and whole word lists."""
+"""Fixtures: the worlds of the generators' tests, and full word lists."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class BruteForce:
     nodes: int = 0
 
     def moves(self, deal: Deal) -> list[tuple[Play | Pass, int, bytes]]:
-        """Return every move, the dearest first, with its points and what it leaves; the pass last."""
+        """Return every move with its points and its leave, by falling points; the pass last."""
         plays = self.search.generate(deal.board, Rack(deal.own), self.rules)
         found: list[tuple[Play | Pass, int, bytes]] = []
         for index in plays.best(len(plays)).tolist():
@@ -245,13 +245,13 @@ def compare(
                 board=board,
             )
             force.most_nodes = sys.maxsize
-            told = seed, compared, opponent, position.canonical()
-            assert result.best_proven, told
-            assert {move.move for move in result.moves} == set(expected), told
-            assert abs(result.best.win_pct - 100 * max(expected.values())) < 1e-6, told
+            case = seed, compared, opponent, position.canonical()
+            assert result.best_proven, case
+            assert {move.move for move in result.moves} == set(expected), case
+            assert abs(result.best.win_pct - 100 * max(expected.values())) < 1e-6, case
             for move in result.moves:
-                assert move.lower - 1e-6 <= 100 * expected[move.move] <= move.upper + 1e-6, told
-                assert move.stopped or move.certainty == "exact", told
+                assert move.lower - 1e-6 <= 100 * expected[move.move] <= move.upper + 1e-6, case
+                assert move.stopped or move.certainty == "exact", case
                 if opponent == "pessimistic" and move.spread_exact:
                     finals = [
                         force.final_after(deal, one)
@@ -259,7 +259,7 @@ def compare(
                         for one in force.moves(deal)
                         if one[0] == move.move
                     ]
-                    assert abs(move.spread - sum(finals) / len(finals)) < 1e-6, told
+                    assert abs(move.spread - sum(finals) / len(finals)) < 1e-6, case
             moves += len(result.moves)
         else:
             compared += 1

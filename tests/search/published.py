@@ -21,7 +21,7 @@ from engine.search.endgame import EndgameSolver
 from engine.search.endgame.problem import known_racks
 from engine.search.endgame.states import without
 from service.cli.lexicons import open_lexicon
-from tests.search.brute_force import TooLargeError, is_worth
+from tests.search.brute_force import TooLargeError, has_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,7 +71,7 @@ def replay(position: Position, result: EndgameResult, lexicon: Lexicon, most_nod
         spread = at.players[0].score - at.players[1].score
         promised = result.final_spread if number % 2 == 0 else -result.final_spread
         try:
-            assert is_worth(at, board, search, most_nodes, promised - spread), (number, spread, promised)
+            assert has_value(at, board, search, most_nodes, promised - spread), (number, spread, promised)
         except TooLargeError:
             break
         since = number
@@ -91,11 +91,11 @@ def main() -> None:
     solver = EndgameSolver(lexicon)
     for row in published_endgames(asked.file, lexicon, asked.ending):
         result = solver.solve(row.position, Budget(seconds=asked.seconds))
-        told = f"{row.name}: published {row.value:+d}, proven {result.lower:+d} to {result.upper:+d}"
+        text = f"{row.name}: published {row.value:+d}, proven {result.lower:+d} to {result.upper:+d}"
         if result.certainty == "exact" and result.line_complete:
             done = replay(row.position, result, lexicon, asked.nodes)
-            told += f"; brute force agrees from turn {done.since + 1} of {done.turns} on"
-        sys.stdout.write(f"{told}\n")
+            text += f"; brute force agrees from turn {done.since + 1} of {done.turns} on"
+        sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def all_fates(play: Callable[[Fate], Found]) -> Iterator[tuple[Found, float]]:
 
 
 class Found(NamedTuple):
-    """What a rollout is worth: millipoints, and whether the game ended."""
+    """Hold the value of a rollout in millipoints, and whether the game ended."""
 
     spread: int
     ended: bool
@@ -90,14 +90,14 @@ class Chooser:
             if best is None and may_exchange:
                 return Exchange(rack.tiles[: min(len(rack), bag)]), 0, 0
             return best or (Pass(), 0, 0)
-        kept = [
+        exchanges = [
             (int(values[number]), number, leave)
             for number, leave in enumerate(leaves(rack))
             if may_exchange and 0 < len(rack) - len(leave) <= bag
         ]
-        if not kept:
+        if not exchanges:
             return best or (Pass(), 0, int(values[-1]))
-        value, _, leave = max(kept)
+        value, _, leave = max(exchanges)
         if best is None or value > equity:
             returned = Counter(rack.tiles)
             returned.subtract(leave)
@@ -121,7 +121,7 @@ def roll_out(
     rules, tiles = position.rules, list(bag)
     racks = [bytearray(position.rack.tiles), bytearray(opponent)]
     scores = [player.score for player in position.players]
-    worth = [0, 0]
+    leave_values = [0, 0]
     zeros, passes = position.zero_turns, 0
     turn = 0
     while True:
@@ -132,9 +132,9 @@ def roll_out(
             on_turn = Position(
                 board.board, position.layout, position.tile_set, rules, players=tuple(sides), zero_turns=0
             )
-            move, score, worth[seat] = chooser.choose(on_turn, board)
+            move, score, leave_values[seat] = chooser.choose(on_turn, board)
         else:
-            move, score, worth[0] = candidate.move, candidate.score, candidate.leave_value
+            move, score, leave_values[0] = candidate.move, candidate.score, candidate.leave_value
         used = (
             [0 if code & BLANK_FLAG else code for code in move.tiles if code]
             if isinstance(move, Play)
@@ -167,7 +167,7 @@ def roll_out(
             return Found(1000 * (spread - points[0] + points[1]), True)
         turn += 1
         if turn > plies and not (play_out and not tiles and turn < GIVEN_UP):
-            return Found(1000 * spread + worth[0] - worth[1], False)
+            return Found(1000 * spread + leave_values[0] - leave_values[1], False)
 
 
 def deals(position: Position) -> Iterator[tuple[bytes, tuple[int, ...], float]]:

@@ -1,4 +1,4 @@
-"""The race of candidates: differences draw by draw, and who is dropped when."""
+"""Allocation: candidates are compared draw by draw and dropped at the stated confidence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.search.rollout_narrow import COLUMNS, WIN_UNITS
 
 
 def found(spreads: np.ndarray, wins: np.ndarray | None = None) -> np.ndarray:
-    """Return findings with these spreads and wins: (draws, candidates)."""
+    """Return results of rollouts with these spreads and wins: (draws, candidates)."""
     values = np.zeros((*spreads.shape, COLUMNS), np.int32)
     values[:, :, SPREAD] = spreads
     values[:, :, WIN] = 0 if wins is None else wins
@@ -76,7 +76,7 @@ def test_common_draws_tell_close_candidates_apart() -> None:
     assert means.spread_error > 5_000  # of the values themselves, ten times what lies between the two
 
 
-def test_nobody_is_dropped_without_a_confidence_or_before_the_first_check() -> None:
+def test_no_candidate_is_dropped_without_a_confidence_or_before_the_first_check() -> None:
     far = found(np.tile([90_000, 0], (FIRST_CHECK - 1, 1)))
     for confidence in (0.99, None):
         race = Race(2, confidence, by_win=False)
@@ -86,7 +86,7 @@ def test_nobody_is_dropped_without_a_confidence_or_before_the_first_check() -> N
     assert not race.decided
 
 
-def test_equal_wins_leave_the_spread_to_decide_once_they_cannot_differ_by_a_share_that_counts() -> None:
+def test_the_spread_decides_between_candidates_that_win_equally_often_in_many_draws() -> None:
     spreads = np.tile([5_000, 9_000, 9_000], (FIRST_CHECK, 1))
     race = Race(3, 0.99, by_win=True)
     while len(race.alive) == 3:
@@ -96,7 +96,7 @@ def test_equal_wins_leave_the_spread_to_decide_once_they_cannot_differ_by_a_shar
     assert race.order() == [1, 2, 0]
 
 
-def test_where_there_is_one_draw_it_is_no_estimate() -> None:
+def test_a_single_possible_draw_has_no_error() -> None:
     race = Race(3, 0.99, by_win=True, only_draw=True)
     race.add(
         found(
@@ -111,7 +111,7 @@ def test_where_there_is_one_draw_it_is_no_estimate() -> None:
 @pytest.mark.parametrize("share", [EQUAL_WINS, 0.031, 0.1])
 @pytest.mark.parametrize("others", [0, 0.9])
 def test_the_only_winning_move_is_kept_as_often_as_stated(share: float, others: float) -> None:
-    """One of ten moves wins, seldom, at many points less; the others never, or nearly so in each draw."""
+    """One of ten moves wins rarely and has a lower spread; the others win never or nearly never."""
     random = np.random.default_rng(int(share * 10_000))
     races, lost = 120, 0
     points = np.append(-60_000, -5_000 * np.arange(1, 10))
@@ -130,25 +130,25 @@ def test_the_only_winning_move_is_kept_as_often_as_stated(share: float, others: 
         assert race.decided  # and the losers go
 
 
-def test_few_or_unequal_wins_are_told_with_an_error_that_covers_them() -> None:
-    """What was seen lies about the truth as far as is told, be the truth near 0 or in the middle."""
+def test_the_error_of_few_or_unequal_wins_covers_the_truth() -> None:
+    """The distance of observed shares from the truth has the reported error, for shares near 0 and others."""
     random = np.random.default_rng(11)
     for share in (0.0005, 0.002, 0.01, 0.1, 0.5, 0.998):
         seen = random.binomial(300, share, 400)
-        told = []
+        errors = []
         for count in seen:
             race = Race(1, None, by_win=True)
             race.add(found(np.zeros((300, 1)), WIN_UNITS * (np.arange(300)[:, None] < count)))
             means = race.means(0)
             assert means is not None
-            told.append(means.win_error / WIN_UNITS)
+            errors.append(means.win_error / WIN_UNITS)
         far = np.abs(seen / 300 - share)
-        assert np.mean(far <= 2 * np.array(told)) > 0.93
-        assert 0.9 * (seen / 300).std() < np.mean(told) < max(1.15 * (seen / 300).std(), 0.006)
+        assert np.mean(far <= 2 * np.array(errors)) > 0.93
+        assert 0.9 * (seen / 300).std() < np.mean(errors) < max(1.15 * (seen / 300).std(), 0.006)
 
 
-def test_the_best_is_dropped_no_oftener_than_stated() -> None:
-    """400 races of five near candidates at 90 %: the risk is at most a tenth, and something is dropped."""
+def test_the_best_is_dropped_no_more_often_than_stated() -> None:
+    """400 races of five similar candidates at 90 %: the best is lost in at most a tenth of them."""
     random = np.random.default_rng(7)
     lost = dropped = 0
     for _ in range(400):

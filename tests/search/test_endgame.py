@@ -1,4 +1,4 @@
-"""The endgame solver against brute force, and what it says of unfinished work."""
+"""The endgame solver agrees with brute force; unfinished searches return true bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.rules import rule_set
 from engine.search.endgame import solver
 from engine.search.endgame.problem import end_bonus, ending, known_racks
 from engine.search.endgame.states import Game, State, Step, steps
-from tests.search.brute_force import TooLargeError, brute_value, compare, is_worth, random_endgame
+from tests.search.brute_force import TooLargeError, brute_value, compare, has_value, random_endgame
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
@@ -33,7 +33,7 @@ PUBLISHED = Path(__file__).parents[1] / "golden" / "endgames_published.jsonl"
 def small_endgames(
     worlds: dict[str, World], seed: int, count: int, tiles: int
 ) -> list[tuple[Position, LoadedBoard]]:
-    """Return endgames that brute force has answered, so that they are small."""
+    """Return endgames so small that brute force can solve them."""
     random, found = Random(seed), []
     searches = {world.lexicon.id: InternalWords(world.lexicon) for world in worlds.values()}
     while len(found) < count:
@@ -55,7 +55,7 @@ def test_it_agrees_with_brute_force(worlds: dict[str, World]) -> None:
 def test_bounds_alone_agree_with_brute_force(
     worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch, probed: bool
 ) -> None:
-    """Without estimates between them the bounds must meet at the value, with questions to the end or not."""
+    """Without estimates the bounds alone must meet at the value, with and without questions to the end."""
     monkeypatch.setattr(solver, "FIRST_NODES", 1)
     monkeypatch.setattr(solver, "ESTIMATE_SHARE", 0.0)
     if probed:
@@ -64,7 +64,7 @@ def test_bounds_alone_agree_with_brute_force(
     assert compare(worlds, seed=21 + probed, count=40, most_tiles=4, most_nodes=100).compared == 40
 
 
-def test_a_question_to_the_end_bounds_what_is_not_finished(
+def test_questions_to_the_end_return_true_bounds(
     worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solver, "FIRST_NODES", 1)
@@ -78,26 +78,26 @@ def test_a_question_to_the_end_bounds_what_is_not_finished(
             assert result.lower <= exact.value <= result.upper
 
 
-def test_fewer_nodes_than_moves_weigh_the_dearest(worlds: dict[str, World]) -> None:
-    """One node: the move that is chosen is worth at least as many points, its tiles counted, as any other."""
+def test_with_one_node_the_move_with_the_most_points_is_chosen(worlds: dict[str, World]) -> None:
+    """Its score plus the points of its tiles is the highest of all plays."""
     for position, board in small_endgames({"english": worlds["english"]}, 12, 6, 3):
         result = EndgameSolver(board.lexicon, table_mb=1).solve(position, Budget(1, None), board=board)
         assert result.nodes == 1
         plays = InternalWords(board.lexicon).generate(board, position.rack, position.rules)
-        worth = [
+        points = [
             score
             + sum(position.tile_set.values[c] for _, _, c in plays.move(at).placements() if c < BLANK_FLAG)
             for at, score in enumerate(plays.array["score"].tolist())
         ]
         if isinstance(result.best, Play):
             made = next(at for at in range(len(plays)) if plays.move(at) == result.best)
-            assert worth[made] == max(worth)
+            assert points[made] == max(points)
         else:
-            assert not worth
+            assert not points
 
 
 def test_it_agrees_with_brute_force_on_larger_racks(worlds: dict[str, World]) -> None:
-    """Four and five tiles a side: brute force reaches the value, and not a point more."""
+    """Four and five tiles a side: brute force reaches the value and not one point more."""
     found = compare(worlds, seed=31, count=6, most_tiles=5, most_nodes=600, least_tiles=4, cuts=True)
     assert found.compared == 6
 
@@ -112,14 +112,14 @@ def test_brute_force_that_stops_at_a_refutation_finds_the_same(worlds: dict[str,
             value = brute_value(position, board, search, 60)
         except TooLargeError:
             continue
-        told = position.canonical()
-        assert is_worth(position, board, search, 60, value), told
-        assert not is_worth(position, board, search, 60, value - 1), told
-        assert not is_worth(position, board, search, 60, value + 1), told
+        position_text = position.canonical()
+        assert has_value(position, board, search, 60, value), position_text
+        assert not has_value(position, board, search, 60, value - 1), position_text
+        assert not has_value(position, board, search, 60, value + 1), position_text
         compared += 1
 
 
-def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
+def test_an_unfinished_search_returns_true_bounds(worlds: dict[str, World]) -> None:
     cut = 0
     for position, board in small_endgames(worlds, 5, 25, 3):
         solver = EndgameSolver(board.lexicon, table_mb=1)
@@ -136,7 +136,7 @@ def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
 
 
 def test_a_growing_arena_of_plays_moves_safely(worlds: dict[str, World]) -> None:
-    """Found by a crash: plays were held by address while those of deeper nodes made the arena grow."""
+    """A crash once: pointers to plays became invalid when plays of deeper nodes made their array grow."""
     random = Random(4242)
     for _ in range(11):
         position, board = random_endgame(random, worlds, 5)
@@ -159,7 +159,7 @@ def test_a_node_budget_gives_the_same_answer_again(worlds: dict[str, World]) -> 
     assert answers() == first
 
 
-def test_a_deadline_only_cuts(worlds: dict[str, World]) -> None:
+def test_a_deadline_changes_no_result_that_it_does_not_cut(worlds: dict[str, World]) -> None:
     position, board = small_endgames(worlds, 3, 1, 3)[0]
     solver = EndgameSolver(board.lexicon, table_mb=1)
     exact = solver.solve(position, UNLIMITED, board=board)
@@ -183,7 +183,7 @@ def test_bstar_proves_a_best_move(worlds: dict[str, World]) -> None:
 def test_the_slow_methods_never_print_bounds_that_no_play_can_reach(
     bundled: Catalogue, method: str, name: str
 ) -> None:
-    """B* printed "from -196 to +4761" for the first of these before it had searched much."""
+    """B* once printed bounds from -196 to +4761 for the first of these after a short search."""
     lines = map(json.loads, PUBLISHED.read_text().splitlines())
     lexicon = bundled.open("scowl80")
     position = parse_cgp(next(line["cgp"] for line in lines if line["name"] == name))
@@ -195,24 +195,24 @@ def test_the_slow_methods_never_print_bounds_that_no_play_can_reach(
 
 
 def move_value(position: Position, board: LoadedBoard, move: object, score: int) -> int:
-    """Return what a first move is worth, by brute force over what follows."""
+    """Return the value of a first move by brute force."""
     racks = known_racks(position)
     search = InternalWords(board.lexicon)
     game = Game(position, ending(position, racks), search, 0)
     state = State(board, (racks[0].tiles, racks[1].tiles), game.end.zeros, game.end.passes)
 
     def best(state: State) -> int:
-        return max(worth(step) for step in steps(game, state))
+        return max(step_value(step) for step in steps(game, state))
 
-    def worth(step: Step) -> int:
+    def step_value(step: Step) -> int:
         return step.value if step.state is None else step.score - best(step.state)
 
     (made,) = [step for step in steps(game, state) if step.move == move]
     assert made.score == score
-    return worth(made)
+    return step_value(made)
 
 
-def test_a_plan_is_worth_what_its_moves_bring(worlds: dict[str, World]) -> None:
+def test_the_value_of_a_plan_is_the_result_of_its_moves(worlds: dict[str, World]) -> None:
     planned = agreed = 0
     for position, board in small_endgames(worlds, 4, 30, 2):
         solver = EndgameSolver(board.lexicon, table_mb=1)
@@ -228,10 +228,10 @@ def test_a_plan_is_worth_what_its_moves_bring(worlds: dict[str, World]) -> None:
     assert 0 < agreed <= planned
 
 
-def test_a_plan_makes_one_board_for_each_look_at_the_clock(
+def test_a_plan_loads_one_board_at_most_between_two_checks_of_the_time(
     worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many plays there are, little is done after the time is up."""
+    """Little work is done after the deadline, however many plays there are."""
 
     class Clock(Deadline):
         """Is over at the thirtieth look."""
@@ -283,7 +283,7 @@ def test_positions_that_are_no_endgame_are_refused(worlds: dict[str, World]) -> 
         EndgameSolver(board.lexicon, table_mb=0)
 
 
-def test_a_rack_left_out_is_what_is_unseen(worlds: dict[str, World]) -> None:
+def test_an_omitted_rack_is_the_unseen_tiles(worlds: dict[str, World]) -> None:
     position, board = small_endgames({"english": worlds["english"]}, 6, 1, 3)[0]
     solver = EndgameSolver(board.lexicon, table_mb=1)
     known = solver.solve(position, UNLIMITED, board=board)
@@ -293,7 +293,7 @@ def test_a_rack_left_out_is_what_is_unseen(worlds: dict[str, World]) -> None:
     assert (result.value, result.best) == (known.value, known.best)
 
 
-def test_the_end_of_the_game_pays_by_the_rules() -> None:
+def test_the_end_of_the_game_adds_points_by_the_rules() -> None:
     assert end_bonus(rule_set("english"), (3, 8), 0) == (16, 0)
     assert end_bonus(rule_set("spanish"), (3, 8), 1) == (-3, 3)
     assert end_bonus(rule_set("spanish"), (3, 8), None) == (-3, -8)

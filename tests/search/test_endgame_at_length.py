@@ -1,4 +1,4 @@
-"""Thousands of endgames against brute force, and the published ones: minutes, by `make test-all` alone."""
+"""Thousands of endgames against brute force, and published ones; takes minutes, so marked slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels: the best looks ahead; the weaker know fewer words, misjudge plays, and else play as static does."""
+"""Levels: the highest searches; weaker ones know fewer words and misjudge plays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.selfplay.replaying import turns_of
 from tests.selfplay.worlds import few_tiles, playable
 
 QUICK = replace(BEST, simulation=replace(BEST.simulation, iterations=120, candidates=4), endgame_nodes=2_000)
-"""How level 10 thinks where only that it does so is looked at."""
+"""A short search for level 10, for tests that only check that it searches."""
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
@@ -41,7 +41,7 @@ def english(bundled: Catalogue) -> GameSetup:
     return GameSetup.of(bundled.open("scowl80"))
 
 
-def test_without_weakness_a_level_plays_the_kernel_s_moves(english: GameSetup, small: GameSetup) -> None:
+def test_a_level_without_errors_plays_the_moves_of_the_kernel(english: GameSetup, small: GameSetup) -> None:
     for setup, best, games in ((english, "static", 4), (small, "heuri6", 20)):
         strong = LevelPlayer(setup.lexicon, setup.rules, QUICK)
         kernel = kernel_of(best, setup, 1)[0]
@@ -123,7 +123,7 @@ def test_a_word_has_the_same_chance_in_every_lexicon() -> None:
     assert _chance(rows)[0] != _chance(rows)[1]
 
 
-def test_normals_are_normal() -> None:
+def test_normals_have_a_normal_distribution() -> None:
     drawn = normals(scrambled(np.arange(200_000, dtype=np.uint64)))
     assert drawn.mean() == pytest.approx(0, abs=0.01)
     assert drawn.std() == pytest.approx(1, abs=0.01)
@@ -204,7 +204,7 @@ def test_seeds_change_the_errors_of_a_weak_player(english: GameSetup) -> None:
     assert len(weak) > 3
 
 
-def test_whoever_knows_no_play_exchanges_or_passes(english: GameSetup) -> None:
+def test_a_player_who_knows_no_play_exchanges_or_passes(english: GameSetup) -> None:
     board, position = positions(english, 0)
     stuck = replace(position, players=(Player(0, Rack(b"\x16\x16\x17\x17")), Player(tile_count=7)))  # VVWW
     player = LevelPlayer(english.lexicon, english.rules, QUICK)

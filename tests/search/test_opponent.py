@@ -1,4 +1,4 @@
-"""Opponent models: the seed's rules, inference that finds what was kept, and the tiles known."""
+"""Opponent models: the rules of good leaves, inference of the leave, and the known tiles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def loaded(position: Position, lexicon: Lexicon) -> LoadedBoard:
 
 
 def after_static_moves(lexicon: Lexicon) -> list[tuple[Position, str, bytes, int]]:
-    """Return positions just after a static move: (position, its text, what was kept, its points)."""
+    """Return positions after a static move: (position, text of the move, its leave, its points)."""
     found = []
     chooser: Chooser | None = None
     for number in range(3):
@@ -45,18 +45,18 @@ def after_static_moves(lexicon: Lexicon) -> list[tuple[Position, str, bytes, int
             position = turn.position
             chooser = chooser or Chooser(lexicon, "static", position)
             move, score, _ = chooser.choose(position, turn.board)
-            kept = bytearray(position.rack.tiles)
+            leave = bytearray(position.rack.tiles)
             after = turn.board
             used = list(move.tiles) if isinstance(move, Exchange) else []
             if isinstance(move, Play):
                 used = [0 if code & 0x80 else code for _, _, code in move.placements()]
                 after = turn.board.after(move)
             for code in used:
-                kept.remove(code)
+                leave.remove(code)
             text = format_move(move, position.tile_set)
             mover, other = position.players
             sides = (other, Player(mover.score + score, tile_count=7, last_move=text))
-            found.append((replace(position, board=after.board, players=sides), text, bytes(kept), score))
+            found.append((replace(position, board=after.board, players=sides), text, bytes(leave), score))
     return found
 
 
@@ -77,9 +77,9 @@ def test_the_last_move_is_read_off_the_board(
     moves: list[tuple[Position, str, bytes, int]], lexicon: Lexicon
 ) -> None:
     plays = 0
-    for position, text, kept, score in moves:
+    for position, text, leave, score in moves:
         last = LastMove(position, loaded(position, lexicon), text)
-        assert last.used == 7 - len(kept)
+        assert last.used == 7 - len(leave)
         assert last.score == score
         plays += last.play is not None
     assert plays > 10
@@ -90,19 +90,21 @@ def test_the_last_move_is_read_off_the_board(
         assert refused.value.field == "players/1/last_move"
 
 
-def test_rules_of_the_seed(moves: list[tuple[Position, str, bytes, int]], lexicon: Lexicon) -> None:
+def test_the_number_of_good_tiles_follows_the_published_rules(
+    moves: list[tuple[Position, str, bytes, int]], lexicon: Lexicon
+) -> None:
     position = moves[0][0]
     board = loaded(position, lexicon)
     wanted = {"-3": 4, "-ABC": 4, "exch 5": 2, "-": 6}
     assert {text: LastMove(position, board, text).good_tiles for text in wanted} == wanted
-    for at, text, kept, score in moves:
+    for at, text, leave, score in moves:
         last = LastMove(at, loaded(at, lexicon), text)
         if last.play is not None:
-            n = len(kept) if score < 30 or last.used == 7 else 1 if last.used > 3 else 2
+            n = len(leave) if score < 30 or last.used == 7 else 1 if last.used > 3 else 2
             assert last.good_tiles == n
 
 
-def test_the_likeliest_good_leaves_are_taken(
+def test_the_most_probable_good_leaves_are_used(
     lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.search.opponent.GOOD_LEAVES", 5)
@@ -122,7 +124,7 @@ def test_the_likeliest_good_leaves_are_taken(
 
 
 @pytest.mark.parametrize("model", ["off", "seed", "bayes"])
-def test_known_tiles_are_held_by_every_model(
+def test_every_model_holds_the_known_tiles(
     lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]], model: str
 ) -> None:
     for position, _, _, score in moves[:2]:
@@ -140,15 +142,15 @@ def test_known_tiles_are_held_by_every_model(
 def test_inference_finds_what_static_players_keep(
     lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]]
 ) -> None:
-    """What was kept is inferred to be likelier than by chance: the logarithms of the ratios add up."""
+    """The true leave is inferred to be more probable than by chance, by the sum of the log ratios."""
     gains = []
-    for position, _, kept, _ in moves:
-        if not 1 <= len(kept) <= 2:
+    for position, _, leave, _ in moves:
+        if not 1 <= len(leave) <= 2:
             continue
         found = tiles(position, lexicon, "bayes")
         unseen = position.unseen()
-        ways = prod(comb(unseen[code], kept.count(code)) for code in set(kept))
-        gains.append(log(found[kept] / (ways / comb(sum(unseen), len(kept)))))
+        ways = prod(comb(unseen[code], leave.count(code)) for code in set(leave))
+        gains.append(log(found[leave] / (ways / comb(sum(unseen), len(leave)))))
     assert len(gains) >= 5
     assert np.mean(gains) > 0.3
 
@@ -160,7 +162,7 @@ def test_inference_finds_what_static_players_keep(
 def test_a_model_without_a_last_move_is_warned_about(
     lexicon: Lexicon, model: str, last: str, warned: bool
 ) -> None:
-    """Such a simulation gives the figures of the model off."""
+    """Such a simulation has the results of the model off."""
     cgp = f"15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0{last}"
     plan = SimulationPlan(candidates=2, iterations=20, opponent_model=model)
     analysis = analyze(AnalysisRequest(parse_cgp(cgp), AnalysisOptions(simulate=plan)), lexicon)

@@ -1,4 +1,4 @@
-"""Which search a position calls for, and the budget that all searches share."""
+"""The search that suits a position, and the budgets of all searches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_bag_alone_decides(bag: int, most: int) -> None:
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(1, 10**9)), max_size=6))
-def test_a_deadline_is_only_ever_drawn_nearer(limits: list[int | None]) -> None:
+def test_a_deadline_only_moves_earlier(limits: list[int | None]) -> None:
     deadline, before = Deadline(), monotonic_ns()
     for limit in limits:
         at = deadline.at
@@ -42,7 +42,7 @@ def test_a_deadline_is_only_ever_drawn_nearer(limits: list[int | None]) -> None:
     assert deadline.passed
 
 
-def test_cutting_stops_what_runs_and_nothing_after_it() -> None:
+def test_cut_stops_running_searches_only() -> None:
     deadline, stopped = Deadline(), []
     with deadline.stopping(lambda: stopped.append("first")):
         deadline.cut()
@@ -66,7 +66,7 @@ def test_another_thread_may_cut_a_budget() -> None:
     assert not waiting.is_alive()
 
 
-def test_the_clock_of_a_budget_runs_from_when_it_is_made() -> None:
+def test_the_time_of_a_budget_runs_from_its_creation() -> None:
     assert Budget(seconds=None).deadline.at == 0
     before = monotonic_ns()
     assert before + 3e9 <= Budget(seconds=3).deadline.at <= monotonic_ns() + 3e9

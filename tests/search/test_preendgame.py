@@ -1,4 +1,4 @@
-"""The pre-endgame solver against brute force, and what it says of unfinished work."""
+"""The pre-endgame solver agrees with brute force; unfinished searches return true bounds."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def small_preendgames(
 def test_it_agrees_with_brute_force(
     worlds: dict[str, World], rack: int, bag: int, count: int, most_nodes: int
 ) -> None:
-    """Every draw and every reply, all three models of the other side, every move."""
+    """All draws, replies and moves, by all three models of the opponent."""
     assert compare(worlds, 3, count, rack_size=rack, bag=bag, most_nodes=most_nodes) > 50
 
 
@@ -70,11 +70,11 @@ def test_worlds_are_the_orders_of_the_bag(tiles: bytes, bag: int, known: int) ->
     assert sorted(drawn.other + drawn.bag) == list(tiles)
 
 
-def told(result: PreendgameResult) -> list[tuple[object, ...]]:
+def summary_of(result: PreendgameResult) -> list[tuple[object, ...]]:
     return [(m.move, m.win_pct, m.lower, m.upper, m.spread, m.draws_settled, m.stopped) for m in result.moves]
 
 
-def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
+def test_an_unfinished_search_returns_true_bounds(worlds: dict[str, World]) -> None:
     cut = 0
     for position, board in small_preendgames(worlds, 4, 2, 1):
         solver = PreendgameSolver(board.lexicon, table_mb=1)
@@ -93,17 +93,17 @@ def test_what_is_not_finished_is_bounded(worlds: dict[str, World]) -> None:
                     assert move.lower <= known.win_pct <= move.upper
                 cut += move.certainty != "exact" and not move.stopped
             again = solver.solve(position, Budget(nodes, None), options, board=board)
-            assert told(again) == told(result)
+            assert summary_of(again) == summary_of(result)
     assert cut > 0
 
 
-def test_a_deadline_only_cuts(worlds: dict[str, World]) -> None:
+def test_a_deadline_changes_no_result_that_it_does_not_cut(worlds: dict[str, World]) -> None:
     position, board = random_preendgame(Random(6), {"english": worlds["english"]}, 1, 2)
     solver = PreendgameSolver(board.lexicon, table_mb=1)
     result = solver.solve(position, Budget(seconds=1e-6), GREEDY, board=board)
     assert (result.endgames, result.best.lower, result.best.upper) == (0, 0, 100)
     assert not result.best_proven
-    assert told(solver.solve(position, Budget(seconds=60), GREEDY, board=board)) == told(
+    assert summary_of(solver.solve(position, Budget(seconds=60), GREEDY, board=board)) == summary_of(
         solver.solve(position, UNLIMITED, GREEDY, board=board)
     )
 
@@ -117,7 +117,7 @@ def test_larger_bags_are_sampled(worlds: dict[str, World]) -> None:
     assert not result.best_proven
     assert {move.certainty for move in result.moves} == {"estimate"}
     assert all(move.draws == 24 or move.stopped for move in result.moves)
-    assert told(solver.solve(position, UNLIMITED, options, board=board)) == told(result)
+    assert summary_of(solver.solve(position, UNLIMITED, options, board=board)) == summary_of(result)
     for lead, win_pct in ((900, 100.0), (-900, 0.0)):
         own, other = position.players
         sure = replace(position, players=(Player(other.score + 1000 + lead, own.rack), Player(1000)))
@@ -194,8 +194,8 @@ def test_the_published_one_in_the_bag(
     assert {letters(draw.bag): draw.lower for draw in best.by_draw if draw.lower < 1} == not_won
 
 
-def test_a_move_of_which_nothing_was_looked_at_counts_half() -> None:
-    """Its points alone would put it before moves that win nearly every draw for certain."""
+def test_a_move_that_was_not_examined_counts_half() -> None:
+    """Its points alone would rank it above moves that certainly win nearly every draw."""
     worlds = [Deal(b"\1", b"\2", 1), Deal(b"\2", b"\1", 1)]
     turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
     fresh = Candidate(turn, 0, board, True, worlds, 90)

@@ -1,4 +1,4 @@
-"""Published pre-endgames: which list they need, what is said of them; and the solver that a thread keeps."""
+"""Published pre-endgames: the word list that they need and the verdict; the solver of a thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Named:
-    """A lexicon as far as its name goes."""
+    """A lexicon that has only a name."""
 
     def __init__(self, name: str) -> None:
         self.id = name
@@ -33,11 +33,11 @@ def published(needed: str, win_pct: float) -> Published:
     ("needed", "name", "fits"),
     [("NWL20", "nwl23", True), ("CSW19/CSW21", "csw24", True), ("CSW21", "nwl23", False)],
 )
-def test_another_edition_of_the_same_list_will_do(needed: str, name: str, fits: bool) -> None:
+def test_another_edition_of_the_same_word_list_suffices(needed: str, name: str, fits: bool) -> None:
     assert published(needed, 50).fits(cast("Any", Named(name))) is fits
 
 
-def test_what_is_claimed_is_confirmed_refuted_or_open(worlds: dict[str, World]) -> None:
+def test_published_results_are_confirmed_refuted_or_open(worlds: dict[str, World]) -> None:
     position, board = small_preendgames(worlds, 4, 1, 1)[0]
     solver = PreendgameSolver(board.lexicon, table_mb=1)
     options = PreendgameOptions("pessimistic", candidates=None, evaluator="greedy")
@@ -52,7 +52,7 @@ def test_what_is_claimed_is_confirmed_refuted_or_open(worlds: dict[str, World]) 
 @pytest.mark.parametrize(
     "line", ["{", "{}", '{"id":1,"name":2,"lexicon":"X","cgp":"","best":"","win":"much"}']
 )
-def test_a_line_that_is_none_is_named(worlds: dict[str, World], tmp_path: Path, line: str) -> None:
+def test_an_invalid_line_is_named(worlds: dict[str, World], tmp_path: Path, line: str) -> None:
     file = tmp_path / "published.jsonl"
     file.write_text(line)
     with pytest.raises(InvalidInput, match=r"published\.jsonl, line 1") as caught:

@@ -1,4 +1,4 @@
-"""Players who look ahead: what they ask in each phase of a game, and what they answer when time is short."""
+"""Players who search: the search of each phase, and the move when time is short."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def turns(setup: GameSetup) -> list[Turn]:
     return [turn for number in range(6) for turn in greedy_game(setup.lexicon, 2, number)]
 
 
-def test_each_phase_has_its_search(setup: GameSetup, turns: list[Turn]) -> None:
+def test_the_tiles_in_the_bag_decide_the_search(setup: GameSetup, turns: list[Turn]) -> None:
     plan = replace(PLAN, preendgame_bag=2, preendgame_nodes=300)
-    thinker = SearchPlayer(setup.lexicon, setup.rules, plan)
+    player = SearchPlayer(setup.lexicon, setup.rules, plan)
     found = set()
     for turn in turns:
         if turn.bag_count > 2 and turn.number % 5:
             continue
-        decision = thinker.choose(as_seen(turn.position), turn.board, 1)
+        decision = player.choose(as_seen(turn.position), turn.board, 1)
         phase = "endgame" if not turn.bag_count else "preendgame" if turn.bag_count < 3 else "simulate"
         assert decision.search in (phase, EQUITY)
         found.add(decision.search)
@@ -57,12 +57,12 @@ def test_each_phase_has_its_search(setup: GameSetup, turns: list[Turn]) -> None:
 
 
 def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -> None:
-    """Whatever was solved before, and though the other rack is not told."""
-    thinker = SearchPlayer(setup.lexicon, setup.rules, PLAN)
+    """Whatever was solved before, and although the other rack is not given."""
+    player = SearchPlayer(setup.lexicon, setup.rules, PLAN)
     endgames = [turn for turn in turns if not turn.bag_count][:12]
     assert endgames
     for turn in endgames:
-        decision = thinker.choose(as_seen(turn.position), turn.board)
+        decision = player.choose(as_seen(turn.position), turn.board)
         if decision.search == EQUITY:
             continue
         fresh = EndgameSolver(setup.lexicon, table_mb=TABLE_MB)
@@ -72,20 +72,22 @@ def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -
         assert (decision.stopped_by == "complete") == result.best_proven
 
 
-def test_without_a_search_it_is_the_move_of_most_equity(setup: GameSetup, turns: list[Turn]) -> None:
-    thinker = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, simulation=SimulationPlan(candidates=1)))
+def test_without_a_search_the_move_with_the_most_equity_is_chosen(
+    setup: GameSetup, turns: list[Turn]
+) -> None:
+    player = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, simulation=SimulationPlan(candidates=1)))
     alone = SearchPlayer(setup.lexicon, setup.rules, PLAN)
     for turn in turns[:24:4]:
-        decision = thinker.choose(turn.position, turn.board)
+        decision = player.choose(turn.position, turn.board)
         assert (decision.search, decision.spent) == (EQUITY, Work())
         three = replace(turn.position, players=(*as_seen(turn.position).players, Player(tile_count=0)))
         assert alone.choose(three, turn.board).choice == decision.choice
 
 
 def test_a_deadline_cuts(setup: GameSetup, turns: list[Turn]) -> None:
-    thinker = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, max_ms=0))
-    cut = thinker.choose(as_seen(turns[4].position), turns[4].board)
+    player = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, max_ms=0))
+    cut = player.choose(as_seen(turns[4].position), turns[4].board)
     assert cut.stopped_by == "deadline"
     assert cut.spent.iterations == 0
-    whole = thinker.choose(as_seen(turns[4].position), turns[4].board, deadline=Deadline())
-    assert whole.stopped_by in ("complete", "budget")
+    full = player.choose(as_seen(turns[4].position), turns[4].board, deadline=Deadline())
+    assert full.stopped_by in ("complete", "budget")

@@ -67,10 +67,10 @@ def candidates(position: Position, lexicon: Lexicon, count: int, *, others: int 
         for at in plays.best(count, by="equity")
     ]
     for move in list(other_moves(position))[-others:] if others else []:
-        kept = bytearray(position.rack.tiles)
+        leave = bytearray(position.rack.tiles)
         for code in move.tiles if isinstance(move, Exchange) else b"":
-            kept.remove(code)
-        chosen.append(Candidate(move, 0, int(values.array[leaves(position.rack).index(bytes(kept))])))
+            leave.remove(code)
+        chosen.append(Candidate(move, 0, int(values.array[leaves(position.rack).index(bytes(leave))])))
     return chosen
 
 
@@ -139,7 +139,7 @@ def test_means_are_those_over_all_draws(
 def test_endings_are_those_of_a_replay(
     games: list[Position], lexicon: Lexicon, rules: dict[str, int | str | bool]
 ) -> None:
-    """With an empty bag there is one way to go on, and it is gone to the end."""
+    """With an empty bag there is only one rollout, and it is played to the end of the game."""
     positions = [position for position in late(games, 0, 0) if position.players[1].held][::2]
     assert len(positions) >= 4
     ended = 0
@@ -163,8 +163,8 @@ def test_endings_are_those_of_a_replay(
     assert ended > len(positions)
 
 
-def test_own_racks_drawn_anew_give_the_same_mean(games: list[Position], lexicon: Lexicon) -> None:
-    """HeuriSim's many own racks for a reply change the error, not the mean; exchanged tiles stay away."""
+def test_several_own_racks_give_the_same_mean(games: list[Position], lexicon: Lexicon) -> None:
+    """Several own racks for a reply change the error, not the mean; exchanged tiles are not drawn again."""
     position = hidden(late(games, 8, 30)[0])
     chosen = candidates(position, lexicon, 2, others=2)
     once = replace(SimulationPlan.preset("heuri_sim"), refills=1, iterations=4000 * len(chosen))
@@ -179,7 +179,7 @@ def test_own_racks_drawn_anew_give_the_same_mean(games: list[Position], lexicon:
             assert b.spread_error * 800**0.5 < 0.85 * a.spread_error * 4000**0.5
 
 
-def test_threads_and_company_change_nothing(games: list[Position], lexicon: Lexicon) -> None:
+def test_threads_and_other_candidates_change_no_result(games: list[Position], lexicon: Lexicon) -> None:
     position = hidden(games[10])
     chosen = candidates(position, lexicon, 9)
     plan = SimulationPlan.preset("monte_carlo", iterations=2500)
@@ -190,14 +190,14 @@ def test_threads_and_company_change_nothing(games: list[Position], lexicon: Lexi
     assert run(position, lexicon, chosen, plan, seed=2) != first
     # Each candidate sees the same draws whoever else is there, in whatever order.
     fixed = replace(plan, confidence=None, iterations=9 * 100)
-    whole = run(position, lexicon, chosen, fixed)
+    full = run(position, lexicon, chosen, fixed)
     part = run(position, lexicon, chosen[5:2:-1], replace(fixed, iterations=300))
-    assert part.estimates == whole.estimates[5:2:-1]
+    assert part.estimates == full.estimates[5:2:-1]
 
 
 @pytest.mark.parametrize("replies", ["static", "greedy"])
 def test_sharing_work_changes_nothing(games: list[Position], lexicon: Lexicon, replies: str) -> None:
-    """Rollouts that share racks and lines find what each finds alone, from the first move to the last."""
+    """Rollouts that share racks and lines have the same results as alone."""
     shared = 0
     for at, known in enumerate(games[:: 7 if replies == "static" else 17]):
         position = hidden(replace(known, rules=known.rules.changed(exchange_limit=1 + at % 7)))
@@ -240,9 +240,9 @@ def test_chances_are_those_of_the_table(
 def test_known_tiles_are_held(games: list[Position], lexicon: Lexicon) -> None:
     position = games[8]
     first, other = position.players
-    whole = run(position, lexicon, candidates(position, lexicon, 1), replace(FIXED, plies=1, iterations=50))
-    assert whole.estimates[0] is not None
-    assert whole.estimates[0].spread_error == 0  # one rack, one reply
+    full = run(position, lexicon, candidates(position, lexicon, 1), replace(FIXED, plies=1, iterations=50))
+    assert full.estimates[0] is not None
+    assert full.estimates[0].spread_error == 0  # one rack, one reply
     some = Player(other.score, known_tiles=Rack(other.held.tiles[:6]), tile_count=7)
     nearly = replace(position, players=(first, some))
     found = run(nearly, lexicon, candidates(position, lexicon, 1), replace(FIXED, plies=1, iterations=50))
@@ -280,7 +280,7 @@ def test_wins_have_an_error_unless_there_is_one_draw(games: list[Position], lexi
             assert estimate.win_pct_error == (0 if alone else pytest.approx(100 / 42))
 
 
-def test_a_deadline_only_cuts(games: list[Position], lexicon: Lexicon) -> None:
+def test_a_deadline_changes_no_result_that_it_does_not_cut(games: list[Position], lexicon: Lexicon) -> None:
     position = hidden(games[10])
     chosen, board = candidates(position, lexicon, 5), loaded(position, lexicon)
     over = simulate(position, board, chosen, FIXED, budget=Budget(deadline=Deadline(1)))

@@ -1,4 +1,4 @@
-"""Games told again in plain Python: the bag, the racks, the rules, from nothing but seed and number.
+"""Games replayed in plain Python: bag, racks and rules, from the seed and the number alone.
 
 Shares no code with the kernel: it draws by its own splitmix64, and takes of the log only which move was made.
 """
@@ -73,7 +73,7 @@ def replay(setup: GameSetup, game: Game, seed: int, number: int) -> Iterator[See
     board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tiles, setup.lexicon)
     over = ""
     for at, turn in enumerate(game.turns):
-        assert not over, "the game goes on after its end"
+        assert not over, "the game continues after its end"
         seat = at % 2
         assert turn["seat"] == seat
         rack = Rack(bytes(racks[seat]))
@@ -82,11 +82,11 @@ def replay(setup: GameSetup, game: Game, seed: int, number: int) -> Iterator[See
         assert turn["bag_before"] == len(bag)
         play = Plays(game.turns["play"][at : at + 1], board, {}).move(0) if turn["kind"] == PLAY else None
         yield Seen(board, rack, Rack(bytes(racks[1 - seat])), len(bag), list(scores), seat, play, turn)
-        kept = bytes(turn["leave"][: turn["leave_count"]])
+        leave = bytes(turn["leave"][: turn["leave_count"]])
         gone = sorted(rack.tiles)
-        for code in kept:
+        for code in leave:
             gone.remove(code)
-        racks[seat] = list(kept)
+        racks[seat] = list(leave)
         if play is not None:
             assert sorted(0 if code & BLANK_FLAG else code for _, _, code in play.placements()) == gone
             scores[seat] += int(turn["play"]["score"])

@@ -1,4 +1,4 @@
-"""The kernel's games: told again in Python, under several rules and alphabets; every move is the best."""
+"""The games of the kernel agree with a replay in Python, by several rules and alphabets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lexicons(tmp_path_factory: pytest.TempPathFactory) -> list[Lexicon]:
     return [playable(folder, tiles) for tiles in (few_tiles(8, 5), tile_set("spanish"), few_tiles(40, 2))]
 
 
-def test_the_records_are_those_of_the_kernel() -> None:
+def test_the_dtypes_have_the_sizes_of_the_kernel_structs() -> None:
     assert TURN_DTYPE.itemsize == TURN_BYTES
     assert RESULT_DTYPE.itemsize == RESULT_BYTES
 
@@ -63,7 +63,7 @@ def test_greedy_games_follow_the_rules(lexicons: list[Lexicon], rules: str, layo
     assert set(kinds) == {PLAY, EXCHANGE, PASS} or rules == "hasty"
 
 
-def test_games_that_nobody_can_begin_are_given_up(tmp_path: Path) -> None:
+def test_games_in_which_nobody_can_play_are_given_up(tmp_path: Path) -> None:
     tiles = tile_set("english")
     lexicon = open_lexicon(tmp_path, "qq", tiles, [bytes([17] * 4)])
     setup = GameSetup(lexicon, board_layout("standard15"), rule_set("spanish"))
@@ -105,8 +105,8 @@ def test_players_make_the_move_with_the_most_equity(bundled: Catalogue, name: st
             if values is not None and seen.bag >= setup.rules.exchange_limit:
                 exchanged = int(values.array[:-1].max())
             if kind == EXCHANGE and values is not None:
-                kept = bytes(seen.turn["leave"][: seen.turn["leave_count"]])
-                assert values.array[leaves(seen.rack).index(kept)] == exchanged == seen.turn["equity"]
+                leave = bytes(seen.turn["leave"][: seen.turn["leave_count"]])
+                assert values.array[leaves(seen.rack).index(leave)] == exchanged == seen.turn["equity"]
                 assert exchanged > found
             elif kind == PASS:
                 assert not len(best)

@@ -26,7 +26,7 @@ def games(bundled: Catalogue) -> list[list[Turn]]:
     return [list(greedy_game(lexicon, 7, number)) for number in range(12)]
 
 
-def test_no_tile_is_lost_or_made(games: list[list[Turn]]) -> None:
+def test_no_tile_is_lost_or_added(games: list[list[Turn]]) -> None:
     full = Counter(dict(enumerate(tile_set("english").counts)))
     for game in games:
         for turn in game:

@@ -1,4 +1,4 @@
-"""How well leaves are guessed: chances against counting, and a model that is better than drawing blindly."""
+"""The quality of opponent models: probabilities by counting, and inference better than random draws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
 
 
-def test_chances_to_hold_a_tile_are_those_of_counting() -> None:
+def test_probabilities_to_hold_a_tile_equal_counted_ones() -> None:
     """A guess holds one tile for certain; the other two of three are drawn."""
     unseen = (1, 3, 2, 4)
     bag = [0, 1, 1, 2, 2, 3, 3, 3, 3]  # less the 1 that is held
@@ -30,8 +30,8 @@ def test_chances_to_hold_a_tile_are_those_of_counting() -> None:
     assert _loss(b"\1\3\3", [(b"\1", 1.0)], unseen) == pytest.approx(-sum(map(log, answers)))
 
 
-def test_inference_is_better_than_a_blind_draw(bundled: Catalogue) -> None:
-    figures = inference_quality(GameSetup.of(bundled.open("scowl80")), 2)
-    assert figures["off"]["turns"] == figures["bayes"]["turns"] > 20
-    assert figures["off"]["gain"] == 0
-    assert figures["bayes"]["gain"] > 0
+def test_inference_is_better_than_random_draws(bundled: Catalogue) -> None:
+    quality = inference_quality(GameSetup.of(bundled.open("scowl80")), 2)
+    assert quality["off"]["turns"] == quality["bayes"]["turns"] > 20
+    assert quality["off"]["gain"] == 0
+    assert quality["bayes"]["gain"] > 0

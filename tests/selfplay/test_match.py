@@ -1,4 +1,4 @@
-"""Matches: the same whatever the threads, and whether or not they were interrupted."""
+"""Matches: threads and interruptions do not change the result; Ctrl-C ends them soon."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_threads_do_not_change_the_result(setup: GameSetup) -> None:
     assert every[0] == every[1] == every[2]
 
 
-def test_the_score_is_the_first_player_s(setup: GameSetup) -> None:
+def test_the_score_is_that_of_the_first_player(setup: GameSetup) -> None:
     match = Match(setup, ("greedy", "heuri2"), 40)
     score = match.run(2)
     mirrored = Match(setup, ("heuri2", "greedy"), 40)
@@ -55,8 +55,8 @@ def test_the_score_is_the_first_player_s(setup: GameSetup) -> None:
 def test_an_interrupted_match_continues_with_the_same_result(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Match(setup, ("greedy", "heuri2"), 120)
-    whole.run(2)
+    uninterrupted = Match(setup, ("greedy", "heuri2"), 120)
+    uninterrupted.run(2)
     monkeypatch.setattr(matches, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(matches, "MAX_BLOCKS", 2)
     state = tmp_path / "match.state"
@@ -71,7 +71,7 @@ def test_an_interrupted_match_continues_with_the_same_result(
     again = Match(setup, ("greedy", "heuri2"), 120, state=state)
     assert 0 < again.pairs_done < 60
     again.run(3)
-    assert again.results.tobytes() == whole.results.tobytes()
+    assert again.results.tobytes() == uninterrupted.results.tobytes()
     with pytest.raises(InvalidInput, match="another match") as caught:
         Match(setup, ("greedy", "heuri2"), 122, state=state)
     assert caught.value.code == "other_match"
@@ -103,7 +103,7 @@ def test_moves_are_reported_before_the_first_game_has_ended(setup: GameSetup) ->
 
 
 @pytest.mark.parametrize(("games", "seed"), [(3, 1), (0, 1), (-2, 1), (2, -1), (2, 2**63)])
-def test_impossible_matches_are_refused(setup: GameSetup, games: int, seed: int) -> None:
+def test_impossible_matches_are_rejected(setup: GameSetup, games: int, seed: int) -> None:
     with pytest.raises(InvalidInput):
         Match(setup, ("greedy", "greedy"), games, seed=seed)
 

@@ -1,4 +1,4 @@
-"""Players who think: their names, their games, and that threads do not matter."""
+"""Players by name: their options, their games, and independence of threads."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_best_player_may_be_changed() -> None:
     assert changed.simulation.candidates == BEST.simulation.candidates
 
 
-def test_whoever_is_no_player_is_told_who_is() -> None:
+def test_an_unknown_player_is_answered_with_the_list_of_players() -> None:
     with pytest.raises(InvalidInput) as caught:
         check_player("nobody")
     assert caught.value.code == "unknown_player"
@@ -84,7 +84,7 @@ def test_a_match_does_not_depend_on_threads(lexicon: Lexicon) -> None:
     assert matches[0].results.tobytes() == matches[1].results.tobytes()
 
 
-def test_a_match_of_the_best_goes_on_only_as_it_was_tuned(
+def test_a_match_of_the_best_continues_only_with_the_same_tuning(
     lexicon: Lexicon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names, state = ("best,iterations=20,candidates=2,nodes=500", "level9"), tmp_path / "state"
@@ -96,7 +96,7 @@ def test_a_match_of_the_best_goes_on_only_as_it_was_tuned(
 
 
 def test_one_candidate_is_the_static_player(lexicon: Lexicon) -> None:
-    """The hook hands over the right board, rack, scores and bag: without a choice it plays as static does."""
+    """The seat receives the right board, rack, scores and bag: with one candidate it plays like static."""
     setup = GameSetup.of(lexicon)
     games = []
     for name in ("monte_carlo,candidates=1", "static"):
@@ -109,8 +109,8 @@ def test_one_candidate_is_the_static_player(lexicon: Lexicon) -> None:
         assert thinking.turns["equity"].tolist() == plain.turns["equity"].tolist()
 
 
-def test_everyone_plays_everyone(lexicon: Lexicon) -> None:
-    """Levels, evaluators and players who think meet in the one game loop, whose games follow the rules."""
+def test_all_kinds_of_players_can_play_each_other(lexicon: Lexicon) -> None:
+    """Games between levels, evaluators and players who search follow the rules."""
     setup = GameSetup.of(lexicon)
     best = "best,iterations=48,candidates=3,nodes=3000,preendgame=1,preendgame_nodes=500"
     for names in (("level4", "greedy"), ("static", "level9"), (best, "level2"), (best, "heuri2")):

@@ -1,4 +1,4 @@
-"""Training: what is learned is what was dealt, whatever the threads and interruptions; smoothing helps."""
+"""Training: tables follow from the games played; threads and interruptions do not change them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def setup(tmp_path_factory: pytest.TempPathFactory) -> GameSetup:
 
 
 def made_up_sums(racks: int, seed: int) -> NDArray[np.int64]:
-    """Return sums as a sampler adds them up, of racks whose worth is made of tiles, pairs and noise."""
+    """Return the sums of a sampler for racks whose equity consists of tiles, pairs and noise."""
     tiles = few_tiles(8, 5)
     ranks = leave_ranks(tiles)
     random = np.random.default_rng(3)
@@ -53,12 +53,12 @@ def made_up_sums(racks: int, seed: int) -> NDArray[np.int64]:
     rows = [tuple(row) for rows in ranks.leaves for row in rows.tolist()]
     numbers = {row: rank for rank, row in enumerate(rows)}
 
-    def worth(codes: tuple[int, ...]) -> float:
+    def true_value(codes: tuple[int, ...]) -> float:
         return float(single[list(codes)].sum() + sum(pair[a, b] for a, b in combinations(codes, 2)))
 
     for _ in range(racks):
         rack = tuple(sorted(random.choice(bag, 7, replace=False).tolist()))
-        equity = round(100 * (30 + worth(rack) + random.normal(0, 12)))
+        equity = round(100 * (30 + true_value(rack) + random.normal(0, 12)))
         ways: dict[tuple[int, ...], int] = {}
         for size in range(7):
             for part in combinations(rack, size):
@@ -68,7 +68,7 @@ def made_up_sums(racks: int, seed: int) -> NDArray[np.int64]:
     return sums
 
 
-def test_smoothing_brings_rare_leaves_closer_to_what_others_saw() -> None:
+def test_smoothing_moves_rare_leaves_closer_to_their_true_values() -> None:
     sums = made_up_sums(1000, 1)
     held_out = made_up_sums(3000, 2)
     ranks = leave_ranks(few_tiles(8, 5))
@@ -110,7 +110,7 @@ def test_training_does_not_depend_on_threads_or_interruptions(
     monkeypatch.setattr(leave_training, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(leave_training, "STEP", 1)
     plan = LeavePlan.of(64 * 2, generations=2, racks=1, seed=2)
-    whole = LeaveTraining(setup, plan).run(1)
+    uninterrupted = LeaveTraining(setup, plan).run(1)
     other = LeaveTraining(setup, plan).run(3)
     state = tmp_path / "training.state"
 
@@ -131,14 +131,14 @@ def test_training_does_not_depend_on_threads_or_interruptions(
             continue
         break
     for table in (other, resumed):
-        assert (table.values == whole.values).all()
+        assert (table.values == uninterrupted.values).all()
         assert table.plain is not None
-        assert whole.plain is not None
-        assert (table.plain == whole.plain).all()
-        assert (table.racks == whole.racks).all()
-        assert table.meta == whole.meta
-    assert np.abs(whole.values).max() > 100
-    assert (whole.plain != whole.values).any()
+        assert uninterrupted.plain is not None
+        assert (table.plain == uninterrupted.plain).all()
+        assert (table.racks == uninterrupted.racks).all()
+        assert table.meta == uninterrupted.meta
+    assert np.abs(uninterrupted.values).max() > 100
+    assert (uninterrupted.plain != uninterrupted.values).any()
     with pytest.raises(InvalidInput, match="another training") as caught:
         LeaveTraining(setup, LeavePlan.of(256), state)
     assert caught.value.code == "other_training"
@@ -186,13 +186,13 @@ def test_chances_are_recovered_from_outcomes() -> None:
     assert (table[13] == table[20]).all()  # the next row that was played
 
 
-def test_win_pct_training_goes_on_and_is_calibrated(
+def test_win_pct_training_continues_and_is_calibrated(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(win_pct_training, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(win_pct_training, "STEP", 2)
-    whole = WinPctTraining(setup, "greedy", 1000, seed=3)
-    table = whole.run(1)
+    uninterrupted = WinPctTraining(setup, "greedy", 1000, seed=3)
+    table = uninterrupted.run(1)
     state = tmp_path / "win.state"
     stopped = WinPctTraining(setup, "greedy", 1000, seed=3, state=state)
 
@@ -205,7 +205,7 @@ def test_win_pct_training_goes_on_and_is_calibrated(
     again = WinPctTraining(setup, "greedy", 1000, seed=3, state=state)
     assert 0 < again.games_done < 1000
     assert (again.run(2).values == table.values).all()
-    assert (again.counts == whole.counts).all()
+    assert (again.counts == uninterrupted.counts).all()
     with pytest.raises(InvalidInput, match="another training"):
         WinPctTraining(setup, "greedy", 1000, seed=4, state=state)
     monkeypatch.setattr(win_pct_training, "MIN_POSITIONS", 300)

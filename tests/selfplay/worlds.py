@@ -1,4 +1,4 @@
-"""Small games: few tiles and made-up words, in which most racks can play."""
+"""Small lexicons: few tiles and made-up words, so that most racks have plays."""
 
 from __future__ import annotations
 

@@ -80,15 +80,15 @@ def candidates(
     named = (moves.find(move) for move in also)
     chosen += sorted({at for at in named if at is not None and at not in chosen}, key=order.index)
     bag = len(worlds[0].bag)
-    made = []
+    chosen_moves = []
     for number in chosen:
         turn = moves[number]
         board = view.board if isinstance(turn.move, Pass) else view.board.after(turn.move)
         empties = turns.rules.rack_size - len(turn.left) >= bag
         guess = view.spread + turn.score
-        made.append(Candidate(turn, int(values[number]), board, empties, worlds, guess))
+        chosen_moves.append(Candidate(turn, int(values[number]), board, empties, worlds, guess))
     known = set(chosen)
-    return made, LeftOut(moves, [number for number in order if number not in known])
+    return chosen_moves, LeftOut(moves, [number for number in order if number not in known])
 
 
 class Pessimistic:
@@ -275,8 +275,8 @@ class Rational(Guaranteed):
 
 def ranked(judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None) -> Ranking:
     """Return the moves of a view, settled as far as the limits allow."""
-    made, _ = candidates(judge.turns, judge.view, worlds, equities, limit)
-    ranking = Ranking(made, worlds, ties=False)
+    chosen_moves, _ = candidates(judge.turns, judge.view, worlds, equities, limit)
+    ranking = Ranking(chosen_moves, worlds, ties=False)
     ranking.round(judge)
     return ranking
 
