@@ -87,7 +87,7 @@ clean: ## remove the environment and everything that was built, but no tables
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf tests/service/clients/node_modules
 	find kibitz engine service benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +
-	find engine -name '*.so' -delete
+	find engine -name '*.so' -delete -o -name '*_narrow.pyi' -delete -o -name '*_wide.pyi' -delete
 
 # Stop if PYTHON names another Python than that of an existing environment, which would otherwise be used unchanged.
 .same-python:

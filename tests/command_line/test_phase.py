@@ -81,7 +81,7 @@ def test_ctrl_c_shows_the_result_so_far(bundled: Catalogue) -> None:
 
 
 def test_overshoots_of_every_phase(run: Run) -> None:
-    asked = ("--positions", "1", "--max-ms", "5", "--neighbours", "1", "--json")
+    asked = ("--count", "1", "--max-ms", "5", "--neighbours", "1", "--json")
     done = run("bench", "deadline", "--lexicon", "scowl80", *asked)
     assert done.exit_code == 0, done.output
     report = json.loads(done.stdout)
