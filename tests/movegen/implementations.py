@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.rivals.parts import PARTS, build_parts
 from engine.movegen import GENERATOR_NAMES, NO_LOW_LEVEL, PLAY_DTYPE, InternalWords
 from tests.movegen.worlds import World, word_list
 
 if TYPE_CHECKING:
     from engine.movegen import MoveGenerator, Plays
 
-HAS_RIVALS = find_spec("engine.movegen.rivals.anagram_narrow") is not None
+HAS_RIVALS = find_spec("engine.lexicon.anagrams_narrow") is not None
 """The debug build of the service's kernels has no rivals."""
 
 NAMES = GENERATOR_NAMES if HAS_RIVALS else ("internal_words",)
@@ -29,6 +28,8 @@ def with_parts(world: World) -> World:
     """Return the world with a lexicon whose tables hold what the rivals need."""
     if not HAS_RIVALS:
         return world
+    from engine.lexicon.rivals.parts import PARTS, build_parts
+
     wide = world.lexicon.geometry == "wide"
     meta, sections = build_lexicon(word_list(world.words), world.tile_set, id=world.name, wide=wide)
     parts = build_parts(open_tables(sections, meta), meta, tuple(PARTS))
