@@ -24,7 +24,7 @@ from engine.analysis import hint as hint_at
 from engine.loaded_board import LoadedBoard
 from engine.search import AUTO, Deadline, SimulationPlan
 from engine.search.levels import LevelPlayer
-from engine.search.simulation import MAX_ITERATIONS
+from engine.search.simulation_plan import MAX_ITERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
