@@ -24,7 +24,7 @@ from engine.analysis import hint as hint_at
 from engine.analysis.thread_local import thread_level_player
 from engine.loaded_board import LoadedBoard
 from engine.search import AUTO, Deadline, SimulationPlan
-from engine.search.simulation import MAX_ITERATIONS
+from engine.search.simulation_plan import MAX_ITERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

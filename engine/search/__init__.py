@@ -18,15 +18,8 @@ from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS
 from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
 from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
-from engine.search.simulation import (
-    SIMULATIONS,
-    Candidate,
-    Simulated,
-    Simulation,
-    SimulationPlan,
-    check_simulation,
-    simulate,
-)
+from engine.search.simulation import Candidate, Simulated, Simulation, check_simulation, simulate
+from engine.search.simulation_plan import SIMULATIONS, SimulationPlan
 
 __all__ = [
     "AUTO",

@@ -2,15 +2,11 @@
 
 The rollouts of one draw are played together and share work (`sharing`).  Their results are the same without:
 
-- The opponent's rack is the same for every candidate, and the own rack is the same for candidates with equal
-leaves.
-  The leaves of a rack are valued and its words looked up only once (`Mover.choose_beside`).
-- A candidate changes a few lines of the board. In the other lines the opponent has the plays that the board before
-  the candidate allows; the best of these is found once a draw, and only the changed lines are searched for a
-  better one (`BasePlays`).
-- The board after a candidate is loaded once for all draws.  Tiles of later moves are placed on a board only when
-  the next move needs it (`Rollout.pending`).
-
+- The opponent's rack is the same for every candidate, the own rack for candidates with equal leaves.  Each rack is
+  valued, and its words looked up, only once (`Mover.choose_beside`).
+- A candidate changes a few lines of the board.  The opponent's best play in the other lines is found once a draw,
+  and only the changed lines are searched for a better one (`BasePlays`).
+- The board after a candidate is loaded once.  Tiles of later moves are placed when the next move needs them.
 The build compiles this file for both geometries (geometry.h).  Source: [Heuri], chapter 8.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -19,27 +15,23 @@ from libc.string cimport memcmp, memcpy, memset
 
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
 from engine.loaded_board.board_kernel cimport BoardKernel
-from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.search.mover_kernel cimport Mover
-from engine.search.mover cimport BasePlays
-from engine.search.rollout cimport Candidate, Rollout
-from engine.search.tile_order cimport Random
 
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine.lexicon.tables cimport RACK_CAPACITY, SIDE
-from engine.loaded_board.loaded_board cimport Line
 from engine.movegen.plays cimport lay_play
 from engine.search.mover cimport (
-    EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, Choice, remove_played, sort_tiles,
+    EXCHANGE_MOVE, PASS_MOVE, PLAY_MOVE, BasePlays, Choice, remove_played, sort_tiles,
 )
 from engine.search.rollout cimport (
     CODE_CAPACITY, FOUND_COLUMNS, FOUND_ENDED, FOUND_LEAVE, FOUND_OPPONENT_BINGO, FOUND_OPPONENT_SCORE,
-    FOUND_OWN_BINGO, FOUND_OWN_SCORE, FOUND_SPREAD, FOUND_WIN, PLAY_OUT_TURNS, WIN_SCALE, final_spread,
-    rollout_end, win_chance,
+    FOUND_OWN_BINGO, FOUND_OWN_SCORE, FOUND_SPREAD, FOUND_WIN, PLAY_OUT_TURNS, WIN_SCALE, Candidate, Rollout,
+    final_spread, rollout_end, win_chance,
 )
 from engine.search.tile_order cimport (
-    BAG_CAPACITY, bag_count, draw_tile, fill_bag, game_random, next_random, random_below, return_tile,
+    BAG_CAPACITY, Random, bag_count, draw_tile, fill_bag, game_random, next_random, random_below, return_tile,
 )
 
 cdef enum:

@@ -20,7 +20,8 @@ from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
 from engine.search.endgame import EndgameSolver
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE, phase_of
 from engine.search.preendgame import PreendgameOptions, PreendgameSolver
-from engine.search.simulation import SimulationPlan, simulate
+from engine.search.simulation import simulate
+from engine.search.simulation_plan import SimulationPlan
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon

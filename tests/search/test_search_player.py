@@ -14,7 +14,7 @@ from engine.search.deadline import Deadline
 from engine.search.endgame import EndgameSolver
 from engine.search.levels import as_seen
 from engine.search.search_player import EQUITY, TABLE_MB, PlayerPlan, SearchPlayer, Work
-from engine.search.simulation import SimulationPlan
+from engine.search.simulation_plan import SimulationPlan
 from engine.selfplay import GameSetup, greedy_game
 
 if TYPE_CHECKING:
