@@ -102,6 +102,27 @@ def test_the_expected_bingos_are_the_engines(followed: FollowedBoard, bundled: C
     assert best["is_fish"] == (best["bingo_expectation"] > best["score"])
 
 
+def test_the_chapters_state_what_is_computed(followed: FollowedBoard, interval: BoardInterval) -> None:
+    dropped = Counter(each.dropped for each in followed.intervals)
+    common = followed.interval(15 + 7, 7, 5).internal_words[0]
+    stated = {
+        "board": [f"{len(followed.plays)} legal plays"],
+        "intervals": [
+            f"{len(followed.intervals)} intervals",
+            f"{dropped['word']} of the {len(followed.intervals)} intervals",
+            f"This drops {dropped['letter']}",
+            f"{len(followed.answered)} intervals remain",
+        ],
+        "internal-words": [f"(ON, 1, 5) has {interval.internal_words[0].frequency} words"],
+        "levels": [f"{common.frequency:,} words", f"{followed.subset_count(3)} different"],
+        "validation": [followed.cross_checks(interval.line, 5), f"all {len(followed.plays)} plays"],
+    }
+    for page, texts in stated.items():
+        text = " ".join((FOLDER.parent / "how-it-works" / f"{page}.md").read_text("utf-8").split())
+        assert [each for each in texts if each not in text] == []
+    assert f"Our board has {len(followed.halo())}." in (FOLDER.parent / "glossary.md").read_text("utf-8")
+
+
 def test_the_stored_drawings_are_those_that_the_command_makes(
     followed: FollowedBoard, tmp_path: Path
 ) -> None:
