@@ -19,6 +19,12 @@ def add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> str
     return event
 
 
+def add_component(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Add the name of the logger of a library under the name that the service's own lines use."""
+    event["component"] = event["_record"].name
+    return event
+
+
 _SHARED: Final[list[structlog.typing.Processor]] = [
     add_request_id,
     structlog.processors.add_log_level,
@@ -73,7 +79,7 @@ def logging_config(level: str) -> dict[str, Any]:
 
 def _json_formatter() -> logging.Formatter:
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=[*_SHARED, structlog.stdlib.add_logger_name],
+        foreign_pre_chain=[*_SHARED, add_component],
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.JSONRenderer(serializer=lambda entry, **_: _dumps(entry).decode()),

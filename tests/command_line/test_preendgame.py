@@ -49,7 +49,7 @@ def test_it_states_its_conditions(run: Run) -> None:
 def test_an_impossible_preendgame_is_refused(run: Run) -> None:
     done = run("preendgame", CGP, "--lexicon", "scowl80", "--move", "1A ZZZZ")
     assert done.exit_code == 2
-    assert "no legal play" in done.output
+    assert "is not a legal play" in done.output
     empty = "15/15/15/15/15/15/15/5CAT7/15/15/15/15/15/15/15 S/Q 10/20 0"
     done = run("preendgame", empty, "--lexicon", "scowl80")
     assert done.exit_code == 2

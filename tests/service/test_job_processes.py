@@ -258,4 +258,4 @@ def test_a_worker_without_redis_exits_with_one_line(data: Path, tmp_path: Path) 
 def test_a_worker_needs_redis() -> None:
     found = CliRunner().invoke(kibitz, ["worker"], env={"KIBITZ_REDIS_URL": ""})
     assert found.exit_code == 2
-    assert found.output == "Error: KIBITZ_REDIS_URL is not set: jobs come to a worker through Redis\n"
+    assert found.output == "Error: KIBITZ_REDIS_URL is not set: a worker gets its jobs through Redis\n"

@@ -122,7 +122,7 @@ def test_ctrl_c_stops_at_once(data: Path, workers: str) -> None:
     with running(data, KIBITZ_WORKERS=workers, KIBITZ_DRAIN_SECONDS="300") as server:
         code, lines, err = server.stop(signal.SIGINT)
         assert (code, err) == (0, "")
-        assert all({"timestamp", "level", "logger", "event"} <= set(line) for line in lines)
+        assert all({"timestamp", "level", "component", "event"} <= set(line) for line in lines)
         assert any(line["event"].startswith("Listening at: http://127.0.0.1:") for line in lines)
 
 
