@@ -110,7 +110,7 @@ typedef struct {
 
     /* The memo: words of a letter on the board and tiles of the rack, in buckets by letter, length and position. */
     letter_mask memo_letters; /* letters that have buckets */
-    uint32_t memo_needed[LETTER_CAPACITY][MEMO_LENGTHS]; /* by letter and length: bit set of the positions needed */
+    uint32_t memo_needed[LETTER_CAPACITY][MEMO_LENGTHS]; /* by letter and length: bit set of the positions to be filled */
     uint32_t memo_heads[LETTER_CAPACITY][MEMO_LENGTHS][MEMO_LENGTHS]; /* first entry of each bucket, or NO_ENTRY */
     MemoEntry *memo;
     uint32_t memo_count, memo_capacity;
@@ -131,7 +131,7 @@ typedef struct {
     int32_t bound_heads[BOUND_BUCKETS]; /* first interval of each bucket, or -1 */
 
     /* Statistics of the generation. */
-    uint64_t interval_count;  /* intervals answered: Hand-Interval problems */
+    uint64_t interval_count;  /* intervals found: Hand-Interval problems */
     uint64_t candidate_count; /* candidates validated */
     uint64_t scanned_count;   /* list entries read */
 } Generation;

@@ -4,27 +4,32 @@ Read this file from top to bottom, then interval_kernel.inc.h, then validation_k
 of a rack in the order in which it happens:
 
 1. Rack         (here)                       the rack as bit sets and as keys of its sub-multisets
-2. Intervals    (here)                       the runs of squares where a play of this rack may lie
-3. Candidates   (interval_kernel.inc.h)      the words that may fill an interval, from the high or the low level
+2. Intervals    (here)                       the stretches of squares that the word of a play may fill
+3. Candidates   (interval_kernel.inc.h)      the words that may fill an interval: of the rack alone, from the
+                                             memo of a letter, from a list (high level) or by look-ups (low level)
 4. Cross-checks (validation_kernel.inc.h)    the candidates that every square admits and the rack can supply
-5. Score        (validation_kernel.inc.h)    points and equity of each play, for each choice of blanks
-6. Sink         (validation_kernel.inc.h)    the list that receives the plays
+5. Score        (validation_kernel.inc.h)    points of each play, for each choice of blanks
+6. Sink         (validation_kernel.inc.h)    the leave is valued, and the array of plays receives the play
 7. Best play    (here)                       the same way for the best play alone, best intervals first
 
 Words. A *line* is a row (number r) or a column (number side + c); its squares count from 0. An *interval* is a
-run of two or more squares of a line, without a tile just before or after it, that touches the halo (the squares
-a play must touch) and has at least one empty square. An *internal word* is a word, or a single letter, that
-lies inside a longer word; placed, it is (internal word, position, length of the longer word), and owns one
-*list*: the words that contain it there. Answering an interval by such a list is the *high level*. The *low
-level* looks up instead, for each sub-multiset of the rack that fills the interval, the anagrams of its letters
-and the interval's.
+stretch of two or more squares of a line, without a tile just before or after it, that has at least one empty
+square and covers a square of the halo (tiles, and empty squares with a word across; on an empty board the start
+squares). To *answer* an interval is to find the plays whose main word fills it. An *internal word* is a word,
+or a single letter, that lies inside a longer word; placed, it is (internal word, position, length of the longer
+word), and owns one *list*: the words that contain it there. Answering an interval by such a list is the *high
+level*. The *low level* looks up instead, for each sub-multiset of the rack that fills the interval, the words
+made of exactly its letters and the interval's tiles. Letter keys are random 64-bit numbers; two multisets with
+the same sum of keys are taken as equal (they differ with a chance of about 2^-64).
 
-Data. `g`, a Generation (generation.h), is the scratch memory of one generation. `g.hand` is the rack (Hand,
+Data. `g`, a Generation (generation.h), is the scratch memory of one generation. `g.hand` is the rack (a Hand,
 plays.h), `g.board` the loaded board, `g.tables` the lexicon's tables, `g.sink` the list of plays. A Line `x`
 (loaded_board.h) has bit sets of squares, such as `crossed` (empty squares where a word lies across), and sums
 `..._before[i]` over the squares before square i, so that one subtraction counts any stretch of squares. A *run*
-is a row of neighbouring tiles. `admissible` is the cross-check set of each square: the letters that may lie
-there. A letter_mask has bit i for letter i. Letters count from 0; tile codes are letter + 1, and 0 is a blank.
+is a maximal sequence of neighbouring tiles of a line. `admissible` is the cross-check set of each square: the
+letters that may lie there. A letter_mask has bit i for letter i; a *scan mask* has bits for second copies of
+frequent letters besides. If a scan mask lacks a bit, a tile is lacking; if it lacks none, the letters must
+still be counted. Letters count from 0; tile codes are letter + 1, and 0 is a blank.
 
 The build compiles this file twice, for two sizes of alphabet and board (geometry.h).
 """
@@ -61,7 +66,7 @@ cdef extern from *:
 
 cdef enum:
     FIRST_MEMO_ENTRIES = 4096
-    MAX_BRIEF_SIDE = 16  # on boards up to this side a rack without blanks takes about 0.1 ms
+    MAX_BRIEF_SIDE = 16  # up to this side a rack without blanks takes about 0.1 ms: the GIL is not released for it
 
 cdef uint32_t ALL_SQUARES = 0xFFFFFFFF
 cdef uint64_t ALL_LINES = 0xFFFFFFFFFFFFFFFF
@@ -148,7 +153,7 @@ cdef void list_plays(Generation *g, const IntervalKernels *kernels, const uint32
     if not g.hand.tiles:
         return
     # Sort the intervals of each line into three queues by what they hold. An interval with one empty square is
-    # answered at once, since that needs no word.
+    # answered at once, since the cross-check sets alone give its plays.
     for line in range(2 * g.board.side):
         if g.board.lines[line].interval_starts and (through == NULL or through[line]):
             find_intervals(g, kernels, line, ALL_SQUARES if through == NULL else through[line])
@@ -165,8 +170,9 @@ cdef void find_intervals(
     """Find the intervals of a line that the rack may fill, and pass each to `add_interval`.
 
     The loaded board lists the intervals of at most seven empty squares that some word of the lexicon may fill:
-    `interval_starts`, and for each start `interval_ends`. This drops those with a square that admits no tile of
-    the rack, with more empty squares than the rack has tiles, and without a square of `through` (bit set).
+    `interval_starts`, and for each start `interval_ends`. This drops an interval if one of its squares
+    admits no tile of the rack, if it has more empty squares than the rack has tiles, or if it covers no square of
+    `through` (bit set).
     """
     cdef const Line *x = &g.board.lines[line]
     cdef uint32_t starts = x.interval_starts, crossed = x.crossed, barred = 0, ends
@@ -182,7 +188,8 @@ cdef void find_intervals(
         starts &= starts - 1
         if not through >> start:
             return
-        # The interval must reach the first square of `through`, and end before the first barred square.
+        # The interval must reach the first square of `through` at or after its start, and end before the first
+        # barred square.
         first_end = start + lowest_bit(through >> start)
         ends = x.interval_ends[start] >> first_end << first_end
         if barred >> start:
@@ -195,7 +202,7 @@ cdef void find_intervals(
             end = lowest_bit(ends)
             ends &= ends - 1
             empty_count = x.empty_before[end + 1] - x.empty_before[start]
-            # A play of one tile is listed once: down only if it makes no word across.
+            # A one-tile play that makes a word in its row and in its column is listed with the row.
             if empty_count == 1 and line >= g.board.side and x.crossed >> x.empties[x.empty_before[start]] & 1:
                 continue
             g.interval_count += 1
@@ -205,7 +212,10 @@ cdef void find_intervals(
 cdef inline void add_interval(
         Generation *g, const IntervalKernels *kernels, const Line *x, int line, int start, int end,
         int empty_count) noexcept nogil:
-    """Put an interval into a queue by what it holds, or, for the best play alone, into the bucket of its bound."""
+    """Put an interval into a queue by what it holds, or, for the best play alone, into the bucket of its bound.
+
+    When plays are listed, an interval with one empty square is answered here instead.
+    """
     cdef int length = end - start + 1
     cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
     cdef const Run *run
@@ -226,7 +236,7 @@ cdef inline void add_interval(
         run = &x.runs[first_run]
         queue = &g.with_tiles
         kind = HOLDS_TILES
-        # One run of one tile. With more blanks the low level, and so the memo, is not used.
+        # One run of one tile. With two blanks or more neither the memo nor the low level is used.
         if first_run == last_run and run.first == run.last and g.hand.blanks <= MAX_SUBSET_BLANKS:
             queue = &g.with_one_tile
             kind = HOLDS_ONE_TILE
@@ -291,8 +301,11 @@ cdef void improve_best(Generation *g, const IntervalKernels *kernels, uint64_t l
     """Find the best play by equity on some lines (bit set), if it is better than `g.best`.
 
     Each interval gets an upper bound of the equity of its plays (bounds.h) and waits in a bucket by that
-    bound. Answering starts with the highest and stops when no bound reaches the best play found. The words
-    looked up for the rack on earlier boards are used again.
+    bound. Intervals are answered bucket by bucket from the highest; those whose bound is below the best play found
+    are skipped. The words looked up for the rack on earlier boards are used again.
+
+    The caller has loaded the rack and its bounds, set `g.best`, and called `forget_rack_words` if the rack is new
+    or plays were listed since.
     """
     cdef int line
     g.best_only = True

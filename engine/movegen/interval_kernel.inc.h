@@ -1,7 +1,7 @@
 /* Step 3 of internal_words_kernel.pyx: finds the candidates of an interval, the words that may fill it.
  *
  * Candidates go to play_words() in validation_kernel.inc.h, which is included at the end and takes steps 4 to 6.
- * This file is included once per vector path: NAME(x) gives each function the suffix of the path, TARGET its
+ * This file is included once per vector path (the build for one instruction set): NAME(x) gives each function the suffix of the path, TARGET its
  * instruction set, and VECTOR_OPERATIONS names the file with the few operations that differ between the paths, all of
  * them described in vector_plain.inc.h. __builtin_prefetch asks memory for data that is read a little later; work is
  * split into passes so that many such requests wait together.
@@ -9,8 +9,8 @@
 
 #include VECTOR_OPERATIONS
 
-/* Validate words as candidates of an interval, score them and write their plays.  `fits`: the letters are already known
- * to be in the rack, blanks excepted, and the tiles of the interval to be in their places. */
+/* Validate words as candidates of an interval, score them and write their plays.  `fits`: the rack, with its
+ * blanks, is known to supply the letters, and the tiles of the interval to be in their places. */
 TARGET static void NAME(play_words)(Generation *g, const Interval *x, const uint32_t *words, uint32_t count, int fits);
 
 /* Write the plays of an interval with one empty square. */
@@ -20,7 +20,7 @@ TARGET static void NAME(play_one_empty_square)(Generation *g, int line_number, i
  *
  * A probe is a multiset of letters, as the sum of their keys, that is looked up in the table of anagrams.  Probes are
  * collected first, and a small bit set drops most of those without words; then all are looked up together.  The graph
- * of multisets tells for some letters which one letter more makes them the letters of a word. */
+ * of multisets gives, for a multiset, every letter that makes it the letters of a word of up to GRAPH_LETTERS letters. */
 
 /* Add the probes of `count` sub-multisets, each joined with the letters of the key `base`, to the `waiting` ones; return
  * how many wait then.  `letter`, `length`: for the memo. */
@@ -36,9 +36,10 @@ TARGET static inline int NAME(add_subset_probes)(Generation *g, int waiting, con
     return waiting;
 }
 
-/* Add the probes that use the blank: each sub-multiset of `size` letters and one letter more, which the blank stands for.
- * Only letters that the rack has no further copy of are
- * taken: with a further copy, the same multiset comes from a larger sub-multiset of the rack. */
+/* Add the probes that use the blank: each sub-multiset of `size` letters, the blank not counted, and one letter
+ * more, which the blank stands for.  Only letters that the rack has no further copy of are taken: with a further copy,
+ * the same multiset comes from a larger sub-multiset of the rack.  That the blank may also replace a letter of the rack
+ * is left to step 5. */
 TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
     const LexiconTables *t = g->tables;
     uint64_t keys[BLANK_SUBSETS];
@@ -187,11 +188,12 @@ TARGET static void NAME(play_with_one_tile)(Generation *g) {
     for (int32_t i = 0; i < g->with_one_tile.count && !g->sink.overflow; i++) NAME(play_memo)(g, &g->with_one_tile.items[i]);
 }
 
-/* --------------------------------------------------------------- intervals with more tiles: high level or low level */
+/* --------------------------------------------------------------- all other intervals with tiles: high level or low level */
 
 /* Find the shortest of the lists of the internal words in an interval: that of the rarest one.  Every word that fills the
  * interval stands in each of these lists.  placement_index() numbers a placement (position, length of the whole word) of
- * an internal word, placement_rank() counts how many of its lists come before. */
+ * an internal word, placement_rank() counts how many lists of this internal word come before; the loaded board lists no
+ * interval for which one of them does not exist. */
 TARGET static inline void NAME(find_list)(Generation *g, Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
@@ -231,7 +233,7 @@ TARGET static inline uint32_t *NAME(candidate_room)(Generation *g) {
     return g->candidates + g->candidates_waiting;
 }
 
-/* Add the `count` candidates just written there to those that wait, for an interval. */
+/* Add the `count` candidates just written to candidate_room() to those that wait, for an interval. */
 TARGET static inline void NAME(add_waiting)(Generation *g, const Interval *x, int count) {
     const uint32_t *words = g->candidates + g->candidates_waiting;
     Segment segment = {x, (uint32_t)g->candidates_waiting, (uint32_t)count};
@@ -241,14 +243,15 @@ TARGET static inline void NAME(add_waiting)(Generation *g, const Interval *x, in
     g->candidates_waiting += count;
 }
 
-/* High level: the words of the list whose letters are available.  The scan mask of a list entry holds the letters of the
- * word outside the internal word, which the rack must supply; with b blanks, b of them may be lacking. */
+/* High level: the words of the list, without most of those that the rack cannot supply.  The scan mask of a list entry
+ * holds the letters of the word outside the internal word; with b blanks the rack may lack b of its bits.  Step 4 decides. */
 TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
     const Run *run = &line->runs[x->first_run];
     letter_mask available = g->rack_scan_mask;
-    /* Tiles outside that internal word are available too: those of other runs, and of a phony around the word. */
+    /* Tiles outside that internal word are available too: those of other runs, and of a phony around the word.  All tiles
+     * of the interval are added: a few words too many pass, none too few. */
     if (x->run_count > 1 || run->internal_length != run->last - run->first + 1) {
         letter_mask once = g->at_least[0], twice = g->at_least[1];
         for (int i = x->start; i < x->start + x->length; i++)
@@ -282,12 +285,13 @@ TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
         }
 }
 
-/* Whether the low level can answer an interval of this length; with a blank, the graph of multisets must reach so far. */
+/* Whether the low level can answer an interval of this length; with a blank, only up to GRAPH_LETTERS letters. */
 static inline int NAME(has_low_level)(const Generation *g, int length) {
     return !g->hand.blanks || (g->hand.blanks <= MAX_SUBSET_BLANKS && length <= GRAPH_LETTERS);
 }
 
-/* Choose the level: the low level if the list is long beside the number of look-ups (the threshold). */
+/* Choose the level: the low level if the list has more than fixed_threshold + threshold x look-ups words.  A sub-multiset
+ * that a blank completes counts as BLANK_PROBES look-ups. */
 TARGET static inline void NAME(find_candidates)(Generation *g, const Interval *x) {
     uint64_t probes = (uint64_t)g->subset_count[x->empty_count];
     if (g->hand.blanks) probes += BLANK_PROBES * (uint64_t)g->subset_count[x->empty_count - 1];
@@ -332,7 +336,7 @@ TARGET static void NAME(play_batch)(Generation *g, RankedInterval **batch, int c
     NAME(play_waiting)(g);
 }
 
-/* Answer the intervals from the highest bound down, until none can hold a better play. */
+/* Answer the intervals from the highest bound down, skipping those that cannot hold a better play. */
 TARGET static void NAME(play_ranked)(Generation *g) {
     RankedInterval *batch[RANKED_BATCH];
     int count = 0;

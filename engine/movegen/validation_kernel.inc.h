@@ -1,6 +1,6 @@
 /* Steps 4 to 6 of internal_words_kernel.pyx: cross-checks, score, sink.  From candidates to plays, in this order:
  *
- *   play_words    takes the candidates of an interval
+ *   play_words    takes the candidates of an interval, play_candidates so many at a time
  *   play_chunk    4. keeps those that every square admits (the cross-check sets)
  *   play_word     4. keeps those whose letters the rack supplies; 5. adds up their points
  *   write_..._plays  5. makes a play of each choice of squares that blanks may take
@@ -66,8 +66,8 @@ TARGET static inline void NAME(set_available)(const Generation *g, NAME(Site) *s
 
 /* ------------------------------------------------------------------------------ the candidates, so many at a time */
 
-/* The arguments `fits`, `blanks` and `best_only` below are constants in every call, so that the compiler makes a version
- * of the inlined functions for each case.  `blanks` is 0, 1 or, for two and more, 2. */
+/* `blanks` is a constant in every call of play_chunk, and `best_only` where the rack has at most one blank, so that the
+ * compiler makes a version of the inlined functions for each case.  `blanks` is 0, 1 or, for two and more, 2. */
 TARGET static void NAME(play_candidates)(Generation *g, const NAME(Site) *site, const uint32_t *words, uint32_t count, int fits) {
     g->candidate_count += count;
     for (uint32_t done = 0; done < count && !g->sink.overflow; done += CHUNK) {
@@ -130,8 +130,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(play_chunk)(Genera
     for (uint32_t i = 0; i < count; i++) NAME(play_word)(g, site, words[i], 0, fits, blanks, 0);
 }
 
-/* Whether a word must be counted letter by letter: it has more than COUNT_PLANES copies of a letter, or fills the whole
- * record, which leaves no room for the mark. */
+/* Whether a word must be counted letter by letter: it has more than COUNT_PLANES copies of a letter, or fills the
+ * record, whose last byte is then a letter and not the mark of tables.h. */
 static inline int NAME(is_crowded)(const WordRecord *word, int length) {
     return length == WORD_BYTES || word->letters[WORD_BYTES - 1];
 }
@@ -165,7 +165,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generat
     const WordRecord *record = &g->tables->words[word];
     uint8_t missing[RACK_CAPACITY + 1];
     int missing_count = 0;
-    int spent; /* leave weights of the tiles played, summed: the number of the whole rack less this sum is the leave's */
+    int spent; /* leave weights of the tiles played, summed: what they take off the number of the leave (Hand, plays.h) */
     if (blanks) {
         missing_count = NAME(find_missing)(g, site, record, missing);
         if (missing_count > g->hand.blanks) return;
@@ -189,8 +189,8 @@ TARGET static inline int32_t NAME(points_on)(const Generation *g, const NAME(Sit
     return factor * g->hand.values[record->letters[i]];
 }
 
-/* One blank in the rack: write the play without it, if no letter is missing, and the plays with it on each square that
- * it may take. */
+/* Write the plays that use no blank or one: the play without it, if no letter is missing, and the plays with it on each
+ * square that it may take. */
 TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count, int best_only) {
     uint32_t squares = site->empty;
     if (missing_count == 0) NAME(write)(g, site, word, score, 0, spent, best_only);
@@ -209,8 +209,8 @@ TARGET static inline void NAME(write_pair)(Generation *g, const NAME(Site) *site
                 spent + 2 * g->hand.blank_weight - weights[record->letters[i]] - weights[record->letters[j]], g->best_only);
 }
 
-/* Three blanks or more in the rack (rare tile sets): write a play for every set of three squares or more that covers the
- * missing letters. */
+/* Write the plays that use three blanks or more (rare tile sets): one for every set of so many squares that covers the
+ * missing letters.  Each square has one letter, so taking the lowest free square for each missing letter is exact. */
 TARGET static void NAME(write_many_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
     for (uint32_t chosen = site->empty; chosen; chosen = (chosen - 1) & site->empty) {
         int count = __builtin_popcount(chosen), covered = 0, weight = spent;
@@ -242,7 +242,7 @@ TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Site) *site
     if (missing_count < 3)
         for (uint32_t f = first; f; f &= f - 1) {
             uint32_t square = f & -f, others = second & ~square;
-            others &= ~(first & second & (square - 1)); /* two squares that either blank may take come up once */
+            others &= ~(first & second & (square - 1)); /* a pair of squares both open to both blanks is taken in one order only */
             for (; others; others &= others - 1)
                 NAME(write_pair)(g, site, word, record, score, spent, __builtin_ctz(square), __builtin_ctz(others));
         }
@@ -266,7 +266,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(write)(Generation 
 
 /* -------------------------------------------------------------------------------- intervals with one empty square */
 
-/* The cross-check sets of both directions name the letters that make words, so no candidate is looked up. */
+/* The cross-check set of the crossing line is the set of letters that complete this line's word; this line's set covers
+ * the other word.  So no candidate is looked up. */
 TARGET static void NAME(play_one_empty_square)(Generation *g, int line_number, int start, int length) {
     int side = g->board->side, square, crossing_line, crossing_square;
     letter_mask admissible;
