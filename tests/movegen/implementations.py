@@ -14,7 +14,7 @@ from tests.movegen.worlds import World, word_list
 if TYPE_CHECKING:
     from engine.movegen import MoveGenerator, Plays
 
-HAS_RIVALS = find_spec("engine.lexicon.anagrams_narrow") is not None
+HAS_RIVALS = find_spec("engine.lexicon.rivals.anagrams_narrow") is not None
 """The debug build of the service's kernels has no rivals."""
 
 NAMES = GENERATOR_NAMES if HAS_RIVALS else ("internal_words",)
