@@ -34,6 +34,7 @@ def test_the_errors_are_one_tree() -> None:
         kibitz.AmbiguousMove,
         kibitz.NotFound,
         kibitz.MissingTable,
+        kibitz.DamagedTable,
     ):
         assert error.__bases__ == (kibitz.EngineError,)
 
