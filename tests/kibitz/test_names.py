@@ -1,4 +1,4 @@
-"""`import kibitz`: about forty names, one tree of errors, and a quick import."""
+"""`import kibitz`: about 45 names, one tree of errors, and a quick import."""
 
 from __future__ import annotations
 
