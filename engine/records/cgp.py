@@ -98,7 +98,7 @@ def parse_cgp(
             f"an example: {EXAMPLE}",
             code="bad_cgp",
             field="cgp",
-            params={"count": len(fields)},
+            params={"count": len(fields), "example": EXAMPLE},
         )
     operations = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
     said = dict(operations)

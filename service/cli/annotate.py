@@ -185,7 +185,7 @@ def _turns_table(annotation: Annotation) -> Table:
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)
-    for name in ("points\nlost", "win%", "win%\nlost"):
+    for name in ("equity lost", "win%", "win% lost"):
         table.add_column(name, justify="right")
     table.add_column("mistake")
     for note in annotation.turns:
