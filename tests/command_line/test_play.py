@@ -59,6 +59,7 @@ def test_a_match_of_levels(run: Run) -> None:
     done = run("match", "level9", "level2", "--games", "2", "--threads", "1")
     assert done.exit_code == 0, done.output
     assert "level9 won" in done.output
+    assert re.search(r"; mean spread [-+][\d.]+ .*points a game\.", done.output)
     mixed = run("match", "level1", "static", "--games", "2", "--threads", "1")
     assert mixed.exit_code == 0, mixed.output
     assert "level1 won 0.00" in mixed.output
