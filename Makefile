@@ -29,19 +29,19 @@ help: ## list the targets
 setup: $(READY) ## create the environment, build the kernels and the bundled lexicon's tables
 	@$(BIN)/kibitz lexicon build $(LEXICON) --if-missing
 
-tools: $(TOOLS) ## install what the tests and linters need; they call this themselves
+tools: $(TOOLS) ## install what the tests and linters need (make test and make lint do it themselves)
 	@:
 
 serve: $(READY) ## serve on 127.0.0.1:8080, after setting up what is missing
 	@exec $(BIN)/kibitz serve
 
-test: setup $(TOOLS) ## install what the tests need, run the linters, the tests and the debug build's tests
+test: setup $(TOOLS) ## what CI runs on every change: linters, tests without the slow ones, debug build's tests
 	@.ci/check-machine programs
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory unit-test
 	@$(MAKE) --no-print-directory debug-test
 
-test-all: setup $(TOOLS) ## the same with the slow tests; prints a table of injected faults and their effects
+test-all: setup $(TOOLS) ## make test with the slow tests; prints a table of injected faults and their effects
 	@.ci/check-machine programs
 	@$(MAKE) --no-print-directory lint
 	$(TESTS) -m "slow or not slow" --ignore tests/faults
@@ -71,10 +71,10 @@ unit-test: $(TOOLS) ## the tests without the slow ones, on up to four cores; cov
 debug-test: $(TOOLS) ## the kernels' tests on a build with bounds checks and sanitizers
 	PYTHON=$(BIN)/python sh tests/debug_build.sh
 
-debug-test-all: $(TOOLS) ## the same with the rival generators, which takes twice as long
+debug-test-all: $(TOOLS) ## debug-test with the other generators too, which takes twice as long
 	KIBITZ_DEBUG=all PYTHON=$(BIN)/python sh tests/debug_build.sh
 
-kernels: $(READY) ## build the kernels that changed
+kernels: $(READY) ## compile the kernels whose sources have changed
 	@:
 
 lock: $(READY) ## bring uv.lock up to date with pyproject.toml
@@ -83,7 +83,7 @@ lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 release: $(TOOLS) ## check version, changelog and tag; build wheel and sdist; install and try each in an empty environment
 	@$(BIN)/python .ci/release.py
 
-clean: ## remove the environment and everything that was built, but no tables
+clean: ## remove the environment and everything that was built, except the tables of lexicons
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	rm -rf tests/service/clients/node_modules
 	find kibitz engine service benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +

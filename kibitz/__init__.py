@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from engine.data_folder import default_data_folder
 from engine.errors import (
     AmbiguousMove,
+    DamagedTable,
     EngineError,
     IllegalMove,
     InvalidInput,
@@ -78,6 +79,7 @@ __all__ = [
     "Annotation",
     "Board",
     "BoardLayout",
+    "DamagedTable",
     "EngineError",
     "Exchange",
     "Game",

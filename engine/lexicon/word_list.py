@@ -195,7 +195,7 @@ def _file_bytes(path: Path) -> bytes:
 
 
 def _decompressed(data: bytes) -> bytes:
-    """Decompress gzip or xz data, which are recognised by their first bytes."""
+    """Decompress gzip or xz data, which are recognized by their first bytes."""
     if data.startswith(b"\x1f\x8b"):
         name, decompress = "gzip", gzip.decompress
     elif data.startswith(b"\xfd7zXZ\0"):

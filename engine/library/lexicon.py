@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from engine.data_folder import default_data_folder
-from engine.errors import InvalidInput, NotFound, excerpt
+from engine.errors import InvalidInput
 from engine.lexicon import Catalogue
 from engine.lexicon import Lexicon as Tables
+from engine.lexicon.store import EXTENSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,25 +32,17 @@ class Lexicon(Tables):
     ) -> Self:
         """Open a lexicon by its name, such as "scowl80", or by the path of a table file.
 
-        The table of a lexicon that comes with kibitz is built at its first use, which takes seconds.
+        A text that contains a "/" or ends in ".kibitz" is a path. The table of a lexicon that comes with
+        kibitz is built at its first use, which takes seconds.
         `progress`: called with the name of each step of the build and the completed share of it; `data`: the
         folder of the tables, by default `default_data_folder()`. Raises NotFound for an unknown name, saying
         how to build a lexicon of one's own, MissingTable if there is no file at a path, and DamagedTable for
         a file that fails its checks.
         """
-        if isinstance(name, Path):
-            return super().open(name)
+        if isinstance(name, Path) or "/" in name or name.endswith(EXTENSION):
+            return super().open(Path(name))
         catalogue = Catalogue(Path(data) if data is not None else default_data_folder())
-        try:
-            catalogue.ensure(name, progress)
-        except NotFound as error:
-            build = f"kibitz lexicon build --words FILE --tiles SET --id {excerpt(name.lower())}"
-            raise NotFound(
-                f"{error}; to build it from a word list, run: {build}",
-                code=error.code,
-                field=error.field,
-                params=error.params,
-            ) from None
+        catalogue.ensure(name, progress)
         return super().open(catalogue.table_path(name.lower()))
 
     def __contains__(self, word: object) -> bool:

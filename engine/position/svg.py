@@ -1,7 +1,7 @@
 """A board as SVG: premium squares with their names, tiles with their points, blanks, and a play.
 
 The picture contains no script, style sheet or link, and every text is escaped. No information is given by
-colour alone, and each text has a contrast of at least 4.5 to 1 with its background.
+color alone, and each text has a contrast of at least 4.5 to 1 with its background.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MARGIN: Final = 30  # beside the board, for coordinates
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Hold the colours of a kind of square or tile: background, text and edge."""
+    """Hold the colors of a kind of square or tile: background, text and edge."""
 
     fill: str
     ink: str

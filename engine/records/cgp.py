@@ -1,4 +1,4 @@
-"""CGP, a position in one line: board, racks, scores, zero turns, operations ([CGP]).
+"""CGP, a position in one line: board, racks, scores, scoreless turns, operations ([CGP]).
 
 `parse_cgp` reads it, `format_cgp` writes the canonical text: runs of empty squares as decimal numbers, racks
 in the order of the tile set with "?" last, then the operations that differ from the default: `lex`, `ld`
@@ -64,6 +64,7 @@ SETTING: Final = frozenset(("var", "ld", "bdn", "rules", *RULE_OPERATIONS))
 """The operations that determine tile set, board and rules."""
 
 WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,6}\Z")
+EXAMPLE: Final = f"{'/'.join(['15'] * 15)} AEINRST/ 0/0 0"
 
 Kind = TypeVar("Kind")
 
@@ -93,10 +94,11 @@ def parse_cgp(
     fields = text.split(None, FIELDS)
     if len(fields) < FIELDS:
         raise InvalidInput(
-            f"a CGP has four fields, board, racks, scores and zero turns; this one has {len(fields)}",
+            f"a CGP has four fields, board, racks, scores and scoreless turns; this one has {len(fields)}; "
+            f"an example: {EXAMPLE}",
             code="bad_cgp",
             field="cgp",
-            params={"count": len(fields)},
+            params={"count": len(fields), "example": EXAMPLE},
         )
     operations = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
     said = dict(operations)
@@ -211,7 +213,7 @@ def _read_fields(fields: list[str], game: _Game) -> tuple[Board, list[Rack], lis
         lambda: [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], "racks")], faults
     )
     scores = _collect(lambda: [_number(text, "score") for text in _per_player(fields[2], "scores")], faults)
-    zero_turns = _collect(lambda: _number(fields[3], "number of zero turns"), faults)
+    zero_turns = _collect(lambda: _number(fields[3], "number of scoreless turns"), faults)
     if scores is not None and len(scores) != (players := len(racks or ()) or MIN_PLAYERS):
         detail = f"the CGP has {players} racks, but {len(scores)} scores"
         counts = {"racks": players, "scores": len(scores)}

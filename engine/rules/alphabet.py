@@ -234,8 +234,8 @@ class Alphabet:
 def composed(text: str) -> str:
     """Return the text with letters and their combining accents joined (Unicode NFC).
 
-    The time is proportional to the length: Unicode normalisation takes n squared steps for n accents in a
-    row, so long texts are normalised in pieces, each with few accents at its end.
+    The time is proportional to the length: Unicode normalization takes n squared steps for n accents in a
+    row, so long texts are normalized in pieces, each with few accents at its end.
     """
     if text.isascii():
         return text

@@ -115,7 +115,7 @@ class BoardLayout:
 
         T, D and Q are triple, double and quadruple word squares, t, d and q letter squares, "." or a space
         plain squares, and "*" is a plain start square. Without "*" and `starts` (0-based row and column), the
-        start is the centre of a board of odd size. Raises InvalidInput naming the row or square.
+        start is the center of a board of odd size. Raises InvalidInput naming the row or square.
         """
         side = len(rows)
         if not MIN_SIDE <= side <= MAX_SIDE:
@@ -174,7 +174,7 @@ def _load(name: str) -> BoardLayout:
 def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
     if not starts:
         raise InvalidInput(
-            "the board needs a start square (only a board of odd size has a centre)",
+            "the board needs a start square (only a board of odd size has a center)",
             code="no_start_square",
             field="board",
         )

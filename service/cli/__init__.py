@@ -175,7 +175,7 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
     help="Show the version and exit.",
 )
 def kibitz() -> None:
-    """Analyse positions of Scrabble-like crossword games: every legal play, best first.
+    """Analyze positions of Scrabble-like crossword games: every legal play, best first.
 
     \b
     kibitz serve                          the web page and the HTTP API, on 127.0.0.1:8080

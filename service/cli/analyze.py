@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -30,16 +31,20 @@ from service.cli.terminal import echo_json, plain
 from service.schemas.answers import dump_analysis
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from engine import Analysis, Lexicon, MoveReport, Position
     from service.cli.search_options import SearchWish
+
+EXCHANGES_SHOWN = 3
 
 
 @click.command("analyze")
 @takes_position
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="List so many moves.")
-@click.option("--exchanges", is_flag=True, help="List exchanges and the pass as well.")
+@click.option(
+    "--exchanges", is_flag=True, help="List exchanges and the pass as well, the best three at least."
+)
 @click.option(
     "--evaluator",
     type=click.Choice(EVALUATORS),
@@ -133,6 +138,7 @@ def analyze_command(
         threads=threads,
     )
     deadline = Deadline()
+    others = _best_others(position, lexicon, options) if exchanges and not as_json else ()
     with live_search(position) as progress:
         request = AnalysisRequest(position, options)
         analysis, interrupted = until_interrupted(
@@ -144,13 +150,27 @@ def analyze_command(
     if as_json:
         echo_json(dump_analysis(analysis))
     else:
-        show(position, analysis, Console())
+        show(position, analysis, Console(), others)
     if interrupted:
         context.exit(EXIT_INTERRUPTED)
 
 
-def show(position: Position, analysis: Analysis, console: Console) -> None:
-    """Print the board, the players, the moves, and what a search found."""
+def _best_others(position: Position, lexicon: Lexicon, options: AnalysisOptions) -> list[MoveReport]:
+    """Return the best exchanges, or the pass, with their ranks among all moves before any search."""
+    static = replace(
+        options, simulate=None, preendgame=None, endgame=None, phase=None, compare=(), max_ms=None
+    )
+    first = analyze(AnalysisRequest(position, replace(static, top_n=1)), lexicon)
+    count = first.play_count + first.exchange_count + 1  # the pass
+    moves = analyze(AnalysisRequest(position, replace(static, top_n=count)), lexicon).moves
+    return [move for move in moves if move.kind != "play"][:EXCHANGES_SHOWN]
+
+
+def show(position: Position, analysis: Analysis, console: Console, others: Sequence[MoveReport] = ()) -> None:
+    """Print the board, the players, the moves, and what a search found.
+
+    `others`: the best moves that are no plays, which the table lists below the others if it has none of them.
+    """
     console.print(board_text(position), soft_wrap=True)
     console.print()
     console.print(players_text(position))
@@ -161,13 +181,15 @@ def show(position: Position, analysis: Analysis, console: Console) -> None:
         console.print(plain(f"  Warning: {warning.detail}.", "yellow"), soft_wrap=True)
     console.print()
     title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
+    listed = {move.move for move in analysis.moves}
+    moves = [*analysis.moves, *(move for move in others if move.move not in listed)]
     if analysis.phase:
         # A search has a table with its own win%; the static win% here would contradict it.
         title += _ORDER[analysis.phase]
-        print_table(move_table(title, analysis.moves, without=("win_pct",)), console)
+        print_table(move_table(title, moves, without=("win_pct",)), console)
         console.print()
     else:
-        print_table(move_table(title, analysis.moves), console)
+        print_table(move_table(title, moves), console)
     show_search(analysis, console)
     compared = [comparison.move for comparison in analysis.compare if comparison.move and comparison.legal]
     if compared:

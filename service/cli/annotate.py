@@ -185,7 +185,7 @@ def _turns_table(annotation: Annotation) -> Table:
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)
-    for name in ("equity\nlost", "win%", "win%\nlost"):
+    for name in ("equity lost", "win%", "win% lost"):
         table.add_column(name, justify="right")
     table.add_column("mistake")
     for note in annotation.turns:
@@ -236,14 +236,16 @@ def _summary_table(annotation: Annotation) -> Table:
         table.add_column(plain(player.nick), justify="right")
     rows = {
         "points": [str(player.score) for player in players],
-        "turns, judged": [f"{player.turns}, {player.judged}" for player in players],
+        "turns": [str(player.turns) for player in players],
+        "turns judged": [str(player.judged) for player in players],
         "accuracy": [_number(player.accuracy, 0, " %") for player in players],
         "equity lost a turn": [_number(player.average_equity_loss, 1) for player in players],
         "win% lost a turn": [_number(player.average_win_pct_loss, 1) for player in players],
-        "mistakes: small": [str(player.mistakes.small) for player in players],
-        "medium": [str(player.mistakes.medium) for player in players],
-        "large": [str(player.mistakes.large) for player in players],
-        "bingos, missed": [f"{player.bingos}, {player.missed_bingos}" for player in players],
+        "small mistakes": [str(player.mistakes.small) for player in players],
+        "medium mistakes": [str(player.mistakes.medium) for player in players],
+        "large mistakes": [str(player.mistakes.large) for player in players],
+        "bingos": [str(player.bingos) for player in players],
+        "bingos missed": [str(player.missed_bingos) for player in players],
         "phonies": [str(player.phonies) for player in players],
     }
     for name, cells in rows.items():

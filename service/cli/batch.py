@@ -107,9 +107,11 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) ->
         others = f" and {len(left) - LEFT_SHOWN} more" if len(left) > LEFT_SHOWN else ""
         click.echo(f"annotations whose records are gone: {shown(', '.join(left[:LEFT_SHOWN]))}{others}")
     mistakes = summed["mistakes"]
+    phonies = "phony" if summed["phonies"] == 1 else "phonies"
+    bingos = "bingo" if summed["bingos"] == 1 else "bingos"
     click.echo(
         f"{summed['turns']} turns, {summed['judged']} judged: "
         f"{mistakes['small']} small, {mistakes['medium']} medium, {mistakes['large']} large mistakes; "
-        f"{summed['equity_loss']:.1f} points lost; {summed['bingos']} bingos, "
-        f"{summed['missed_bingos']} missed; {summed['phonies']} phonies."
+        f"{summed['equity_loss']:.1f} points lost; {summed['bingos']} {bingos}, "
+        f"{summed['missed_bingos']} missed; {summed['phonies']} {phonies}."
     )

@@ -1,4 +1,4 @@
-"""Draw a position as coloured text or as a picture: `kibitz board`, and the board of other commands."""
+"""Draw a position as colored text or as a picture: `kibitz board`, and the board of other commands."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from engine import Play, board_svg, parse_move
+from engine import Play, board_svg, parse_move, printable
 from service.cli.lexicons import takes_position
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine import Lexicon, Player, Position
     from service.cli.options import Decorator
 
@@ -39,7 +41,7 @@ EDGE = "dim"
 def board_text(position: Position, play: Play | None = None) -> Text:
     """Return the board as lines of text, three characters a square, with a legend of the marks below.
 
-    The tiles that a play would place are drawn in another colour.
+    The tiles that a play would place are drawn in another color.
     """
     new = {(row, column): code for row, column, code in play.placements()} if play else {}
     side = position.layout.side
@@ -92,13 +94,20 @@ def square_mark(
     return mark, style
 
 
-def players_text(position: Position) -> Text:
-    """Return a line for each player with score and known tiles, and a line for the bag."""
+def players_text(position: Position, names: Sequence[str] = ()) -> Text:
+    """Return a line for each player with score and known tiles, and a line for the bag.
+
+    `names`: of the players, that of the player on turn first; by default the others are called opponents.
+    """
     alphabet = position.tile_set.alphabet
     text = Text()
     bag = position.bag_count()
-    for number, player in enumerate(position.players, 1):
-        text.append("  on turn   " if number == 1 else f"  player {number}  ", EDGE)
+    others = range(1, len(position.players))
+    numbered = [f"opponent {number}" for number in others] if len(others) > 1 else ["opponent"]
+    called = [printable(name) for name in names or ("on turn", *numbered)]
+    width = max(map(len, called))
+    for number, (name, player) in enumerate(zip(called, position.players, strict=True), 1):
+        text.append(f"  {name:<{width}}  ", EDGE)
         text.append(f"{player.score:>5}  ")
         tiles, note = _known_tiles(position, player, number == 1, bag)
         shown = sorted(tiles, key=lambda code: (code == 0, code))

@@ -58,7 +58,7 @@ def sentences(given: Hint) -> list[str]:
     """Return the sentences of a hint."""
     said = [_KINDS[given.kind]]
     if given.region:
-        said.append(f"Look at the {given.region} of the board.")
+        said.append(f"Look at the {given.region.replace('centre', 'center')} of the board.")
     if given.score_band:
         said.append(f"It scores {given.score_band.low} to {given.score_band.high} points.")
     if given.tiles:

@@ -49,7 +49,7 @@ def leaves_command() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def report_command(lexicon_id: str | None, count: int, as_json: bool) -> None:
-    """Show the values of single tiles, and the best and worst leaves of each size.
+    """Show the values of single tiles, best first, and the best and worst leaves of each size.
 
     \b
     kibitz leaves report --count 20
@@ -104,7 +104,10 @@ def _report(table: LeaveTable, lexicon: Lexicon, count: int) -> dict[str, Any]:
         "lexicon": lexicon.id,
         "own": table.own,
         "learned": dict(table.meta),
-        "tiles": [_row(table, rank) for rank in range(int(ranks.base[1]), int(ranks.base[2]))],
+        "tiles": sorted(
+            [_row(table, rank) for rank in range(int(ranks.base[1]), int(ranks.base[2]))],
+            key=lambda row: -row["value"],
+        ),
         "extremes": extremes,
         "printed": printed,
     }

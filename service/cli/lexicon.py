@@ -300,7 +300,8 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     console = Console(highlight=False)
     console.print(plain(f"{entry.id}: {entry.name}", "bold"))
     console.print(f"{entry.word_count:,} words, list sha256 {entry.sha256}", soft_wrap=True)
-    tables = f"{lexicon.geometry} tables of {entry.table_bytes / 1e6:.1f} MB in {entry.path}"
+    squares = 16 if lexicon.geometry == "narrow" else 26
+    tables = f"tables for boards up to {squares} squares, {entry.table_bytes / 1e6:.1f} MB in {entry.path}"
     console.print(plain(tables), soft_wrap=True)
     lengths = Table("letters", "words", title="Words by length")
     for column in lengths.columns:

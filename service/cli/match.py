@@ -98,8 +98,8 @@ def match_command(
         between = " (too few games for intervals)"
     click.echo(
         f"{first} won {percent(score)} % of {games} games against {second} on {lexicon.id} "
-        f"({score.wins} won, {score.ties} tied, {score.losses} lost), "
-        f"by {spread.value:+.2f}{between} points a game."
+        f"({score.wins} won, {score.ties} tied, {score.losses} lost); "
+        f"mean spread {spread.value:+.2f}{between} points a game."
     )
     if report["games_per_second"]:
         click.echo(f"{report['games_per_second']} games/s on {threads} threads.")

@@ -101,7 +101,7 @@ def _play(game: Game, level: int) -> None:
                 return
         else:
             move = game.play(best_move(game.position, level=level, seed=game.seed))
-        click.echo(f"{name}: {_sentence(move)}.")
+        click.echo(f"{name} {_sentence(move, 's' * (name != YOU))}.")
     _show(game)
     _show_result(game)
 
@@ -111,10 +111,12 @@ def _your_move(game: Game) -> Move | None:
     hints = 0
     while True:
         try:
-            text = str(click.prompt("Your move", prompt_suffix="> ")).strip()
+            text = str(click.prompt("Your move", default="", show_default=False, prompt_suffix="> ")).strip()
         except click.Abort:  # the end of the input, or Ctrl-C
             return None
         match text.lower():
+            case "":
+                click.echo('Type a move, such as "8D WORD", or help; "-" passes.')
             case "quit" | "exit" | "q":
                 return None
             case "help" | "?":
@@ -131,15 +133,15 @@ def _your_move(game: Game) -> Move | None:
                     click.echo(f"That is not possible: {error}")
 
 
-def _sentence(move: Move) -> str:
-    """Say what a move was; an exchange shows only how many tiles."""
+def _sentence(move: Move, ending: str) -> str:
+    """Say what a player does; an exchange shows only how many tiles. `ending`: "s" unless it is "you"."""
     match move:
         case Play():
-            return f"{move.text} for {move.score}"
+            return f"play{ending} {move.text} for {move.score}"
         case Exchange():
-            return f"exchange {len(move.tiles)} tile{'s' if len(move.tiles) > 1 else ''}"
+            return f"exchange{ending} {len(move.tiles)} tile{'s' if len(move.tiles) > 1 else ''}"
         case Pass():
-            return "pass"
+            return f"pass{'es' if ending else ''}"
 
 
 def _show(game: Game) -> None:

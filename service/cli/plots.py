@@ -43,7 +43,7 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
 
 
 def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) -> None:
-    """Draw the predicted win% against the share of games won, with a colour for each stage and error bars."""
+    """Draw the predicted win% against the share of games won, with a color for each stage and error bars."""
     title = "win% of held-out positions; bars: three standard errors"
     with figure(folder, name, title, "predicted", "observed") as axes:
         axes.plot([0, 100], [0, 100], color="grey", linewidth=0.8)

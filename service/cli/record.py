@@ -134,7 +134,7 @@ def check_command(
     required=True,
     help="gcg: the whole record in canonical form, in UTF-8; cgp: one position.",
 )
-@click.option("--turn", type=click.IntRange(min=1), metavar="N", help="The position before event N. [cgp]")
+@click.option("--turn", type=click.IntRange(min=1), metavar="N", help="The position before turn N. [cgp]")
 @_game_options
 def convert_command(
     file: IO[bytes],
@@ -146,7 +146,7 @@ def convert_command(
 ) -> None:
     """Print a record in canonical form, or one of its positions as CGP.
 
-    Without --turn the position is that after the last event. Faults of the record are printed on standard
+    Without --turn the position is that after the last turn. Faults of the record are printed on standard
     error.
 
     \b
@@ -167,14 +167,14 @@ def convert_command(
 
 @record_command.command("show")
 @RecordFile
-@click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Show the board before event N.")
+@click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Show the board before turn N.")
 @_game_options
 @click.option("--notes", is_flag=True, help="Show the notes of the record as well.")
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="Print the events as JSON, each with the position before it as CGP.",
+    help="Print the turns as JSON, each with the position before it as CGP.",
 )
 def show_command(
     file: IO[bytes],
@@ -185,7 +185,9 @@ def show_command(
     notes: bool,
     as_json: bool,
 ) -> None:
-    """Show the events of a game, and the board after the last or before one of them.
+    """Show the turns of a game, and the board after the last or before one of them.
+
+    Each event of the record counts as a turn: a challenge, a bonus or a time penalty too.
 
     \b
     kibitz record show game.gcg --turn 12
@@ -203,11 +205,13 @@ def show_command(
     console.print()
     console.print(board_text(position), soft_wrap=True)
     console.print()
+    first = replay.on_turn
     if turn is not None and turn <= len(replay.turns):
         event = replay.turns[turn - 1].event
-        nick = _nick(replay.record, event)
-        console.print(plain(f"  before event {turn}: {nick}", "bold"))
-    console.print(players_text(position))
+        first = max(event.player, 0)
+        console.print(plain(f"  before turn {turn}: {_nick(replay.record, event)}", "bold"))
+    nicks = [player.nick for player in replay.record.players]
+    console.print(players_text(position, [*nicks[first:], *nicks[:first]]))
     for fault in (*reading.faults, *replay.faults, *reading.warnings, *replay.warnings):
         console.print(plain(f"  {fault.detail}", "yellow" if fault.warning else "red"))
 

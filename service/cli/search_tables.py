@@ -70,7 +70,8 @@ def preendgame_table(result: PreendgameResult, position: Position, top: int, tit
             _Wins(
                 format_move(move.move, position.tile_set), move.score,
                 move.win_pct, move.lower, move.upper, move.standard_error,
-                move.spread, move.spread_exact, move.draws, move.draws_settled, move.certainty, move.stopped,
+                move.spread, move.spread_exact, move.draws, move.draws_settled,
+                "bound" if move.certainty == "bounds" else move.certainty, move.stopped,
             )
             for move in result.moves[:top]
         ],
@@ -86,12 +87,12 @@ def show_search(analysis: Analysis, console: Console) -> None:
     if analysis.phase == "simulate":
         rows = [(move.move, move.sim) for move in analysis.moves if move.sim is not None]
         done = f"{spent.iterations} of {budget.iterations} iterations"
-        title = f"simulation: {done}, {provenance.stopped_by}, seed {provenance.seed}"
+        title = f"simulation: {done}, {_stopped(provenance.stopped_by, 'iterations')}, seed {provenance.seed}"
         if rows:
             print_table(simulation_table(title, rows), console)
             console.print(SIMULATION_LEGEND, style="dim")
         return
-    done = f"{spent.nodes:,} of {budget.nodes:,} positions, {provenance.stopped_by}"
+    done = f"{spent.nodes:,} of {budget.nodes:,} positions, {_stopped(provenance.stopped_by, 'positions')}"
     if analysis.phase == "preendgame":
         wins = [
             _Wins(
@@ -139,9 +140,16 @@ def ending_text(spread: float, certainty: str) -> str:
 
 SIMULATION_LEGEND = (
     "± one standard error; reply, own next: mean points (share of bingos);\n"
-    "runs: rollouts; dim: dropped as worse"
+    "runs: rollouts; x, dim: dropped as worse"
 )
-PREENDGAME_LEGEND = "  draws: settled / all; ~ marks a spread that is not proven"
+PREENDGAME_LEGEND = "  draws: settled / all; ~: a spread that is not proven; -: no draw settled yet"
+
+
+def _stopped(stopped_by: str, units: str) -> str:
+    """Return what ended a search, given the `stopped_by` of its provenance and what it counts."""
+    return {"budget": f"stopped: {units} used up", "deadline": "stopped: time used up"}.get(
+        stopped_by, stopped_by
+    )
 
 
 class _Wins(NamedTuple):
@@ -169,7 +177,8 @@ def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
     for name in ("move", "points", "win%", *bounds, "spread", "draws", "certainty"):
         table.add_column(name, justify="left" if name in ("move", "certainty") else "right", no_wrap=True)
     for move in moves:
-        cells = [_named(move.move), str(move.score), f"{move.win_pct:.2f}"]
+        unknown = move.settled == 0 and move.certainty == "bound"
+        cells = [_named(move.move), str(move.score), "-" if unknown else f"{move.win_pct:.2f}"]
         if bounded:
             cells += ["", ""] if move.error is not None else [f"{move.lower:.2f}", f"{move.upper:.2f}"]
         cells.append(f"{'' if move.spread_exact else '~'}{move.spread:+.2f}")
@@ -185,7 +194,7 @@ def preendgame_terms(
 ) -> str:
     """Return the conditions of a table of wins: moves searched, model of the opponent, what is proven."""
     model = "static play until the bag is empty" if opponent == "static" else opponent
-    proven = "; the first is proven best of them" if best_proven else ""
+    proven = "\n  proven: no other of these moves wins more often than the first" if best_proven else ""
     exchanges = "\n  exchanges, which the rules allow here, were not searched" if exchanges_left_out else ""
     return f"  {looked_at} moves, {left_out} left out by equity; other side: {model}{proven}{exchanges}"
 
@@ -195,7 +204,7 @@ def _named(move: str) -> str:
 
 
 def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table:
-    """Return a table with a row for each move; moves that were dropped as worse are dim.
+    """Return a table with a row for each move; those dropped as worse are dim and marked with x.
 
     Means are shown with their standard errors, scores of the next turns with the share of bingos.
     """
@@ -207,7 +216,7 @@ def simulation_table(title: str, rows: Sequence[tuple[str, Simulated]]) -> Table
     for heading in ("win%", *headings) if has_wins else headings:
         table.add_column(heading, justify="right")
     for rank, (move, one) in enumerate(rows, start=1):
-        cells = [str(rank), move]
+        cells = [f"x {rank}" if one.pruned else str(rank), move]
         if has_wins:
             cells.append("" if one.win_pct is None else f"{one.win_pct:.2f}±{one.win_pct_error:.2f}")
         cells += [

@@ -82,7 +82,7 @@ class BoardGridSchema(RequestSchema):
         String(3, min_length=2),
         64,
         "start squares such as 8H, one of which the first play must cover; without any, those marked * or "
-        "the centre",
+        "the center",
         load_default=list,
     )
 

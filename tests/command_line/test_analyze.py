@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -77,6 +78,18 @@ def test_phonies_and_compared_moves_are_named(run: Run) -> None:
     assert done.exit_code == 0, done.output
     assert "not in the lexicon: XQZ at 8F" in done.output
     assert "8A QQQ" in done.output
+
+
+def test_exchanges_are_listed_even_if_the_best_plays_are_better(run: Run) -> None:
+    plays = run("analyze", ANEROID, "--top", "3", "--simulate", "quackle", "--iterations", "40").stdout
+    for search in ((), ("--simulate", "quackle", "--iterations", "40")):
+        done = run("analyze", ANEROID, "--top", "3", "--exchanges", *search)
+        assert done.exit_code == 0, done.output
+        table = done.stdout[done.stdout.index(" plays, ") :].split("simulation:")[0].splitlines()
+        others = [line.split() for line in table if re.match(r" *\d+  -", line)]
+        assert len(others) == 3
+        assert all(int(rank) > 3 and int(points) == 0 for rank, _, points, *_ in others)
+    assert not re.search(r"^ *\d+  -", plays, re.MULTILINE)
 
 
 def test_json_is_the_service_s_answer(run: Run) -> None:

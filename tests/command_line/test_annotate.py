@@ -77,7 +77,9 @@ def test_the_table_names_every_turn(run: Run) -> None:
     for word in (
         "accuracy",
         "equity lost a turn",
-        "mistakes: small",
+        "turns judged",
+        "small mistakes",
+        "bingos missed",
         "by static with the words of scowl80; ",
     ):
         assert word in result.stdout

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 RED = "\x07\x1b[31m"
-"""With a bell, for click takes mere colours away where there is no terminal."""
+"""With a bell, for click takes mere colors away where there is no terminal."""
 RECORD = (
     f"#player1 an{RED}n [bold]Ann[/bold]{RED} Ek\n"
     "#player2 b\u202eo [red]Bo\x9b31m\x7f \u202eLi\n"

@@ -39,7 +39,7 @@ def test_the_bag_chooses_the_search(run: Run) -> None:
     few = ("--candidates", "2", "--iterations", "40", "--nodes", "200", "--table-mb", "1", "--top", "2")
     for cgp, phase, shown in (
         (CGP, "simulate", "simulation: 40 of 40 iterations"),
-        (BY_PREENDGAME["cgp"], "preendgame", " of 200 positions, budget"),
+        (BY_PREENDGAME["cgp"], "preendgame", " of 200 positions, stopped: positions used up"),
         (BY_ENDGAME["cgp"], "endgame", "endgame: "),
     ):
         done = run("analyze", cgp, "--phase", "auto", *few)

@@ -46,6 +46,17 @@ def test_it_states_its_conditions(run: Run) -> None:
     assert (passed["certainty"], passed["lower"], passed["upper"]) == ("estimate", 0, 100)
 
 
+def test_a_move_without_a_settled_draw_shows_no_win_pct(run: Run) -> None:
+    for command in (("preendgame",), ("analyze", "--preendgame")):
+        done = run(*command, "--lexicon", "scowl80", CGP, "--candidates", "3", "--nodes", "1")
+        assert done.exit_code == 0, done.output
+        table = done.stdout[done.stdout.index("at least") :]
+        rows = [line.split() for line in table.splitlines() if "0/1" in line.split()]
+        assert rows
+        assert all(row[-6:-3] == ["-", "0.00", "100.00"] and row[-1] == "bound" for row in rows)
+        assert "proven: no other" not in done.stdout
+
+
 def test_an_impossible_preendgame_is_refused(run: Run) -> None:
     done = run("preendgame", CGP, "--lexicon", "scowl80", "--move", "1A ZZZZ")
     assert done.exit_code == 2

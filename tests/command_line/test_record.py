@@ -137,11 +137,16 @@ def test_show_lists_the_events_and_the_board(game: str) -> None:
     assert lines[6].split() == ["5", "bo", "DEEFINO", "-DEE", "+0", "0"]
     board = next(line for line in lines if line.startswith("  8 "))
     assert "W  A  I  T  E" in board
+    assert [line.split()[0] for line in lines[-3:-1]] == ["ann", "bo"]
 
 
 def test_show_one_turn_and_the_faults(faulty: str) -> None:
     result = run("show", faulty, "--turn", "3")
-    assert "before event 3: bo" in result.stdout
+    assert "before turn 3: bo" in result.stdout
+    players = [
+        line.split()[:2] for line in result.stdout.splitlines() if line.startswith(("  bo  ", "  ann "))
+    ]
+    assert players == [["bo", "22"], ["ann", "24"]]
     assert "D  E  F  O" in next(line for line in result.stdout.splitlines() if line.startswith("  7 "))
     assert "line 11: a time penalty before the end of the game" in result.stdout
 

@@ -86,6 +86,8 @@ def test_learning_from_nothing_to_a_report(run: Run, data: Path, tmp_path: Path)
     assert report["own"]
     assert len(report["tiles"]) == 9
     assert report["tiles"][0]["racks"] > 0
+    values = [tile["value"] for tile in report["tiles"]]
+    assert values == sorted(values, reverse=True)
     assert "single tiles" in run("leaves", "report", "--lexicon", "few8").output
     assert run("match", "combined", "static", "--games", "4", *small).exit_code == 0
     done = run("train", "winpct", *small, "--games", "300")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from service.resources.examples import CGP
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from tests.command_line.conftest import Run
 
 
+# The board that the documentation follows; its best play is clearly the best.
+CLEAR = "15/15/15/15/15/4E10/1H2POZ8/1ANGINAS7/1r2N10/1O2A10/1S2O10/1E2I10/1T13/1H13/15 CEEIMUY/ 88/131 0"
+
+
 def test_a_simulation_is_shown_beside_the_moves(run: Run) -> None:
     asked = ("analyze", "--cgp", CGP, "--top", "3", "--simulate", "quackle", "--candidates", "3")
     done = run(*asked, "--iterations", "60")
@@ -21,6 +26,15 @@ def test_a_simulation_is_shown_beside_the_moves(run: Run) -> None:
     assert done.stdout.count("±") >= 3
     body = json.loads(run(*asked, "--iterations", "60", "--threads", "2", "--json").stdout)
     assert [move["sim"]["iterations"] for move in body["moves"]] == [20, 20, 20]
+
+
+def test_moves_that_were_dropped_are_marked_without_a_terminal(run: Run) -> None:
+    asked = ("analyze", CLEAR, "--simulate", "monte_carlo", "--top", "4")
+    moves = json.loads(run(*asked, "--json").stdout)["moves"]
+    dropped = [move["rank"] for move in moves if move.get("sim") and move["sim"]["pruned"]]
+    marked = re.findall(r"^ *x (\d+) ", run(*asked).stdout, re.MULTILINE)
+    assert dropped
+    assert [int(rank) for rank in marked] == dropped
 
 
 def test_an_impossible_plan_is_refused_in_a_line(run: Run) -> None:

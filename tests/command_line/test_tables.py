@@ -99,6 +99,15 @@ def test_off_a_terminal_a_row_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_lines_of_players_show_their_known_tiles(racks: str, expected: tuple[str, ...]) -> None:
     lines = players_text(parse_cgp(f"{EMPTY} {racks} 0/0 0")).plain.splitlines()
     assert all(text in line for text, line in zip(expected, lines, strict=True))
+    assert [line.split("  ")[1] for line in lines[:2]] == ["on turn", "opponent"]
+
+
+def test_several_opponents_are_numbered_and_players_of_a_record_named() -> None:
+    position = parse_cgp(f"{EMPTY} AEI/Q/ 0/0/0 0")
+    lines = players_text(position).plain.splitlines()
+    assert [line.split("  ")[1].strip() for line in lines[:3]] == ["on turn", "opponent 1", "opponent 2"]
+    lines = players_text(position, ["ann", "bo", "cy"]).plain.splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["ann", "bo", "cy"]
 
 
 def test_with_an_empty_bag_the_other_rack_is_the_unseen_tiles() -> None:

@@ -54,9 +54,24 @@ def test_the_data_folder_is_an_argument(shelf: Path, tmp_path: Path, monkeypatch
     assert len(kibitz.Lexicon.open(tmp_path / "mine" / "tables" / "tiny.kibitz")) == 4
     with pytest.raises(kibitz.NotFound, match="there is no lexicon 'tiny'; known: scowl80") as caught:
         kibitz.Lexicon.open("tiny")
-    assert "run: kibitz lexicon build --words FILE --tiles SET --id tiny" in str(caught.value)
-    with pytest.raises(kibitz.MissingTable):
-        kibitz.Lexicon.open(tmp_path / "nowhere.kibitz")
+    assert str(caught.value).count("run: kibitz lexicon build --words FILE --tiles SET --id tiny") == 1
+    assert str(caught.value).count("word list") == 1
+
+
+def test_a_table_file_is_opened_by_its_path(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Catalogue(tmp_path, bundled=shelf).ensure("tiny")
+    monkeypatch.chdir(tmp_path / "tables")
+    paths = [tmp_path / "tables" / "tiny.kibitz", Path("tiny.kibitz"), "tiny.kibitz", "./tiny.kibitz"]
+    for path in [*paths, str(paths[0])]:
+        assert len(kibitz.Lexicon.open(path)) == 4
+    for absent in (tmp_path / "nowhere.kibitz", "nowhere.kibitz", "tables/nowhere"):
+        with pytest.raises(kibitz.MissingTable):
+            kibitz.Lexicon.open(absent)
+    Path("broken.kibitz").write_bytes(b"no table")
+    with pytest.raises(kibitz.DamagedTable):
+        kibitz.Lexicon.open("broken.kibitz")
 
 
 def test_the_default_data_folder_is_in_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`import kibitz`: about forty names, one tree of errors, and a quick import."""
+"""`import kibitz`: about 45 names, one tree of errors, and a quick import."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def test_the_errors_are_one_tree() -> None:
         kibitz.AmbiguousMove,
         kibitz.NotFound,
         kibitz.MissingTable,
+        kibitz.DamagedTable,
     ):
         assert error.__bases__ == (kibitz.EngineError,)
 

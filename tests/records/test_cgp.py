@@ -183,7 +183,7 @@ def test_operations_are_read_without_the_board() -> None:
         (f"{EMPTY} A/B 0/{'9' * 5000} 0", "bad_number", "the score '9999"),
         (f"{EMPTY} A/B 0/1.5 0", "bad_number", "the score '1.5'"),
         (f"{EMPTY} A/B 0/1_0 0", "bad_number", "the score '1_0'"),
-        (f"{EMPTY} A/B 0/0 ²", "bad_number", "the number of zero turns '²'"),
+        (f"{EMPTY} A/B 0/0 ²", "bad_number", "the number of scoreless turns '²'"),
         (f"{EMPTY} A/B 0/0 0 lex;", "operation_without_value", "the operation lex has no value"),
         (f"{EMPTY} A/B 0/0 0 lex ;", "operation_without_value", "the operation lex has no value"),
         (f"{EMPTY} A/B 0/0 0 -lex", "operation_without_value", "the operation lex has no value"),

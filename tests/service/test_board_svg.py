@@ -1,4 +1,4 @@
-"""/board.svg: every tile in its place, marks that do not depend on colour, and nothing harmful."""
+"""/board.svg: every tile in its place, marks that do not depend on color, and nothing harmful."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class TestDrawing:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours as WCAG 2 defines it."""
+    """The contrast of two colors as WCAG 2 defines it."""
 
     def luminance(colour: str) -> float:
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]

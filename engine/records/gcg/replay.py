@@ -43,6 +43,7 @@ class Replay:
     """Hold a replayed game; immutable.
 
     `final` is the position after the last event that could be replayed; `over` is whether the game is over.
+    `on_turn` is the number, from 0, of the player who is first in `final`.
     `faults` and `warnings` are those of the replay, without those of the reader, in the order of the lines.
     The last warning of a replay that stopped early says so.
     """
@@ -54,6 +55,7 @@ class Replay:
     turns: tuple[Turn, ...]
     final: Position
     over: bool
+    on_turn: int
     faults: tuple[LineFault, ...]
     warnings: tuple[LineFault, ...]
 
@@ -126,6 +128,7 @@ def _played(record: GameRecord, tiles: TileSet, equipment: Equipment) -> Replay:
         turns=tuple(turns),
         final=referee.state.final(racks, lexicon),
         over=referee.over,
+        on_turn=referee.state.on_turn or 0,
         faults=referee.found.faults,
         warnings=(*equipment.warnings, *referee.found.warnings),
     )
