@@ -289,19 +289,3 @@ def test_scowl_is_the_list_that_was_agreed() -> None:
     for owner in ("Kevin Atkinson", "J Ross Beresford", "Princeton University", "Geoff Kuenning"):
         assert owner in licence
         assert owner in (BUNDLED / "SOURCES.md").read_text()
-
-
-def test_optional_parts_leave_the_content_the_same(catalogue: Catalogue, tmp_path: Path) -> None:
-    plain = catalogue.ensure("tiny")
-    catalogue.add_parts("tiny", ["dawg"])
-    with_dawg = Catalogue(catalogue.data_directory, bundled=catalogue.bundled).open("tiny")
-    assert with_dawg.table_sha256 != plain.table_sha256
-    assert with_dawg.content_sha256 == plain.content_sha256
-    more = tmp_path / "more.txt"
-    more.write_bytes(TEXT + b"cabs\n")
-    catalogue.build_from(more, tile_set("english"), lexicon_id="more")
-    assert catalogue.open("more").content_sha256 != plain.content_sha256
-    same = tmp_path / "same.txt"
-    same.write_bytes(TEXT)
-    catalogue.build_from(same, tile_set("english_wwf"), lexicon_id="same")
-    assert catalogue.open("same").content_sha256 != plain.content_sha256

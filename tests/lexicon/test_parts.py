@@ -102,3 +102,18 @@ def test_a_process_that_uses_no_part_loads_no_kernel_of_one() -> None:
     for kernel in ("automaton", "anagrams", "anagram", "gordon", "appel_jacobson", "parity"):
         assert f".{kernel}_" not in loaded
     assert ".internal_words_narrow" in loaded
+
+
+def test_optional_parts_leave_the_content_the_same(tmp_path: Path, words: Path) -> None:
+    catalogue = Catalogue(tmp_path)
+    catalogue.build_from(words, tile_set("english"), lexicon_id="small")
+    plain = catalogue.open("small")
+    catalogue.add_parts("small", ("dawg",))
+    with_dawg = Catalogue(tmp_path).open("small")
+    assert with_dawg.table_sha256 != plain.table_sha256
+    assert with_dawg.content_sha256 == plain.content_sha256
+    catalogue.build_from(words, tile_set("english_wwf"), lexicon_id="other-tiles")
+    assert catalogue.open("other-tiles").content_sha256 != plain.content_sha256
+    words.write_text(WORDS + "ABAB\n")
+    catalogue.build_from(words, tile_set("english"), lexicon_id="more")
+    assert catalogue.open("more").content_sha256 != plain.content_sha256
