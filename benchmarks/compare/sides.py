@@ -121,6 +121,8 @@ def provide_tables(side: Side, lexicon: Lexicon, words: Path) -> None:
     if built.exists():
         return
     side.data.mkdir(parents=True, exist_ok=True)
+    for other in side.data.glob(f"*-{'?' * 16}"):  # the folder holds one table, of the lexicon asked for last
+        other.unlink()
     options = ["--words", str(words), "--tiles", lexicon.tile_set.id, "--id", LEXICON_ID]
     _checked(
         side,

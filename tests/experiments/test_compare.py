@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from benchmarks.compare.sides import FIRST_TASKS, WORKERS
+from benchmarks.compare.sides import FIRST_TASKS, WORKERS, Side, provide_tables
 from benchmarks.compare.timing import BLOCKS
 from benchmarks.experiments.agreement import made_up_words
 from engine import Catalogue, tile_set
@@ -219,3 +219,17 @@ def test_a_setting_has_a_name_and_a_value(data: Path) -> None:
     done = compare(data, str(ROOT), str(ROOT), *HTTP, "--setting", "PORT=1")
     assert done.exit_code == 2
     assert "is not KIBITZ_NAME=VALUE" in done.stderr
+
+
+def test_a_side_whose_tables_are_of_another_lexicon_builds_them_again(tmp_path: Path) -> None:
+    side = Side("here", ROOT, tmp_path / "side")
+    catalogue = Catalogue(tmp_path / "own")
+    for words in ("AB\nBA\n", "ABA\n", "AB\nBA\n"):
+        listed = tmp_path / "words.txt"
+        listed.write_text(words)
+        name = f"words{len(words)}"
+        catalogue.build_from(listed, tile_set("english"), lexicon_id=name)
+        provide_tables(side, catalogue.open(name), listed)
+        built = Catalogue(side.data).open("compared")
+        alphabet = built.tile_set.alphabet
+        assert sorted(alphabet.text(list(word)) for word in built.words()) == words.split()
