@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.drawings.bingos import BONUS, HEURI_4_FACTOR, bingo_draws, count_draws, expectation
 from benchmarks.drawings.followed_board import WORD, WORDS_PER_SUBSET
-from benchmarks.drawings.squares import DROPPED, FAINT, GREY, HALO, INK, KEPT, NEW, SQUARE, TILE, Sketch
+from benchmarks.drawings.squares import DROPPED, FAINT, GREY, HALO, INK, NEW, REMAINING, SQUARE, TILE, Sketch
 from engine.position import board_svg
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def intervals(followed: FollowedBoard) -> str:
         fill = "" if followed.letter(COLUMN, place) else HALO if followed.is_halo(COLUMN, place) else ""
         sketch.square(x, top, followed.letter(COLUMN, place), fill)
     y = top + SQUARE + 20
-    colours = {"": KEPT, "word": DROPPED, "letter": GREY, "same play": INK}
+    colours = {"": REMAINING, "word": DROPPED, "letter": GREY, "same play": INK}
     for interval in found:
         colour = colours[interval.dropped]
         chosen = (interval.line, interval.start, interval.length) == FOLLOWED
         x, long = MARGIN + interval.start * SQUARE + 4, interval.length * SQUARE - 8
         sketch.bar(x, y, long, colour, thick=8 if chosen else 4, dashed=bool(interval.dropped))
         if chosen:
-            sketch.text(x + long + 8, y + 4, "the one that is followed", size=12, bold=True, colour=KEPT)
+            sketch.text(x + long + 8, y + 4, "the one that is followed", size=12, bold=True, colour=REMAINING)
         y += step
     counts = {reason: sum(each.dropped == reason for each in found) for reason in colours}
     y += 14
@@ -110,7 +110,7 @@ def internal_words(followed: FollowedBoard) -> str:
         left, MARGIN + 4, f"The interval F6 to F10 holds the internal word {internal.word}", bold=True
     )
     _interval(sketch, followed, interval, left, 62)
-    sketch.frame(left + internal.position * SQUARE, 62, len(internal.word) * SQUARE, SQUARE, KEPT)
+    sketch.frame(left + internal.position * SQUARE, 62, len(internal.word) * SQUARE, SQUARE, REMAINING)
     right = left + interval.length * SQUARE + 24
     sketch.text(right, 78, f"placed internal word {internal}:")
     sketch.text(
@@ -121,7 +121,7 @@ def internal_words(followed: FollowedBoard) -> str:
         x, y = left + number % 4 * 140, 170 + number // 4 * 30
         at = internal.position
         before, middle, after = word[:at], word[at : at + len(internal.word)], word[at + len(internal.word) :]
-        sketch.text(x, y, " " * len(before) + middle, size=20, colour=KEPT, bold=True, fixed=True)
+        sketch.text(x, y, " " * len(before) + middle, size=20, colour=REMAINING, bold=True, fixed=True)
         sketch.text(x, y, before + " " * len(middle) + after, size=20, fixed=True)
     sketch.text(left, 300, f"{', '.join(chosen)}: the rack {_rack(followed)} holds their other letters")
     return sketch.svg()
@@ -139,14 +139,14 @@ def levels(followed: FollowedBoard) -> str:
         level = followed.level(interval)
         limit = WORDS_PER_SUBSET * subsets
         x = MARGIN + number * 340
-        sketch.text(x, MARGIN + 4, f"{level.capitalize()} level", size=17, bold=True, colour=KEPT)
+        sketch.text(x, MARGIN + 4, f"{level.capitalize()} level", size=17, bold=True, colour=REMAINING)
         _interval(sketch, followed, interval, x, 46)
         sketch.text(x, 108, f"{internal}: a list of {internal.frequency:,} words")
         sketch.text(
             x, 130, f"{interval.empty} empty squares: the rack has {subsets} subsets of {interval.empty}"
         )
         scale = 300 / 1400
-        sketch.bar(x, 152, internal.frequency * scale, KEPT if level == "high" else GREY, thick=12)
+        sketch.bar(x, 152, internal.frequency * scale, REMAINING if level == "high" else GREY, thick=12)
         sketch.bar(x + limit * scale, 152, 3, DROPPED, thick=26)
         sketch.text(
             x + limit * scale + 8, 178, f"threshold {WORDS_PER_SUBSET} x {subsets} = {limit}", size=12
@@ -201,7 +201,7 @@ def cross_checks(followed: FollowedBoard) -> str:
             and letter not in followed.cross_checks(interval.line, interval.start + i)
         ]
         text = f"not admitted: {', '.join(stopped)}" if stopped else "every letter is admitted: a legal play"
-        sketch.text(MARGIN + 5 * SQUARE + 16, y + 23, text, colour=DROPPED if stopped else KEPT)
+        sketch.text(MARGIN + 5 * SQUARE + 16, y + 23, text, colour=DROPPED if stopped else REMAINING)
         y += 44
     return sketch.svg()
 

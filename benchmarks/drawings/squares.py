@@ -14,7 +14,7 @@ EMPTY: Final = "#f1ede0"
 HALO: Final = "#cfe8d5"
 TILE: Final = "#f3d9a0"
 NEW: Final = "#ffc928"
-KEPT: Final = "#1c62a8"
+REMAINING: Final = "#1c62a8"
 DROPPED: Final = "#b92b27"
 GREY: Final = "#b3ab95"
 

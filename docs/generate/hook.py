@@ -1,7 +1,7 @@
 """What mkdocs calls while it builds the site: it fills in the generated parts and adds pages from elsewhere.
 
-A page marks with `<!-- commands -->` and the like where a generated part stands. The parts are made of the
-command line, the library's names, the OpenAPI document and the settings themselves.
+A page marks with `<!-- commands -->` and the like where a generated part stands. The parts are generated from
+the command line, the library's names, the OpenAPI document and the settings.
 """
 
 from __future__ import annotations

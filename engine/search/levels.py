@@ -2,8 +2,8 @@
 
 Level 10 is `search_player.BEST`. A weaker player knows only the more familiar words of the lexicon
 (`word_rarity`) and makes no play that forms another word. To the equity of each remaining play a random error
-is added, and the play with the highest sum is made. Known words and errors depend only on the seed and on
-what the player sees, so the same position is always played in the same way.
+is added, and the player chooses the play with the highest sum. Known words and errors depend only on the
+seed and on what the player sees, so the same position is always played in the same way.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def test_hints_help_faults_and_leaving(run: Run) -> None:
     assert done.output.rstrip().endswith("You have left the game.")
 
 
-def test_a_play_of_the_user_is_told_in_a_sentence(run: Run) -> None:
+def test_a_play_of_the_user_is_described_in_a_sentence(run: Run) -> None:
     best = kibitz.Game(kibitz.Lexicon.open("scowl80"), seed=4).position.plays()[0]
     done = run("play", "--level", "1", "--seed", "4", input=f"{best.text}\n")
     assert f"\nYou play {best.text} for {best.score}.\n" in done.output

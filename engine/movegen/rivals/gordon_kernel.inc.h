@@ -104,17 +104,19 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
 
 /* Run STEP(letter, rest) for each letter that the rack, by a tile or a blank, can place on a square.  `fit`: the letters
  * that the automaton and the word across allow; `rest`: the letters that the rack still has afterwards. */
+#define EACH_TILE(fit, STEP)                                                              \
+    for (letter_mask m_ = (fit) & letters; m_; m_ &= m_ - 1) {                            \
+        int letter_ = lowest_letter(m_);                                                  \
+        letter_mask rest_ = --g->counts[letter_] ? letters : letters & ~(m_ & -m_);       \
+        (void)rest_; /* the last tile leaves none */                                      \
+        g->path[square] = (uint8_t)letter_;                                               \
+        STEP(letter_, rest_);                                                             \
+        g->counts[letter_]++;                                                             \
+    }
 #if BLANKS
 #define EACH_LETTER(fit, STEP)                                                            \
     do {                                                                                  \
-        for (letter_mask m_ = (fit) & letters; m_; m_ &= m_ - 1) {                        \
-            int letter_ = lowest_letter(m_);                                              \
-            letter_mask rest_ = --g->counts[letter_] ? letters : letters & ~(m_ & -m_);   \
-            (void)rest_; /* the last tile leaves none */                                  \
-            g->path[square] = (uint8_t)letter_;                                           \
-            STEP(letter_, rest_);                                                         \
-            g->counts[letter_]++;                                                         \
-        }                                                                                 \
+        EACH_TILE(fit, STEP)                                                              \
         if (g->missing_count < g->hand.blanks)                                            \
             for (letter_mask m_ = (fit) & ~letters; m_; m_ &= m_ - 1) {                   \
                 int letter_ = lowest_letter(m_);                                          \
@@ -127,14 +129,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(record)(ArcSearch 
 #else
 #define EACH_LETTER(fit, STEP)                                                            \
     do {                                                                                  \
-        for (letter_mask m_ = (fit) & letters; m_; m_ &= m_ - 1) {                        \
-            int letter_ = lowest_letter(m_);                                              \
-            letter_mask rest_ = --g->counts[letter_] ? letters : letters & ~(m_ & -m_);   \
-            (void)rest_; /* the last tile leaves none */                                  \
-            g->path[square] = (uint8_t)letter_;                                           \
-            STEP(letter_, rest_);                                                         \
-            g->counts[letter_]++;                                                         \
-        }                                                                                 \
+        EACH_TILE(fit, STEP)                                                              \
     } while (0)
 #define CAN_SHOW(rest) (rest)
 #endif
@@ -280,5 +275,6 @@ TARGET static void NAME(search_line)(ArcSearch *g) {
 }
 
 #undef EACH_LETTER
+#undef EACH_TILE
 #undef CAN_SHOW
 #undef PLACE
