@@ -179,7 +179,8 @@ def malformed(error: ValueError, place: str = "") -> Problem:
     params: dict[str, int] = {}
     if isinstance(error, json.JSONDecodeError):
         params = {"line": error.lineno, "column": error.colno}
-        detail = f"{error.msg[:1].lower()}{error.msg[1:]} at line {error.lineno}, column {error.colno}"
+        reason = error.msg.removesuffix(" at")  # some of Python's messages end so
+        detail = f"{reason[:1].lower()}{reason[1:]} at line {error.lineno}, column {error.colno}"
     elif isinstance(error, UnicodeDecodeError):
         params = {"byte": error.start + 1}
         detail = f"byte {error.start + 1} is not UTF-8"

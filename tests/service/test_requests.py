@@ -67,6 +67,10 @@ class TestJson:
     def test_malformed_json(self, client: FlaskClient, body: bytes) -> None:
         assert problem(send(client, body)) == (400, "malformed_json")
 
+    def test_malformed_json_is_located(self, client: FlaskClient) -> None:
+        detail = send(client, b'{"rack": "AEINR').get_json()["detail"]
+        assert detail == "the body is not JSON: unterminated string starting at line 1, column 10"
+
     @pytest.mark.parametrize(
         "body",
         [
