@@ -124,23 +124,37 @@ def _uv() -> list[str]:
     return [sys.executable, "-m", "uv"]
 
 
+TASKS = ("release", "check", "notes", "signature")
+
+
 def main(task: str = "release") -> None:
     """Run one task; exit with status 1 and the reasons if a release is not possible."""
+    if task not in TASKS:
+        raise SystemExit(f"there is no task {task!r}; known: {', '.join(TASKS)}")
     if task == "signature":
-        return check_signature()
-    if task == "notes":
-        return print(changelog_section() or "")
+        check_signature()
+    elif task == "notes":
+        print(changelog_section() or "")
+    else:
+        check()
+        if task == "release":
+            release()
+
+
+def check() -> None:
+    """Exit with the reasons if a release is not possible."""
     if found := problems():
         raise SystemExit("\n".join(f"kibitz: {problem}" for problem in found))
     print(f"version {version()}: pyproject.toml, changelog and tags agree")
-    if task == "check":
-        return None
+
+
+def release() -> None:
+    """Build sdist and wheel, and try each in an empty environment."""
     print("building sdist and wheel: a few minutes, most of them for compiling the kernels", flush=True)
     for archive in build():
         try_installed(archive)
     if f"v{version()}" not in _git(ROOT, "tag", "--points-at", "HEAD"):
         print(f"to publish: git tag v{version()} && git push --tags")
-    return None
 
 
 if __name__ == "__main__":

@@ -62,8 +62,8 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
         metrics.requests.labels(route, response.status_code).inc()
         metrics.request_seconds.labels(route).observe(seconds)
-        own = {name for name, _ in response.headers}
-        response.headers.extend([pair for pair in security if pair[0] not in own])
+        for name, value in security:
+            response.headers.setdefault(name, value)
         response.headers[REQUEST_ID_HEADER] = request_id()
         fields: dict[str, Any] = {
             "method": request.method,

@@ -67,7 +67,7 @@ def intervals(followed: FollowedBoard) -> str:
     for place in range(followed.side):
         x = MARGIN + place * SQUARE
         sketch.text(x + SQUARE / 2, top - 8, f"F{place + 1}", size=11, colour=FAINT, anchor="middle")
-        fill = "" if followed.letter(COLUMN, place) else HALO if followed.is_halo(COLUMN, place) else ""
+        fill = "" if followed.letter(COLUMN, place) else HALO if followed.touches_tile(COLUMN, place) else ""
         sketch.square(x, top, followed.letter(COLUMN, place), fill)
     y = top + SQUARE + 20
     colours = {"": REMAINING, "word": DROPPED, "letter": GREY, "same play": INK}

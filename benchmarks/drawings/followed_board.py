@@ -1,8 +1,8 @@
 """The board that the documentation follows: its intervals, internal words, lists, candidates and scores.
 
-Nothing here is typed in except the position. Cross-check sets are read from the engine's loaded board, words
-from its lexicon, and plays and scores come from its generator; the tests compare what is derived here with
-what the kernel counts.
+The position and the word that is followed are given; everything else is computed. Cross-check sets are read
+from the engine's loaded board, words from its lexicon, and plays and scores come from its generator; the tests
+compare what is derived here with what the kernel counts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from engine.loaded_board import LoadedBoard
-from engine.movegen import InternalWords
+from engine.movegen import DEFAULT_THRESHOLD, InternalWords
 from engine.records import parse_cgp
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ CGP: Final = (
 WORD: Final = "MONEY"
 """The word that is followed: it is played in the interval F6 to F10, around the internal word ON."""
 
-WORDS_PER_SUBSET: Final = 16
+WORDS_PER_SUBSET: Final = DEFAULT_THRESHOLD
 """The threshold: a list is long if it holds more words for each sub-multiset of the rack to look up."""
 
 
@@ -126,7 +126,7 @@ class FollowedBoard:
         admissible = self.board.kernel.admissible(line, place)
         return "".join(letter for i, letter in enumerate(letters) if admissible >> i & 1)
 
-    def is_halo(self, line: int, place: int) -> bool:
+    def touches_tile(self, line: int, place: int) -> bool:
         """Return whether a word along the line touches the board on this square: a tile, or one beside it."""
         return bool(self.letter(line, place)) or self.is_crossed(line, place)
 
@@ -196,7 +196,7 @@ class FollowedBoard:
                 empty = sum(not self.letter(line, place) for place in places)
                 if empty > len(self.position.rack.tiles):
                     break
-                touches = any(self.is_halo(line, place) for place in places)
+                touches = any(self.touches_tile(line, place) for place in places)
                 if empty and touches and not self.letter(line, end + 1):
                     yield self._describe(line, start, len(places), empty)
 

@@ -7,6 +7,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 import click
+from markdown_text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +36,7 @@ def _sections(group: click.Group, name: str, parent: click.Context, level: int =
     lines.insert(1, f"```text\n{usage}\n```")
     records = [record for each in command.get_params(context) if (record := each.get_help_record(context))]
     if records:
-        rows = [f"| {_code(names)} | {_cell(text)} |" for names, text in records if text]
+        rows = [f"| {_code(names)} | {escaped(text)} |" for names, text in records if text]
         lines.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
     yield "\n\n".join(lines)
 
@@ -47,14 +48,15 @@ def _prose(text: str) -> str:
         if paragraph.startswith("\b"):
             paragraphs.append(f"```text\n{paragraph.removeprefix(chr(8)).strip()}\n```")
         else:
-            paragraphs.append(_cell(" ".join(paragraph.split())))
+            paragraphs.append(escaped(" ".join(paragraph.split())))
     return "\n\n".join(paragraphs)
 
 
 def settings_markdown(rows: Sequence[tuple[str, str, str]]) -> str:
     """Return the table of the settings; `rows` are (variable, default, meaning)."""
     lines = [
-        f"| `{name}` | {_code(default) if default else ''} | {_cell(text)} |" for name, default, text in rows
+        f"| `{name}` | {_code(default) if default else ''} | {escaped(text)} |"
+        for name, default, text in rows
     ]
     return "\n".join(["| variable | default | meaning |", "|---|---|---|", *lines])
 
@@ -62,10 +64,3 @@ def settings_markdown(rows: Sequence[tuple[str, str, str]]) -> str:
 def _code(text: str) -> str:
     """Return a text as code; in a table, Markdown's own quotes would not protect a vertical bar."""
     return f"<code>{escape(text).replace('|', '&#124;')}</code>"
-
-
-def _cell(text: str) -> str:
-    """Escape what Markdown would take for a table, for HTML or for emphasis."""
-    for character in ("|", "<", "*", "["):
-        text = text.replace(character, f"\\{character}")
-    return text

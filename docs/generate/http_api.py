@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from markdown_text import escaped
+
 METHODS = ("get", "post", "put", "delete")
 
 
@@ -25,9 +27,9 @@ def operations_markdown(document: dict[str, Any]) -> str:
 
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
-    parts = [f"### {method.upper()} {path}", _text(operation["summary"])]
+    parts = [f"### {method.upper()} {path}", _line(operation["summary"])]
     if operation.get("description"):
-        parts.append(_text(operation["description"]))
+        parts.append(_line(operation["description"]))
     if operation.get("parameters"):
         rows = [_parameter(each) for each in operation["parameters"]]
         parts.append("\n".join(["| parameter | in | type | meaning |", "|---|---|---|---|", *rows]))
@@ -43,7 +45,7 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
             errors.append(status)
             continue
         bodies = ", ".join(f"`{media}` {_type(each.get('schema', {}))}" for media, each in content.items())
-        rows.append(f"| {status} | {_text(response['description'])} | {bodies} |")
+        rows.append(f"| {status} | {_line(response['description'])} | {bodies} |")
     parts.append("\n".join(["| status | meaning | body |", "|---|---|---|", *rows]))
     if errors:
         parts.append(f"Errors, each a [Problem](#problem): {', '.join(errors)}.")
@@ -66,12 +68,14 @@ def _fields(schema: dict[str, Any]) -> str:
 
 
 def _meaning(described: dict[str, Any], schema: dict[str, Any]) -> str:
-    parts = [_text(described.get("description", ""))]
+    parts = [_line(described.get("description", ""))]
     if "enum" in schema:
         parts.append("One of " + ", ".join(f"`{value}`" for value in schema["enum"]))
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is not None and high is not None:
         parts.append(f"{low} to {high}")
+    elif low is not None or high is not None:
+        parts.append(f"at least {low}" if high is None else f"at most {high}")
     if "default" in schema:
         parts.append(f"default `{json.dumps(schema['default'])}`")
     return ". ".join(part for part in parts if part)
@@ -97,12 +101,8 @@ def _example(example: dict[str, Any]) -> str:
     value = example["value"]
     text = value if isinstance(value, str) else json.dumps(value, indent=1, ensure_ascii=False)
     language = "text" if isinstance(value, str) else "json"
-    return f"Example, {_text(example['summary'])}:\n\n```{language}\n{text.strip()}\n```"
+    return f"Example, {_line(example['summary'])}:\n\n```{language}\n{text.strip()}\n```"
 
 
-def _text(text: str) -> str:
-    """Escape what Markdown would take for a table, for HTML or for emphasis."""
-    text = " ".join(text.split())
-    for character in ("|", "<", "*", "["):
-        text = text.replace(character, f"\\{character}")
-    return text
+def _line(text: str) -> str:
+    return escaped(" ".join(text.split()))

@@ -36,6 +36,7 @@ from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.position import format_coordinate
 from engine.search import SimulationPlan
 from engine.search.deadline import DEADLINE, Deadline
+from engine.search.opponent import reads_good_leaves
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -294,12 +295,7 @@ def _check_tables(
     deadline they are built at their first use.
     """
     position = request.position
-    leaves = (
-        isinstance(plan, SimulationPlan)
-        and plan.opponent_model == "seed"
-        and len(position.players) > 1
-        and bool((position.players[1].last_move or "").strip())
-    )
+    leaves = isinstance(plan, SimulationPlan) and reads_good_leaves(position, plan.opponent_model)
     if not leaves and not uses_bingos(evaluator, expect_bingos=request.options.wants_bingos):
         return
     seconds = deadline.seconds_left

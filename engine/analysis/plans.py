@@ -71,7 +71,7 @@ class PreendgamePlan:
     `bag`: the most tiles in the bag with which a position counts as a pre-endgame, None for any number with
     this plan alone and for the usual one with the phase "auto"; `opponent`: one of PREENDGAME_OPPONENTS;
     `candidates`: how many of the best moves to search; `draws`: sample size for bags of more than two tiles;
-    `nodes`: the most positions of all endgames together, None for about a second's work; `table_mb`:
+    `nodes`: the most positions of all endgames together, None for one to three seconds' work; `table_mb`:
     megabytes of their transposition table, which the result of so many nodes depends on.
     """
 
@@ -100,7 +100,7 @@ class PreendgamePlan:
                 field="preendgame/bag",
                 params={"most": MAX_PREENDGAME_BAG},
             )
-        _check_effort(MIN_PREENDGAME_NODES if self.nodes is None else self.nodes, self.table_mb, PREENDGAME)
+        _check_effort(self.nodes, self.table_mb, PREENDGAME)
 
     def nodes_for(self, position: Position) -> int:
         """Return the most nodes that the search of a position may use."""
@@ -202,9 +202,9 @@ def _check_choice(what: str, value: str, known: Sequence[str], code: str, field:
         )
 
 
-def _check_effort(nodes: int, table_mb: int, option: str) -> None:
+def _check_effort(nodes: int | None, table_mb: int, option: str) -> None:
     """Raise InvalidInput if the nodes or the table of the plan in `option` are out of range."""
-    if nodes < 1:
+    if nodes is not None and nodes < 1:
         raise InvalidInput("nodes must be at least 1", code="out_of_range", field=f"{option}/nodes")
     if not 1 <= table_mb <= MAX_TABLE_MB:
         raise InvalidInput(

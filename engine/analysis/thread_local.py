@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from threading import local
 from typing import TYPE_CHECKING, Any, Final, TypeVar
-from weakref import WeakKeyDictionary
 
 from engine.evaluation.evaluators import Evaluator
 from engine.movegen import GENERATOR_NAMES, generator
@@ -22,9 +21,12 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+MAX_LEXICONS: Final = 8
+"""Lexicons for which a thread holds objects; one more takes the place of the first."""
 MAX_EVALUATORS: Final = 8
+"""Evaluators that a thread holds for a lexicon; one more takes the place of all others."""
 MAX_LEVEL_PLAYERS: Final = 4
-"""How many of them a thread holds for a lexicon; when one more is needed, the others are dropped."""
+"""Computer players that a thread holds for a lexicon; one more takes the place of all others."""
 MAX_SOLVER_MB: Final = 16
 """The largest transposition table, in megabytes, that a thread reuses with its pre-endgame solver."""
 
@@ -33,7 +35,8 @@ class _Objects(local):
     """The objects of one thread; the pre-endgame solver with the megabytes of its table."""
 
     def __init__(self) -> None:
-        self.by_kind: WeakKeyDictionary[Lexicon, dict[str, dict[Hashable, Any]]] = WeakKeyDictionary()
+        # Not by weak references: the objects hold their lexicon, so no entry would ever go.
+        self.by_lexicon: dict[Lexicon, dict[str, dict[Hashable, Any]]] = {}
         self.solver: tuple[PreendgameSolver, int] | None = None
 
 
@@ -42,7 +45,10 @@ _objects = _Objects()
 
 def _reused(lexicon: Lexicon, kind: str, key: Hashable, create: Callable[[], Value], most: int) -> Value:
     """Return this thread's object of a kind and key, created at the first call."""
-    found = _objects.by_kind.setdefault(lexicon, {}).setdefault(kind, {})
+    by_lexicon = _objects.by_lexicon
+    if lexicon not in by_lexicon and len(by_lexicon) >= MAX_LEXICONS:
+        del by_lexicon[next(iter(by_lexicon))]
+    found = by_lexicon.setdefault(lexicon, {}).setdefault(kind, {})
     if key not in found:
         if len(found) >= most:
             found.clear()

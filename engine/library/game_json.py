@@ -66,7 +66,7 @@ def decode(text: str, lexicon: Lexicon) -> SavedGame:
             racks=tuple(map(_text, data["racks"])),
             actions=tuple(map(_read_action, data["actions"])),
             seed=_integer(data["seed"]),
-            allow_phonies=bool(data["allow_phonies"]),
+            allow_phonies=_boolean(data["allow_phonies"]),
         )
     except EngineError:
         raise
@@ -88,6 +88,12 @@ def _text(value: Any) -> str:
 
 def _integer(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
         raise TypeError
     return value
 

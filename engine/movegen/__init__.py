@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound, excerpt, quoted
-from engine.movegen.internal_words import NO_LOW_LEVEL, InternalWords
+from engine.movegen.internal_words import DEFAULT_THRESHOLD, NO_LOW_LEVEL, InternalWords
 from engine.movegen.perft import perft
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_GENERATOR_NAMES",
+    "DEFAULT_THRESHOLD",
     "GENERATOR_NAMES",
     "NO_LOW_LEVEL",
     "PLAY_DTYPE",

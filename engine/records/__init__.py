@@ -7,6 +7,7 @@ between a GCG and a `GameRecord`; `replay_game` plays a record through. Open `cg
 
 from engine.records.cgp import format_cgp, parse_cgp
 from engine.records.gcg import (
+    MAX_GCG,
     Event,
     EventKind,
     GameRecord,
@@ -23,6 +24,7 @@ from engine.records.gcg import (
 from engine.records.operations import read_operations
 
 __all__ = [
+    "MAX_GCG",
     "Event",
     "EventKind",
     "GameRecord",

@@ -92,6 +92,11 @@ def lacks_last_move(position: Position, model: str) -> bool:
     return model != "off" and not last_move_text(position) and position.bag_count() > 0
 
 
+def reads_good_leaves(position: Position, model: str) -> bool:
+    """Return whether a model reads the table of good leaves: "seed" does, if a last move is known."""
+    return model == "seed" and len(position.players) > 1 and bool(last_move_text(position))
+
+
 def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Board | None]:
     """Return the number of tiles that a last move used and, for a play, the play and the board before it.
 

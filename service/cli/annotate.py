@@ -28,7 +28,7 @@ from service import annotation_text
 from service.annotation_report import annotation_page
 from service.cli import Refusal
 from service.cli.lexicons import open_lexicon
-from service.cli.options import MAX_RECORD_BYTES
+from service.cli.options import RECORD_BYTES_READ
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
@@ -142,7 +142,7 @@ def annotate_command(
     kibitz annotate game.gcg --html > game.html
     kibitz annotate game.gcg --simulate --iterations 5000
     """
-    reading = read_gcg(file.read(MAX_RECORD_BYTES))
+    reading = read_gcg(file.read(RECORD_BYTES_READ))
     named, default = reading.record.lexicon, Settings.from_environment().lexicon
     lexicon, warnings = named_lexicon(named, lexicon_id, default, open_lexicon)
     faults = (*reading.faults, *reading.warnings)

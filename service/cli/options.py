@@ -8,6 +8,10 @@ from typing import TypeAlias
 
 import click
 
+from engine import MAX_GCG
+
+MAX_THREADS = 256
+
 Decorator: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
 
 board_option: Decorator = click.option(
@@ -23,13 +27,13 @@ rules_option: Decorator = click.option(
 )
 threads_option: Decorator = click.option(
     "--threads",
-    type=click.IntRange(1, 256),
-    default=os.cpu_count() or 1,
+    type=click.IntRange(1, MAX_THREADS),
+    default=min(MAX_THREADS, os.cpu_count() or 1),
     show_default="all processors",
     help="Threads that share the work; the result does not depend on their number.",
 )
 
-MAX_RECORD_BYTES = (1 << 20) + 1
+RECORD_BYTES_READ = MAX_GCG + 1
 """How many bytes of a game record are read: one more than it may have, so that a longer one is refused."""
 
 NODES_HELP = "Stop a search after this many endgame positions; the same limit gives the same answer again."

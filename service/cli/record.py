@@ -24,7 +24,7 @@ from engine import (
 )
 from service.cli import Group, Refusal
 from service.cli.board import board_text, players_text
-from service.cli.options import MAX_RECORD_BYTES
+from service.cli.options import RECORD_BYTES_READ
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain, shown
 
@@ -108,7 +108,7 @@ def check_command(
     bad = False
     for name in files:
         with click.open_file(name, "rb") as file:
-            data = file.read(MAX_RECORD_BYTES)
+            data = file.read(RECORD_BYTES_READ)
         try:
             reading = read_gcg(data)
             replay = _replayed(reading, given)
@@ -362,7 +362,7 @@ def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
 
 def _read(file: IO[bytes]) -> GcgReading:
     """Read a record; raise Refusal if it has neither a player nor a turn."""
-    reading = read_gcg(file.read(MAX_RECORD_BYTES))
+    reading = read_gcg(file.read(RECORD_BYTES_READ))
     for fault in reading.faults:
         if fault.code == "empty_record":
             raise Refusal(f"{file.name}: {fault.detail}")

@@ -29,7 +29,7 @@ from engine import (
     read_gcg,
     use_simd,
 )
-from service.cli.options import MAX_RECORD_BYTES
+from service.cli.options import RECORD_BYTES_READ
 from service.game_lexicon import named_lexicon
 from service.schemas.annotation_answers import dump_notes, dump_refusal
 
@@ -169,7 +169,7 @@ class _Annotator:
         target = work.output / f"{name}{SUFFIX}"
         try:
             with (work.directory / name).open("rb") as file:
-                data = file.read(MAX_RECORD_BYTES)
+                data = file.read(RECORD_BYTES_READ)
         except OSError as error:
             return Outcome(name.as_posix(), None, error.strerror or str(error), [], fresh=False)
         lexicon, refusal = None, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,3 +108,10 @@ def test_a_changelog_without_the_version_is_refused(
 def test_uncommitted_changes_are_refused(release: ModuleType, root: Path) -> None:
     (root / "CHANGELOG.md").write_text(CHANGELOG + "* More.\n")
     assert release.problems(root) == ["the working tree has uncommitted changes"]
+
+
+def test_an_unknown_task_builds_nothing() -> None:
+    command = [sys.executable, str(ROOT / ".ci" / "release.py"), "chek"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    expected = "there is no task 'chek'; known: release, check, notes, signature\n"
+    assert (done.returncode, done.stderr) == (1, expected)

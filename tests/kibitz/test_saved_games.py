@@ -204,6 +204,7 @@ def changes() -> Iterator[tuple[str, Any]]:
     yield "racks", ["A", "QQQQQQQ"]
     yield "seed", "7"
     yield "seed", True
+    yield "allow_phonies", "false"
     yield "tile_set", "klingon"
     yield "tile_set", {"id": "x"}
     yield "layout", {"id": "x", "rows": ["..."], "starts": []}

@@ -5,12 +5,14 @@
 disagrees with the rules. `format_gcg` writes a record. Open `record` first, then `reader` and `replay`.
 """
 
+from engine.records.gcg.encoding import MAX_GCG
 from engine.records.gcg.reader import GcgReading, parse_gcg, read_gcg
 from engine.records.gcg.record import Event, EventKind, GameRecord, LineFault, PlayerName
 from engine.records.gcg.replay import Replay, Turn, replay_game
 from engine.records.gcg.writer import format_gcg
 
 __all__ = [
+    "MAX_GCG",
     "Event",
     "EventKind",
     "GameRecord",
