@@ -1,8 +1,8 @@
 """The board that the documentation follows: its intervals, internal words, lists, candidates and scores.
 
 The position and the word that is followed are given; everything else is computed. Cross-check sets are read
-from the engine's loaded board, words from its lexicon, and plays and scores come from its generator; the tests
-compare what is derived here with what the kernel counts.
+from the engine's loaded board, words from its lexicon, and plays and scores come from its generator; the
+tests compare what is derived here with what the kernel counts.
 """
 
 from __future__ import annotations
