@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.findings import SearchCase, search
 from engine.analysis.move_report import Describer, move_fault, read_move
+from engine.analysis.outcomes import Outcomes
 from engine.analysis.plans import check_search, chosen_plan, search_warnings
 from engine.analysis.ranking import Ranking, SearchedRanking, exchange_count
 from engine.analysis.report import (
@@ -184,7 +185,8 @@ def _compute(
     describer = Describer(position, lexicon)
     two_players = len(position.players) == 2  # the win% table is learned from games of two
     chances = WinChances(learned.win_pct, position) if two_players and learned.win_pct is not None else None
-    by_static = Ranking(position, plays, options, values, chances)
+    outcomes = Outcomes.of(position, board, lexicon, deadline)
+    by_static = Ranking(position, plays, options, values, chances, outcomes)
     ranking: Ranking | SearchedRanking = by_static
     named = [read_move(text, position) for text in options.compare]
     provenance = _provenance(
@@ -215,6 +217,8 @@ def _compute(
             progress=progress,
         )
         findings = search(case, plan)
+        if outcomes is not None and findings.bounds is not None:
+            outcomes.learn(findings.moves[0], findings.bounds)
         ranking = SearchedRanking(by_static, findings, options.top_n, lists_all=options.include_exchanges)
         provenance = findings.provenance(provenance)
     moves = describer.each(ranking.listed())
@@ -225,6 +229,8 @@ def _compute(
     )
     reported = position_report(position, lexicon, request.canonical)
     compared = _compared(options.compare, named, ranking, position, lexicon, describer)
+    if outcomes is not None and outcomes.cut:
+        provenance = replace(provenance, stopped_by=DEADLINE, deterministic=False)
     done = perf_counter()
     evaluating = valued - loaded + done - generated
     analysis = Analysis(

@@ -2,9 +2,10 @@
 
 The fields are encoded in the order in which they stand here, under the names that the HTTP API documents. A
 field that was not asked for is None. Scores, spread and equity are in points; `win_pct` is from 0 to 100, for
-the player on turn. An analysis holds a hundred or more of `MoveReport`, `FormedWord` and `PlacedTile`:
-these are neither frozen, which would double the time to create them, nor slotted, which would quadruple the
-time to encode them. Treat them as immutable.
+the player on turn, and lies between `win_pct_low` and `win_pct_high`. These differ where a search has proven
+a range only; then `win_pct` is None. An analysis holds a hundred or more of `MoveReport`, `FormedWord` and
+`PlacedTile`: these are neither frozen, which would double the time to create them, nor slotted, which would
+quadruple the time to encode them. Treat them as immutable.
 """
 
 from __future__ import annotations
@@ -128,6 +129,8 @@ class MoveReport:
     bingo_expectation: float | None = None
     is_fish: bool | None = None
     win_pct: float | None = None
+    win_pct_low: float | None = None
+    win_pct_high: float | None = None
     sim: Simulated | None = None
     endgame: EndgameReport | None = None
     preendgame: PreendgameReport | None = None
@@ -136,6 +139,8 @@ class MoveReport:
         """Format rank, move, score and, where they are known, equity and win%."""
         equity = "" if self.equity is None else f"{self.equity:8.1f}"
         win_pct = "" if self._win_pct is None else f"{self._win_pct:7.1f} %"
+        if self.win_pct is None and self.win_pct_low is not None and not self.sim:
+            win_pct = f"{win_range_text(self.win_pct_low, self.win_pct_high):>7} %"
         return f"{self.rank or '-':>3}  {self.move:<20} {self.score:>4}{equity}{win_pct}"
 
     def __repr__(self) -> str:
@@ -145,9 +150,8 @@ class MoveReport:
 
     @property
     def _win_pct(self) -> float | None:
-        """The win% that a search found, else that of the win% table."""
-        found = self.preendgame or self.sim
-        return self.win_pct if found is None else found.win_pct
+        """The win% of a simulation, else the proven one, else that of the win% table."""
+        return self.win_pct if self.sim is None else self.sim.win_pct
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +372,13 @@ class PlayedTurn:
     over: GameEnd | None
     search: str | None
     provenance: Provenance
+
+
+def win_range_text(low: float | None, high: float | None, digits: int = 0) -> str:
+    """Format the range of a win%, "50-100"; one number if its ends are equal, nothing if they are None."""
+    if low is None or high is None:
+        return ""
+    return f"{low:.{digits}f}" if low == high else f"{low:.0f}-{high:.0f}"
 
 
 def position_report(position: Position, lexicon: Lexicon, canonical: bytes | None = None) -> PositionReport:

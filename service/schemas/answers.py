@@ -136,7 +136,13 @@ class MoveSchema(AnswerSchema):
     equity = field.number("score plus the value of the leave, in points", null=True)
     bingo_expectation = field.number("points expected from bingos next turn", null=True)
     is_fish = field.boolean("true if the play scores less than its bingo expectation", null=True)
-    win_pct = field.number("estimated chance to win after the move, 0 to 100; a tie counts half", null=True)
+    win_pct = field.number(
+        "chance to win after the move, 0 to 100; a tie counts half. With an empty bag it is proven, 0, 50 or "
+        "100, and null if the proof takes too long; in a pre-endgame it is null while draws are unsettled",
+        null=True,
+    )
+    win_pct_low = field.number("proven lower bound if win_pct is null, otherwise equal to it", null=True)
+    win_pct_high = field.number("proven upper bound if win_pct is null, otherwise equal to it", null=True)
     sim = field.nested("result of the simulation", SimulationReportSchema, null=True)
     endgame = field.nested("result of the endgame search", EndgameReportSchema, null=True)
     preendgame = field.nested("result of the pre-endgame search", PreendgameReportSchema, null=True)

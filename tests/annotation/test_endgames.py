@@ -14,6 +14,7 @@ from engine.position import Pass
 from engine.records import parse_cgp
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
+from engine.search.endgame.move_bounds import Bounds
 from tests.annotation.games import recorded_game
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ def test_a_pass_that_ends_the_game_costs_the_points_of_both_racks(scowl: Lexicon
         sum(position.tile_set.values[code] * count for code, count in enumerate(counts))
         for counts in (position.rack.counts(position.tile_set.alphabet.size), position.unseen())
     )
-    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0)
+    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0, legal=True)
     assert judged is not None
-    assert judged.played_value == other - own
-    assert judged.best_value >= judged.played_value
+    assert judged.played_value.bounds == Bounds(other - own, other - own)
+    assert judged.position.lower >= other - own
+    assert judged.best_value.value >= judged.played_value.value

@@ -14,14 +14,14 @@ from engine.version import VERSION
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
-ENDGAME_NODES: Final = 500
+ENDGAME_NODES: Final = 2_000
 """The default; with so few, most of the time is still spent on the turns before the endgame."""
 
 CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """The defaults of a simulated turn: in a sixth of a second they tell a loss of 3 win% from none."""
 
-ANNOTATION_FORMAT: Final = 4
+ANNOTATION_FORMAT: Final = 5
 """Increase it whenever the same record gets another annotation than before."""
 
 
