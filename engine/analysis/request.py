@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 8
+ANSWER_FORMAT: Final = 9
 """Increase it whenever the same request gets other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
