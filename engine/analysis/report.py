@@ -75,15 +75,15 @@ class BagDraw:
 class PreendgameReport:
     """Hold the result of a pre-endgame search of one move, over all draws or a sample of them.
 
-    `win_pct` counts a tie as half a win and lies between the proven bounds `lower` and `upper`; `spread` is
-    the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws; `settled`: of those
-    known to be won, tied or lost. `certainty`: "exact" if all are settled, else "bound"; "estimate" for a
-    sample of the draws, whose standard error is `win_pct_error`, and for a move after which the opponent
-    could exchange, which the search does not consider. `pruned`: the search stopped early, since the move
-    cannot be best. `opponent`: the model of the opponent's moves, always "static" for a sample.
-    `best_proven`: under that model no other searched move wins more often. `plays_left_out`: how many plays
-    were not searched; `exchanges_left_out`: whether legal exchanges were not. `by_bag`: the result for each
-    draw, empty for an estimate.
+    `win_pct` counts a tie as half a win; it is the middle of the proven bounds `lower` and `upper` unless
+    they meet. `spread` is the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws;
+    `settled`: of those known to be won, tied or lost. `certainty`: "exact" if all are settled, else "bound";
+    "estimate" for a sample of the draws, whose standard error is `win_pct_error`, and for a move after which
+    the opponent could exchange, which the search does not consider. `pruned`: the move cannot be best.
+    `opponent`: the model of the opponent's moves, always "static" for a sample. `best_proven`: under that
+    model no other searched move wins more often. `plays_left_out`: how many plays were not searched;
+    `exchanges_left_out`: whether legal exchanges were not. `by_bag`: the result for each draw, empty for an
+    estimate.
     """
 
     win_pct: float
