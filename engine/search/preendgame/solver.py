@@ -15,6 +15,7 @@ from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
+from engine.search.outcome import limits_of
 from engine.search.phase import PREENDGAME_OPPONENTS
 from engine.search.preendgame.candidate import Candidate, merit
 from engine.search.preendgame.opponents import MAX_REPLIES, View, candidates, judge_of
@@ -135,11 +136,9 @@ class _Solve:
         self.equities = _Equities(position, solver.lexicon, options.evaluator)
         own, other = position.players
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, solver.lexicon)
-        rules = position.rules
-        unscored = rules.zero_turns_need_points and not (own.score or other.score)
         # The position does not say how many turns without points were passes: assume as many as possible.
-        passes = min(position.zero_turns, max(0, 2 * rules.passes_each - 1))
-        zeros = NOT_COUNTED if unscored else position.zero_turns
+        passes = min(position.zero_turns, max(0, turns.limits.passes - 1))
+        zeros = position.zero_turns if limits_of(position).zero_turns else NOT_COUNTED
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
         self.sampled = self.hidden.bag_count > EXHAUSTIVE_BAG
         self.random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
