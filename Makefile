@@ -21,7 +21,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 TESTS := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels lock release clean .same-python
+.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels messages lock release clean .same-python
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -76,6 +76,11 @@ debug-test-all: $(TOOLS) ## debug-test with the other generators too, which take
 
 kernels: $(READY) ## compile the kernels whose sources have changed
 	@:
+
+messages: $(TOOLS) ## bring the catalogues of messages up to date with the texts in the code
+	@mkdir -p build
+	$(BIN)/pybabel -q extract -k message -k plural:1,2 --no-location --sort-output -o build/kibitz.pot engine
+	$(BIN)/pybabel -q update -D kibitz -i build/kibitz.pot -d engine/messages/locales -w 110 --no-fuzzy-matching --ignore-obsolete
 
 lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock --default-index https://pypi.org/simple

@@ -1,7 +1,7 @@
 """The engine of kibitz: rules, positions, lexicons, move generation, evaluation, search, self-play, analysis.
 
 The docstring of each package describes it, and `__all__` lists its public names, which can also be imported
-from here. Users import the library `kibitz` instead. The order for reading is `rules`,
+from here. Users import the library `kibitz` instead. The order for reading is `rules` and `messages`,
 `position`, `records` and `lexicon`, `loaded_board`, `movegen`, `evaluation`, `search`, `selfplay`,
 `analysis`, `library`. A package imports only from packages before it.
 """
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engine.evaluation import *
     from engine.lexicon import *
     from engine.loaded_board import *
+    from engine.messages import *
     from engine.movegen import *
     from engine.position import *
     from engine.records import *
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 _PACKAGES = (
     "errors",
+    "messages",
     "rules",
     "position",
     "records",

@@ -149,12 +149,13 @@ class Batch:
 class Operations(NamedTuple):
     """How to answer items.
 
-    `analyze` computes the answer to an analysis, `deadline` stops an annotation, and `default` is the lexicon
-    of an item that names none.
+    `analyze` computes the answer to an analysis, `deadline` stops an annotation; `default` and `lang` are the
+    lexicon of an item that names none, and the language of an explanation.
     """
 
     analyze: Callable[[AnalysisRequest, Lexicon], bytes]
     default: str
+    lang: str
     deadline: Deadline | None = None
 
 
@@ -210,7 +211,7 @@ def _answer(document: dict[str, Any], length: int, operations: Operations) -> by
         record = read_record(load(document, _ANNOTATE), operations.default)
         return annotation_document(record, operations.deadline)
     _check_length(length, settings.max_body_bytes)
-    data = load(document, _ANALYZE)
+    data = {"lang": operations.lang, **load(document, _ANALYZE)}
     wanted, lexicon = read_request(data, operations.default)
     with pointing(data):
         return operations.analyze(wanted, lexicon)

@@ -12,6 +12,7 @@ from engine import Deadline, answer
 from service.annotation import annotation_document, annotation_lines, read_record
 from service.batch import Batch, Operations, answer_items, frame
 from service.jobs import ANALYZE, ANNOTATE, BATCH
+from service.languages import accepted_language
 from service.problems import Problem
 from service.request_checks import JSON
 from service.schemas.answers import dump_analysis
@@ -38,7 +39,7 @@ def request_task(data: Mapping[str, Any], lexicon: Lexicon) -> dict[str, Any]:
 
 def batch_task(batch: Batch) -> dict[str, Any]:
     """Return the input of a job for a batch."""
-    return {"body": batch.text(), "default": state().settings.lexicon}
+    return {"body": batch.text(), "default": state().settings.lexicon, "lang": accepted_language()}
 
 
 def run_task(
@@ -89,7 +90,9 @@ def _batch(
     def note(chunks: int) -> None:
         progress(min(chunks, len(batch)))  # the last chunk may be a bracket
 
-    answers = _until(deadline, answer_items(batch, Operations(analyze, task["default"], deadline)))
+    answers = _until(
+        deadline, answer_items(batch, Operations(analyze, task["default"], task["lang"], deadline))
+    )
     return _joined(frame(answers, media_type), note)
 
 

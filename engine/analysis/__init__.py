@@ -1,10 +1,10 @@
 """What the engine thinks of a position, a move or a game: a typed request in, a typed result out.
 
 Begin with `analyze` (`analyze.py`): it takes an `AnalysisRequest` (`request.py`) and returns an `Analysis`
-(`report.py`), whose moves `ranking.py` puts in order, `findings.py` searches and `move_report.py` describes.
-`answer` does the same with encoded bytes and a `Store` that caches them. The other questions have a module
-each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here depends on a web framework, Redis or
-environment variables.
+(`report.py`), whose moves `ranking.py` puts in order, `findings.py` searches and `move_report.py` describes;
+`explain` says why the best is best. `answer` does the same with encoded bytes and a `Store` that caches
+them. The other questions have a module each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here
+depends on a web framework, Redis or environment variables.
 """
 
 from engine.analysis.analyze import analyze, answer, answer_key, check_request
@@ -25,6 +25,7 @@ from engine.analysis.annotate import (
     annotation_simulation,
     turn_sentence,
 )
+from engine.analysis.explain import Explanation
 from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
 from engine.analysis.hint import MAX_HINT_LEVEL, Hint, hint
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
@@ -89,6 +90,7 @@ __all__ = [
     "EndgamePlan",
     "EndgameReport",
     "EventNote",
+    "Explanation",
     "FormedWord",
     "Hint",
     "Judgement",

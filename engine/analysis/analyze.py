@@ -10,6 +10,7 @@ from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from engine.analysis.explain import Explaining, explain, reported_contender
 from engine.analysis.findings import SearchCase, search
 from engine.analysis.move_report import Describer, move_fault, read_move
 from engine.analysis.outcomes import Outcomes
@@ -46,13 +47,19 @@ if TYPE_CHECKING:
     from engine.analysis.findings import Progress
     from engine.analysis.move_report import RankedMove
     from engine.analysis.plans import SearchPlan
-    from engine.analysis.request import AnalysisRequest, Store
+    from engine.analysis.report import MoveReport
+    from engine.analysis.request import AnalysisOptions, AnalysisRequest, Store
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
 
 REPORT_MS: Final = 10.0
+EXPLAIN_MS: Final = 60.0
 REPORT_SHARE: Final = 0.25
-"""How much of `max_ms` is reserved for the report after a search: the smaller of milliseconds and share."""
+"""How much of `max_ms` is reserved for the report after a search, and for an explanation beside one move: the
+smaller of milliseconds and share."""
+
+EXPLAINED: Final = 2
+"""Moves of an explanation without moves to compare: the best and the second best."""
 
 
 def analyze(
@@ -160,7 +167,7 @@ def _compute(
     """
     started = perf_counter()
     position, options = request.position, request.options
-    deadline = (deadline or Deadline()).within(_search_ms(options.max_ms))
+    deadline = (deadline or Deadline()).within(_search_ms(options))
     learned, plan = _checked(request, lexicon)
     _check_tables(request, learned.evaluator, plan, lexicon, deadline)
     fresh: dict[str, bytes] = {}
@@ -186,7 +193,8 @@ def _compute(
     two_players = len(position.players) == 2  # the win% table is learned from games of two
     chances = WinChances(learned.win_pct, position) if two_players and learned.win_pct is not None else None
     outcomes = Outcomes.of(position, board, lexicon, deadline)
-    by_static = Ranking(position, plays, options, values, chances, outcomes)
+    top_n = max(options.top_n, EXPLAINED) if options.explain else options.top_n
+    by_static = Ranking(position, plays, replace(options, top_n=top_n), values, chances, outcomes)
     ranking: Ranking | SearchedRanking = by_static
     named = [read_move(text, position) for text in options.compare]
     provenance = _provenance(
@@ -219,7 +227,7 @@ def _compute(
         findings = search(case, plan)
         if outcomes is not None and findings.bounds is not None:
             outcomes.learn(findings.moves[0], findings.bounds)
-        ranking = SearchedRanking(by_static, findings, options.top_n, lists_all=options.include_exchanges)
+        ranking = SearchedRanking(by_static, findings, top_n, lists_all=options.include_exchanges)
         provenance = findings.provenance(provenance)
     moves = describer.each(ranking.listed())
     alphabet = position.tile_set.alphabet
@@ -231,19 +239,27 @@ def _compute(
     compared = _compared(options.compare, named, ranking, position, lexicon, describer)
     if outcomes is not None and outcomes.cut:
         provenance = replace(provenance, stopped_by=DEADLINE, deterministic=False)
+    sort = findings.phase if findings is not None and findings.moves else options.sort
+    explanation = None
+    if options.explain and moves:
+        provenance = replace(provenance, seed=options.seed)
+        first, *others = [reported_contender(one, position) for one in _explained(moves, compared)]
+        explaining = Explaining(position, board, lexicon, values, sort, options.lang, options.seed)
+        explanation = explain(explaining, first, others)
     done = perf_counter()
     evaluating = valued - loaded + done - generated
     analysis = Analysis(
         position=reported,
-        sort=findings.phase if findings is not None and findings.moves else options.sort,
+        sort=sort,
         generator=options.generator,
         evaluator=learned.evaluator,
         phase=None if findings is None else findings.phase,
         play_count=len(plays),
         exchange_count=exchange_count(position),
-        moves=moves,
+        moves=moves[: options.top_n],
         compare=compared,
         phonies=phonies,
+        explanation=explanation,
         warnings=(*request.warnings, *search_warnings(plan, position)),
         provenance=provenance,
     )
@@ -277,6 +293,14 @@ def _compared(
         )
         compared.append(Comparison(text, legal=False, move=describer.describe(move, None), fault=fault))
     return tuple(compared)
+
+
+def _explained(moves: Sequence[MoveReport], compared: Sequence[Comparison]) -> list[MoveReport]:
+    """Return the best move and those to explain it beside: the legal ones compared, else the second best."""
+    best = moves[0]
+    legal = {one.move.move: one.move for one in compared if one.legal and one.move is not None}
+    legal.pop(best.move, None)
+    return [best, *(legal.values() or moves[1:EXPLAINED])]
 
 
 @lru_cache(maxsize=64)
@@ -314,9 +338,10 @@ def _check_tables(
         )
 
 
-def _search_ms(max_ms: int | None) -> float | None:
+def _search_ms(options: AnalysisOptions) -> float | None:
     """Return how many of the milliseconds of a request its search may use, None without a deadline."""
-    return None if max_ms is None else max_ms - min(REPORT_MS, REPORT_SHARE * max_ms)
+    max_ms, reserved = options.max_ms, REPORT_MS + (EXPLAIN_MS if options.explain else 0)
+    return None if max_ms is None else max_ms - min(reserved, REPORT_SHARE * max_ms)
 
 
 def _load(position: Position, lexicon: Lexicon, stored: bytes | None) -> tuple[LoadedBoard, bool]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from engine.records import format_cgp
 
 if TYPE_CHECKING:
+    from engine.analysis.explain.explanation import Explanation
     from engine.errors import Params
     from engine.evaluation.leave_table import LeaveTable
     from engine.evaluation.win_pct import WinPctTable
@@ -255,7 +256,8 @@ class Analysis:
 
     `sort`: what the moves are ranked by, the phase of the search if there was one. `phase`: the search, one
     of PHASES; None without a search. `moves`: the best first; `compare`: the moves that the request names;
-    `phonies`: words on the board that the lexicon lacks; `warnings`: those of the request.
+    `phonies`: words on the board that the lexicon lacks; `explanation`: of the best move, None unless asked
+    for; `warnings`: those of the request.
     """
 
     position: PositionReport
@@ -268,6 +270,7 @@ class Analysis:
     moves: tuple[MoveReport, ...]
     compare: tuple[Comparison, ...]
     phonies: tuple[Phony, ...]
+    explanation: Explanation | None
     warnings: tuple[Notice, ...]
     provenance: Provenance
 

@@ -12,6 +12,7 @@ from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
+from engine.messages import DEFAULT_LANGUAGE, LANGUAGES
 from engine.movegen import GENERATOR_NAMES
 from engine.search.phase import AUTO, ENDGAME, PHASES, PREENDGAME, SIMULATE
 
@@ -54,6 +55,8 @@ class AnalysisOptions:
     `compare`: texts of further moves to rank. `simulate`, `preendgame`, `endgame`: the plan of a search;
     `phase`: one of PHASES, or "auto" for the one that the number of tiles in the bag calls for. `seed`: of
     the random numbers of a search; `max_ms`: milliseconds after which it stops; `threads`: of a simulation.
+    `explain`: whether to explain the best move beside those of `compare`, or the second best, in the language
+    `lang`.
     """
 
     top_n: int = 10
@@ -72,6 +75,8 @@ class AnalysisOptions:
     # Not in the `repr`, and so not in the key of an answer: the number of threads does not change the result
     # of a simulation, unless a deadline cuts it, and such an answer is not stored.
     threads: int = field(default=1, repr=False)
+    explain: bool = False
+    lang: str = DEFAULT_LANGUAGE
 
     def check(self) -> None:
         """Raise InvalidInput naming the option that is unknown or out of range."""
@@ -95,6 +100,7 @@ class AnalysisOptions:
             raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
         if self.max_ms is not None and self.max_ms < 1:
             raise InvalidInput("max_ms must be at least 1", code="out_of_range", field="max_ms")
+        check_choice("lang", self.lang, LANGUAGES)
 
     @property
     def plans(self) -> dict[str, SearchPlan]:

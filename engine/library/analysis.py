@@ -23,6 +23,7 @@ from engine.analysis import annotate as annotate_record
 from engine.analysis import hint as hint_at
 from engine.analysis.thread_local import thread_level_player
 from engine.loaded_board import LoadedBoard
+from engine.messages import DEFAULT_LANGUAGE
 from engine.search import AUTO, Deadline, SimulationPlan
 from engine.search.simulation_plan import MAX_ITERATIONS
 
@@ -49,6 +50,8 @@ def analyze(
     top: int = 10,
     moves: Iterable[Move | str] = (),
     evaluator: str = "auto",
+    explain: bool = False,
+    lang: str = DEFAULT_LANGUAGE,
     seed: int = 1,
     threads: int = 1,
     progress: Progress | None = None,
@@ -58,12 +61,13 @@ def analyze(
     Without a `limit` the moves are ranked by equity: the score plus the value of the leave. With one, the
     best of them are searched: with an empty bag as an endgame, with one tile in it as a pre-endgame (for
     every draw), else by simulation. `top`: how many moves to list; `moves`: further moves to value, legal or
-    not (`Analysis.compare`); `evaluator`: the name of the one that values leaves; `seed`: of the random
-    numbers; `threads`: of a simulation; `progress`: called now and then with the state of the search. Raises
-    InvalidInput if the rack of the player on turn is unknown, or if the search does not apply to the
-    position.
+    not (`Analysis.compare`); `evaluator`: the name of the one that values leaves; `explain`: whether
+    `Analysis.explanation` says why the best move is better than those of `moves`, or than the second best, in
+    the language `lang` ("en", "es", "fr"); `seed`: of the random numbers; `threads`: of a simulation;
+    `progress`: called now and then with the state of the search. Raises InvalidInput if the rack of the
+    player on turn is unknown, or if the search does not apply to the position.
     """
-    options = _options(top, moves, evaluator, seed, threads)
+    options = replace(_options(top, moves, evaluator, seed, threads), explain=explain, lang=lang)
     if limit is not None:
         options = replace(
             options,

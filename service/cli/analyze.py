@@ -25,6 +25,7 @@ from service.cli import EXIT_INTERRUPTED
 from service.cli.board import board_text, drawn_play, players_text, svg_option
 from service.cli.interruption import until_interrupted
 from service.cli.lexicons import takes_position
+from service.cli.options import explain_options
 from service.cli.search_options import takes_search
 from service.cli.search_tables import live_search, show_search
 from service.cli.tables import print_table
@@ -34,7 +35,7 @@ from service.schemas.answers import dump_analysis
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from engine import Analysis, Lexicon, MoveReport, Position
+    from engine import Analysis, Explanation, Lexicon, MoveReport, Position
     from service.cli.search_options import SearchWish
 
 EXCHANGES_SHOWN = 3
@@ -74,9 +75,14 @@ EXCHANGES_SHOWN = 3
     metavar="MOVE",
     help='Add this move to a second table ("8D QUIZ"); repeatable.',
 )
+@explain_options
 @takes_search
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="Seed of the random numbers of a search."
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Seed of the random numbers of a search and of --explain.",
 )
 @click.option(
     "--threads",
@@ -99,6 +105,8 @@ def analyze_command(
     sort: str | None,
     generator_name: str,
     compare: tuple[str, ...],
+    explain: bool,
+    lang: str,
     wish: SearchWish,
     seed: int,
     max_ms: int | None,
@@ -119,6 +127,7 @@ def analyze_command(
     \b
     kibitz analyze "15/15/15/15/15/15/15/7CARE4/15/15/15/15/15/15/15 AEINRST/ 0/12 0"
     kibitz analyze "CGP" --top 5 --exchanges --compare "8D QUIZ" --svg best.svg
+    kibitz analyze "CGP" --explain --lang es
     kibitz analyze "CGP" --simulate --threads 4
     kibitz analyze "CGP" --phase auto --max-ms 5000
     """
@@ -137,6 +146,8 @@ def analyze_command(
         seed=seed,
         max_ms=max_ms,
         threads=threads,
+        explain=explain,
+        lang=lang,
     )
     deadline = Deadline()
     others = _best_others(position, lexicon, options) if exchanges and not as_json else ()
@@ -159,7 +170,14 @@ def analyze_command(
 def _best_others(position: Position, lexicon: Lexicon, options: AnalysisOptions) -> list[MoveReport]:
     """Return the best exchanges, or the pass, with their ranks among all moves before any search."""
     static = replace(
-        options, simulate=None, preendgame=None, endgame=None, phase=None, compare=(), max_ms=None
+        options,
+        simulate=None,
+        preendgame=None,
+        endgame=None,
+        phase=None,
+        compare=(),
+        max_ms=None,
+        explain=False,
     )
     first = analyze(AnalysisRequest(position, replace(static, top_n=1)), lexicon)
     count = first.play_count + first.exchange_count + 1  # the pass
@@ -198,6 +216,16 @@ def show(position: Position, analysis: Analysis, console: Console, others: Seque
     for comparison in analysis.compare:
         if comparison.fault:
             console.print(plain(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
+    if analysis.explanation is not None:
+        console.print()
+        for text in _explanations(analysis.explanation):
+            console.print(Text(f"  {text}"), soft_wrap=True)
+
+
+def _explanations(explanation: Explanation) -> list[str]:
+    """Return the sentences about the best move beside each other move, or those about it alone."""
+    texts = [" ".join([one.text for one in contrast.sentences]) for contrast in explanation.contrasts]
+    return texts or [explanation.text]
 
 
 _ORDER = {

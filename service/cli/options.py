@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import click
 
-from engine import MAX_GCG
+from engine import DEFAULT_LANGUAGE, LANGUAGES, MAX_GCG
 
 MAX_THREADS = 256
 
@@ -35,6 +35,25 @@ threads_option: Decorator = click.option(
 
 RECORD_BYTES_READ = MAX_GCG + 1
 """How many bytes of a game record are read: one more than it may have, so that a longer one is refused."""
+
+_explain_option: Decorator = click.option(
+    "--explain",
+    is_flag=True,
+    help="Say in a sentence or two why the best move is better than those compared, or than the second best.",
+)
+_lang_option: Decorator = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default=DEFAULT_LANGUAGE,
+    show_default=True,
+    help="The language of these sentences.",
+)
+
+
+def explain_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --explain and --lang to a command, which is called with `explain` and `lang`."""
+    return _explain_option(_lang_option(command))
+
 
 NODES_HELP = "Stop a search after this many endgame positions; the same limit gives the same answer again."
 

@@ -9,6 +9,7 @@ from flask.views import MethodView
 
 from service.job_requests import analysis_job
 from service.json_parser import Blueprint
+from service.languages import name_language, with_language
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("analyze", __name__, description="Moves of a position")
 
-_TIMING = {
-    "Server-Timing": {"description": "milliseconds: board, gen, eval, total", "schema": {"type": "string"}}
+_HEADERS = {
+    "Server-Timing": {"description": "milliseconds: board, gen, eval, total", "schema": {"type": "string"}},
+    "Content-Language": {"description": "language of an explanation", "schema": {"type": "string"}},
 }
 
 
@@ -35,22 +37,25 @@ class Analyze(MethodView):
 
     @blueprint.doc(operationId="analyze")
     @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
-    @blueprint.response(200, AnalysisSchema, headers=_TIMING)
+    @blueprint.response(200, AnalysisSchema, headers=_HEADERS)
     @blueprint.alt_response(202, schema=JobSchema, description="a job: a long search")
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
+        data = with_language(data)
         return _respond(data, *read_request(data))
 
     @blueprint.doc(operationId="analyze_cgp")
     @blueprint.arguments(AnalyzeQuerySchema(), location="query")
-    @blueprint.response(200, AnalysisSchema, headers=_TIMING | ETAG_HEADER)
+    @blueprint.response(200, AnalysisSchema, headers=_HEADERS | ETAG_HEADER)
     @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
+        data = with_language(data)
         wanted, lexicon = read_request(data)
-        return conditional(state().analyst.etag(wanted, lexicon), lambda: _respond(data, wanted, lexicon))
+        answer = conditional(state().analyst.etag(wanted, lexicon), lambda: _respond(data, wanted, lexicon))
+        return name_language(answer, data)
 
 
 def server_timing(timings: Timings, *, cached: bool) -> str:
@@ -67,4 +72,5 @@ def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) ->
         answer = state().analyst.answer(wanted, lexicon)
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=lexicon.id)
     headers = {"Server-Timing": server_timing(answer.timings, cached=answer.stored)}
-    return Response(answer.body, mimetype="application/json", headers=headers)
+    response = Response(answer.body, mimetype="application/json", headers=headers)
+    return name_language(response, data)

@@ -13,6 +13,7 @@ from service.batch import Operations, answer_items, frame
 from service.disconnects import until_disconnect
 from service.job_requests import batch_job
 from service.json_parser import Blueprint, check_no_query, read_body
+from service.languages import accepted_language
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON
 from service.resources import examples
@@ -73,7 +74,8 @@ class Batch(MethodView):
         def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
             return service.analyst.answer(wanted, lexicon).body
 
-        answers = frame(answer_items(items, Operations(analyze, service.settings.lexicon)), items.media_type)
+        operations = Operations(analyze, service.settings.lexicon, accepted_language())
+        answers = frame(answer_items(items, operations), items.media_type)
         if items.media_type == NDJSON:
             return computed_stream(answers, NDJSON)
         with service.searches.slot():

@@ -65,11 +65,20 @@ BY_RECORD: dict[str, Any] = {
     "turn": 2,
     "top_n": 3,
 }
+BY_EXPLANATION: dict[str, Any] = {
+    "cgp": CGP,
+    "sort": "equity",
+    "top_n": 2,
+    "explain": True,
+    "lang": "en",
+    "compare": ["-AEU"],
+}
 REQUESTS: dict[str, Any] = {
     "by_cgp": {"summary": "a position as CGP", "value": BY_CGP},
     "by_rows": {"summary": "a position as rows, with moves to compare", "value": BY_ROWS},
     "by_tiles": {"summary": "a position as tiles, with a custom rule", "value": BY_TILES},
     "by_record": {"summary": "the position before an event of a recorded game", "value": BY_RECORD},
+    "explanation": {"summary": "why the best move is better than another", "value": BY_EXPLANATION},
     "simulation": {"summary": "the best moves compared by simulation", "value": BY_SIMULATION},
     "preendgame": {"summary": "one tile in the bag, every draw searched", "value": BY_PREENDGAME},
     "endgame": {"summary": "the search that fits the bag, here an endgame", "value": BY_ENDGAME},

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine import (
     AUTO,
+    DEFAULT_LANGUAGE,
     EVALUATORS,
     GENERATOR_NAMES,
+    LANGUAGES,
     PHASES,
     SORTS,
     AnalysisOptions,
@@ -54,6 +56,14 @@ class ListingSchema(RequestSchema):
         "moves to rank even if they are not among the best (at most 50 unless the server allows more)",
         setting="max_compare",
         load_default=list,
+    )
+    explain = Boolean(
+        "true to explain the best move beside those of `compare`, or else beside the second best",
+        load_default=False,
+    )
+    lang = Choice(
+        LANGUAGES,
+        "language of the sentences of an explanation; default: the best one of Accept-Language, else English",
     )
 
 
@@ -106,6 +116,10 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         endgame=None if endgame is None else EndgamePlan(**endgame),
         phase=data.get("phase"),
     )
+    # Only with what changes the answer, so that requests that mean the same share a cache key.
+    if data["explain"]:
+        lang = data.get("lang", DEFAULT_LANGUAGE)
+        options = replace(options, explain=True, lang=lang, seed=data.get("seed", options.seed))
     if not options.is_search:
-        return options  # without the rest, so that requests that mean the same share a cache key
+        return options
     return replace(options, seed=data["seed"], max_ms=data["max_ms"], threads=data["threads"])

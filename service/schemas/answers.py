@@ -12,6 +12,7 @@ import orjson
 
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
+from service.schemas.explanation import ExplanationSchema
 
 if TYPE_CHECKING:
     from engine import Notice
@@ -250,6 +251,9 @@ class AnalysisSchema(AnswerSchema):
     moves = field.list_of("moves, best first", MoveSchema)
     compare = field.list_of("the moves of `compare`, in the order of the request", ComparisonSchema)
     phonies = field.list_of("words on the board that are not in the lexicon", PhonySchema)
+    explanation = field.nested(
+        "why the best move is best; null unless `explain` is true", ExplanationSchema, null=True
+    )
     warnings = field.list_of(WARNINGS, NoticeSchema)
     provenance = field.nested(PROVENANCE, ProvenanceSchema)
 

@@ -121,7 +121,7 @@ def test_an_analysis_is_encoded_field_by_field(lexicon: Lexicon) -> None:
     assert isinstance(found.moves, tuple)
     assert list(orjson.loads(orjson.dumps(found))) == [
         "position", "sort", "generator", "evaluator", "phase", "play_count", "exchange_count", "moves",
-        "compare", "phonies", "warnings", "provenance",
+        "compare", "phonies", "explanation", "warnings", "provenance",
     ]  # fmt: skip
 
 

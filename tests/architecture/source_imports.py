@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # The packages, lowest floor first. Packages on the same floor do not import each other.
 FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"engine.data_folder", "engine.errors", "engine.version"}),
-    frozenset({"engine.rules"}),
+    frozenset({"engine.rules", "engine.messages"}),
     frozenset({"engine.position"}),
     frozenset({"engine.records", "engine.lexicon"}),
     frozenset({"engine.loaded_board"}),
@@ -40,8 +40,8 @@ OUTSIDE = ("service", "benchmarks")
 """The parts that may import any installed package."""
 FLOOR_OF = {package: number for number, floor in enumerate(FLOORS) for package in floor}
 
-# What the engine may import beside the standard library.
-ENGINE_DEPENDENCIES = frozenset({"numpy", "cython", "Cython", "libc", "libcpp", "cpython", "posix"})
+# What the engine may import beside the standard library; babel for messages in several languages.
+ENGINE_DEPENDENCIES = frozenset({"numpy", "babel", "cython", "Cython", "libc", "libcpp", "cpython", "posix"})
 PYTHON = {".py", ".pyi"}
 CYTHON = {".pyx", ".pxd", ".pxi"}
 

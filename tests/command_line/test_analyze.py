@@ -146,3 +146,16 @@ def test_a_lexicon_that_is_not_installed_is_a_warning_as_over_http(run: Run) -> 
     refused = run("analyze", ANEROID, "--lexicon", "csw21")
     assert refused.exit_code == 2
     assert "there is no lexicon 'csw21'" in refused.stderr
+
+
+def test_the_best_move_is_explained_in_a_language(run: Run) -> None:
+    english = run("analyze", ANEROID, "--compare", "9A QI", "--compare", "-", "--explain")
+    spanish = run("analyze", ANEROID, "--explain", "--lang", "es", "--compare", "-")
+    assert "against a pass: +" in english.stdout
+    assert "sobre un pase en equity: +" in spanish.stdout
+    found = json.loads(run("analyze", ANEROID, "--explain", "--compare", "-", "--json").stdout)
+    assert found["explanation"]["text"] in english.stdout
+    assert "Equity of" not in run("analyze", ANEROID).stdout
+    refused = run("analyze", ANEROID, "--explain", "--lang", "xx")
+    assert refused.exit_code == 2
+    assert "'en', 'es', 'fr'" in refused.stderr

@@ -46,6 +46,7 @@ def test_the_order_of_the_fields_is_fixed(client: FlaskClient) -> None:
         "moves",
         "compare",
         "phonies",
+        "explanation",
         "warnings",
         "provenance",
     ]

@@ -1,8 +1,8 @@
 """Annotations of recorded games: for each turn the move played, the best move, and what was lost.
 
 Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
-parts are in `notes.py`. `turn_judgement.py` judges a turn, by `valued_moves.py`, by simulation, with an empty
-bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`, as `options.py` says.
+parts are in `notes.py`. `turn_judgement.py` judges a turn, by the equity of its moves, by simulation, with an
+empty bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`, as `options.py` says.
 `annotated_record` adds the notes to the record.
 """
 

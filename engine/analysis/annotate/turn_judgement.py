@@ -10,9 +10,9 @@ import numpy as np
 from engine.analysis.annotate.endgame_judgement import EndgameJudge
 from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
 from engine.analysis.annotate.notes import NotedMove
-from engine.analysis.annotate.valued_moves import ValuedMove, ValuedMoves
 from engine.analysis.move_report import tiles_left, used_tiles
 from engine.analysis.outcomes import Outcomes, WinRange, win_range
+from engine.analysis.valued_moves import ValuedMove, ValuedMoves
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances

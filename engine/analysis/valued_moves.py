@@ -74,6 +74,11 @@ class ValuedMoves:
         return np.where(sizes >= least, array[:-1], ILLEGAL)
 
     @property
+    def plays(self) -> Plays:
+        """The legal plays."""
+        return self._plays
+
+    @property
     def _pass_value(self) -> int:
         return 0 if self._values is None else int(self._values.array[-1])
 

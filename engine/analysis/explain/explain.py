@@ -1,0 +1,191 @@
+"""The explanation of a best move: its figures beside those of other moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import factorial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.analysis.explain.explanation import (
+    Contrast,
+    ExplainedMove,
+    Explanation,
+    PremiumSquare,
+    SquareContrast,
+    TileShare,
+)
+from engine.analysis.explain.replies import ReplySample
+from engine.analysis.explain.sentences import sentences
+from engine.analysis.move_report import tiles_left, used_tiles
+from engine.position import Pass, Rack, format_square
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.analysis.explain.contender import Contender
+    from engine.analysis.explain.replies import Replies
+    from engine.evaluation.evaluators import LeaveValues
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.position import Move, Position
+
+SHARE_STEP: Final = 0.1
+"""How much the share of racks with a play on a square must change for the square to be listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explaining:
+    """Hold what an explanation needs beside the moves.
+
+    `values`: the leave values of the rack, None if the evaluator values no leaves; `ranked_by`: the order in
+    which the best move is best, one of SORTS or PHASES; `lang`: the language of the sentences; `seed`: of the
+    racks that the opponent may hold.
+    """
+
+    position: Position
+    board: LoadedBoard
+    lexicon: Lexicon
+    values: LeaveValues | None
+    ranked_by: str
+    lang: str
+    seed: int = 1
+
+
+class _Explained(NamedTuple):
+    """A move with its figures, and the sampled replies to it, None if it ends the game."""
+
+    figures: ExplainedMove
+    replies: Replies | None
+
+
+def explain(case: Explaining, best: Contender, others: Sequence[Contender]) -> Explanation:
+    """Return why a move is best, beside other moves of the same position."""
+    sample = ReplySample(case.position, case.board, case.lexicon, case.seed)
+    without = sample.after(Pass(), 0)
+
+    def explained(one: Contender) -> _Explained:
+        replies = sample.after(one.move, one.score)
+        return _Explained(_figures(one, case, replies, without), replies)
+
+    first = explained(best)
+    contrasts = tuple([_contrast(case, first, explained(one)) for one in others])
+    shown = contrasts[0].sentences if contrasts else sentences(case.ranked_by, case.lang, first.figures)
+    return Explanation(
+        lang=case.lang,
+        ranked_by=case.ranked_by,
+        text=" ".join([one.text for one in shown]),
+        best=first.figures,
+        without=None if without is None else without.reply,
+        contrasts=contrasts,
+    )
+
+
+def _figures(
+    one: Contender, case: Explaining, replies: Replies | None, without: Replies | None
+) -> ExplainedMove:
+    opened: list[PremiumSquare] = []
+    closed: list[PremiumSquare] = []
+    if replies is not None and without is not None:
+        for square, before, after in _changes(case.position, without, replies):
+            premium = PremiumSquare(*_premium(case.position, square), before, after)
+            (opened if after > before else closed).append(premium)
+    return ExplainedMove(
+        move=one.text,
+        tiles_used=len(used_tiles(one.move)),
+        score=one.score,
+        leave=one.leave,
+        leave_value=one.leave_value,
+        leave_tiles=_tile_shares(case, one.move),
+        equity=one.equity,
+        win_pct=one.win_pct,
+        win_pct_by=one.win_pct_by,
+        spread=one.spread,
+        line=one.line,
+        certainty=one.certainty,
+        reply=one.reply or (None if replies is None else replies.reply),
+        opened=tuple(opened),
+        closed=tuple(closed),
+    )
+
+
+def _contrast(case: Explaining, best: _Explained, other: _Explained) -> Contrast:
+    one, two = best.figures, other.figures
+    reply, error = None, None
+    if one.reply is not None and two.reply is not None and one.reply.source == two.reply.source:
+        reply = round(one.reply.score - two.reply.score, 3)
+    squares: list[SquareContrast] = []
+    if best.replies is not None and other.replies is not None:
+        if reply is not None and one.reply is not None and one.reply.source == "sample":
+            reply, error = best.replies.difference(other.replies)
+        squares = [
+            SquareContrast(*_premium(case.position, square), after_best, after_other)
+            for square, after_other, after_best in _changes(case.position, other.replies, best.replies)
+        ]
+    score = one.score - two.score
+    equity = _difference(one.equity, two.equity)
+    contrast = Contrast(
+        other=two,
+        score=score,
+        tiles_used=one.tiles_used - two.tiles_used,
+        leave=None if equity is None else round(equity - score, 3),
+        equity=equity,
+        win_pct=_difference(one.win_pct, two.win_pct) if one.win_pct_by == two.win_pct_by else None,
+        reply=reply,
+        reply_error=error,
+        squares=tuple(squares),
+        sentences=(),
+    )
+    return replace(contrast, sentences=sentences(case.ranked_by, case.lang, one, contrast))
+
+
+def _difference(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else round(one - other, 3)
+
+
+def _tile_shares(case: Explaining, move: Move) -> tuple[TileShare, ...]:
+    """Return the Shapley value of each tile of the leave, in the order of the rack, blanks last."""
+    position, values = case.position, case.values
+    if values is None or not position.bag_count():
+        return ()
+    leave = tiles_left(position.rack, used_tiles(move))
+    count = len(leave)
+    parts = []
+    for chosen in range(2**count):
+        part = bytes([code for at, code in enumerate(leave) if chosen >> at & 1])
+        parts.append(int(values.array[values.number_without(tiles_left(position.rack, part))]))
+    orders = [factorial(size) * factorial(count - size - 1) / factorial(count) for size in range(count)]
+    shares = []
+    for at, code in enumerate(leave):
+        without = [chosen for chosen in range(2**count) if not chosen >> at & 1]
+        value = sum(
+            [orders[chosen.bit_count()] * (parts[chosen | 1 << at] - parts[chosen]) for chosen in without]
+        )
+        shares.append(TileShare(Rack(bytes([code])).text(position.tile_set.alphabet), round(value / 1000, 3)))
+    blanks = leave.count(0)
+    return (*shares[blanks:], *shares[:blanks])
+
+
+def _changes(position: Position, before: Replies, after: Replies) -> Iterator[tuple[int, float, float]]:
+    """Yield each premium square whose share of racks changes by SHARE_STEP: square, share before, after.
+
+    The most valuable premium comes first, of equal ones the one that changes most.
+    """
+    layout = position.layout
+    words, letters = layout.word_factors.ravel().tolist(), layout.letter_factors.ravel().tolist()
+    old, new = before.reach.round(4).tolist(), after.reach.round(4).tolist()
+    changed = [
+        at
+        for at in range(len(words))
+        if (words[at] > 1 or letters[at] > 1) and abs(new[at] - old[at]) >= SHARE_STEP
+    ]
+    changed.sort(key=lambda at: (-words[at], -letters[at], -abs(new[at] - old[at])))
+    for at in changed:
+        yield at, old[at], new[at]
+
+
+def _premium(position: Position, square: int) -> tuple[str, int, int]:
+    """Return name, letter factor and word factor of a square."""
+    row, column = divmod(square, position.layout.side)
+    layout = position.layout
+    factors = int(layout.letter_factors[row, column]), int(layout.word_factors[row, column])
+    return format_square(row, column), *factors

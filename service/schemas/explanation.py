@@ -1,0 +1,106 @@
+"""The explanation of a best move in the answers of /analyze and /games/annotate."""
+
+from __future__ import annotations
+
+from service.schemas import answer_fields as field
+from service.schemas.answer_fields import AnswerSchema
+
+
+class SentenceSchema(AnswerSchema):
+    """A sentence of an explanation."""
+
+    code = field.string("stable code of the message")
+    params = field.params("the values in `text`, rounded as it shows them; percentages from 0 to 100")
+    text = field.string("the sentence, in the language of the explanation")
+
+
+class TileShareSchema(AnswerSchema):
+    """The share of one tile in the value of a leave."""
+
+    tile = field.string("the tile; ? is a blank")
+    value = field.number(
+        "Shapley value in points: what the tile adds to a part of the leave, as a mean over all orders"
+    )
+
+
+class ReplySchema(AnswerSchema):
+    """The opponent's next move."""
+
+    score = field.number("mean points")
+    bingos = field.number("share of bingos, 0 to 1")
+    racks = field.integer("number of the opponent's racks: rollouts of a simulation, or racks of a sample")
+    source = field.string("simulation, or sample: the moves with the most equity of random racks")
+
+
+class PremiumSquareSchema(AnswerSchema):
+    """A premium square that a move opens or closes for the opponent."""
+
+    at = field.string("square, such as 8A")
+    letter_factor = field.integer("factor of the letter, 1 to 4")
+    word_factor = field.integer("factor of the word, 1 to 4")
+    before = field.number("share of the opponent's racks with a play on it if the player passed, 0 to 1")
+    after = field.number("the same after the move")
+
+
+class SquareContrastSchema(AnswerSchema):
+    """A premium square that is open after one move rather than after the other."""
+
+    at = field.string("square, such as 8A")
+    letter_factor = field.integer("factor of the letter, 1 to 4")
+    word_factor = field.integer("factor of the word, 1 to 4")
+    best = field.number("share of the opponent's racks with a play on it after the best move, 0 to 1")
+    other = field.number("the same after the other move")
+
+
+class ExplainedMoveSchema(AnswerSchema):
+    """The figures of a move in an explanation."""
+
+    move = field.string("the move")
+    tiles_used = field.integer("tiles played or exchanged")
+    score = field.integer("points")
+    leave = field.string("tiles that stay on the rack")
+    leave_value = field.number("value of the leave, in points", null=True)
+    leave_tiles = field.list_of(
+        "shares of the tiles in leave_value, which add up to it less the value of an empty leave; empty if "
+        "the bag is",
+        TileShareSchema,
+    )
+    equity = field.number("score plus the value of the leave, in points", null=True)
+    win_pct = field.number("estimated chance to win after the move, 0 to 100", null=True)
+    win_pct_by = field.string(
+        "what estimated win_pct: table (the win% table), simulate, preendgame or endgame", null=True
+    )
+    spread = field.number(
+        "mean spread when the rollouts stop, or after an endgame search at the end of the game", null=True
+    )
+    line = field.strings("best moves for both sides that an endgame search found")
+    certainty = field.string("exact, bound or estimate, after an endgame search", null=True)
+    reply = field.nested("the opponent's next move; null if the game ends before", ReplySchema, null=True)
+    opened = field.list_of("premium squares that it opens, the most valuable first", PremiumSquareSchema)
+    closed = field.list_of("premium squares that it closes or covers", PremiumSquareSchema)
+
+
+class ContrastSchema(AnswerSchema):
+    """Another move, and what the best move has more than it."""
+
+    other = field.nested("the other move", ExplainedMoveSchema)
+    score = field.integer("points of the best move minus those of the other")
+    tiles_used = field.integer("tiles used by the best move minus those of the other")
+    leave = field.number("difference of equity that is not one of score", null=True)
+    equity = field.number("difference of equity, in points", null=True)
+    win_pct = field.number("difference of win_pct; null unless both were estimated in one way", null=True)
+    reply = field.number("difference of the opponent's mean points next turn", null=True)
+    reply_error = field.number("its standard error; null unless both come from one sample", null=True)
+    squares = field.list_of("premium squares that differ, the most valuable first", SquareContrastSchema)
+    sentences = field.list_of("one or two sentences about both moves", SentenceSchema)
+
+
+class ExplanationSchema(AnswerSchema):
+    """Why the best move is best."""
+
+    lang = field.string("language of the sentences")
+    ranked_by = field.string("the order in which the move is best, as `sort`")
+    text = field.string("the sentences about the best move and the first of the others")
+    best = field.nested("the best move", ExplainedMoveSchema)
+    without = field.nested("the opponent's next move if the player passed", ReplySchema, null=True)
+    contrasts = field.list_of("the moves that it is explained beside", ContrastSchema)

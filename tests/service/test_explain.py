@@ -1,0 +1,102 @@
+"""`explain` and the language of its sentences: `lang`, else Accept-Language."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.service.analyze_requests import CAB_CGP, codes, post
+
+if TYPE_CHECKING:
+    from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
+
+
+def explained(client: FlaskClient, accept: str | None = None, **body: Any) -> TestResponse:
+    headers = {} if accept is None else {"Accept-Language": accept}
+    response = client.post("/analyze", json={"cgp": CAB_CGP, "explain": True, **body}, headers=headers)
+    assert response.status_code == 200, response.text
+    return response
+
+
+def test_an_answer_is_explained_only_if_asked_for(client: FlaskClient) -> None:
+    response = post(client, cgp=CAB_CGP)
+    assert response.get_json()["explanation"] is None
+    assert "Content-Language" not in response.headers
+    assert "Accept-Language" not in response.vary
+    found = explained(client).get_json()
+    assert found["explanation"]["best"]["move"] == found["moves"][0]["move"]
+    assert found["explanation"]["ranked_by"] == found["sort"] == "score"
+    assert found["provenance"]["seed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("accept", "lang"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("de", "en"),
+        ("*", "en"),
+        ("fr", "fr"),
+        ("es-MX", "es"),
+        ("de, fr;q=0.5, es;q=0.8", "es"),
+        ("en;q=0.1, fr-CA", "fr"),
+        ("fr;q=0, es-419", "es"),
+    ],
+)
+def test_the_language_is_the_best_accepted_one(client: FlaskClient, accept: str | None, lang: str) -> None:
+    response = explained(client, accept)
+    assert response.get_json()["explanation"]["lang"] == lang
+    assert response.headers["Content-Language"] == lang
+    assert "Accept-Language" in response.vary
+
+
+def test_lang_goes_before_accept_language(client: FlaskClient) -> None:
+    response = explained(client, "fr", lang="es")
+    assert response.headers["Content-Language"] == response.get_json()["explanation"]["lang"] == "es"
+
+
+def test_a_cached_answer_has_the_language_of_its_request(client: FlaskClient) -> None:
+    body = {"rack": "ADDEFST", "sort": "equity"}
+    texts = {lang: explained(client, lang, **body).get_json()["explanation"]["text"] for lang in ("en", "fr")}
+    assert texts["en"] != texts["fr"]
+    again = explained(client, "fr", **body)
+    assert again.get_json()["explanation"]["text"] == texts["fr"]
+    assert 'desc="hit"' in again.headers["Server-Timing"]
+    assert again.data == explained(client, lang="fr", **body).data
+
+
+def test_lang_alone_changes_nothing(client: FlaskClient) -> None:
+    assert post(client, cgp=CAB_CGP, lang="fr").data == post(client, cgp=CAB_CGP).data
+
+
+def test_an_unknown_language_is_refused_with_the_known_ones(client: FlaskClient) -> None:
+    response = post(client, cgp=CAB_CGP, explain=True, lang="xx")
+    assert (response.status_code, codes(response)) == (422, [("/lang", "unknown_choice")])
+    assert response.get_json()["errors"][0]["params"] == {"choices": ["en", "es", "fr"]}
+
+
+def test_by_get_the_tag_differs_by_language(client: FlaskClient) -> None:
+    query = {"cgp": CAB_CGP, "explain": "true"}
+    english = client.get("/analyze", query_string=query)
+    french = client.get("/analyze", query_string=query, headers={"Accept-Language": "fr"})
+    assert english.headers["ETag"] != french.headers["ETag"]
+    assert french.headers["Content-Language"] == "fr"
+    assert french.data == explained(client, lang="fr").data
+    known = {"Accept-Language": "fr", "If-None-Match": french.headers["ETag"]}
+    again = client.get("/analyze", query_string=query, headers=known)
+    assert again.status_code == 304
+    assert "Accept-Language" in again.vary
+
+
+def test_the_items_of_a_batch_have_the_language_of_the_batch_or_their_own(client: FlaskClient) -> None:
+    items = [{"cgp": CAB_CGP, "explain": True, **more} for more in ({}, {"lang": "en"})]
+    lines = "\n".join(map(json.dumps, items))
+    response = client.post(
+        "/batch", data=lines, content_type="application/x-ndjson", headers={"Accept-Language": "es"}
+    )
+    answers = [json.loads(line)["answer"] for line in response.text.splitlines()]
+    assert [one["explanation"]["lang"] for one in answers] == ["es", "en"]
+    assert answers[0] == explained(client, lang="es").get_json()
