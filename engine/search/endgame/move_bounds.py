@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Pass, Play, Player, Position, Rack
+from engine.rules.game_end import adjustments
 from engine.search.budget import Budget
-from engine.search.endgame.problem import end_bonus, ending, known_racks
+from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.solver import start
 from engine.search.endgame.states import without
 
@@ -134,7 +135,7 @@ def after_move(
     spread = mover.score + points - other.score
     tiles = (_points(left.tiles, values), _points(racks[1].tiles, values))
     if not left.tiles:
-        gain, loss = end_bonus(position.rules, tiles, 0)
+        gain, loss = adjustments(position.rules, tiles, 0)
         return spread + gain - loss
     following = Position(
         position.board.with_tiles(move.placements()) if isinstance(move, Play) else position.board,
@@ -148,7 +149,7 @@ def after_move(
     try:
         ending(following, (racks[1], left))
     except InvalidInput:  # the game is over, and both players lose the points of their own tiles
-        own, others = end_bonus(position.rules, tiles, None)
+        own, others = adjustments(position.rules, tiles, None)
         return spread + own - others
     return following
 
