@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from engine import answer, answer_key
@@ -10,7 +10,9 @@ from service.schemas.answers import dump_analysis
 from service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
-    from engine import AnalysisRequest, Answer, Deadline, Lexicon
+    from collections.abc import Callable, Iterator
+
+    from engine import Analysis, AnalysisRequest, Answer, Deadline, Lexicon
     from service.cache import Cache
     from service.concurrency import SearchSlots
     from service.metrics import Metrics
@@ -32,39 +34,45 @@ class Analyst:
         """Return the ETag of an answer without computing the answer."""
         return answer_key(request, lexicon)
 
-    def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
+    def answer(
+        self,
+        request: AnalysisRequest,
+        lexicon: Lexicon,
+        encode: Callable[[Analysis], bytes] = dump_analysis,
+        kind: str = "",
+    ) -> Answer:
         """Return the answer, cached or computed; equal simultaneous requests share one computation.
 
-        A search or an explanation needs a slot; a search stops when all clients that wait for it have
+        `encode`: makes the body of the analysis; `kind`: names any other encoding than the default one. A
+        search or an explanation needs a slot; a search stops when all clients that wait for it have
         disconnected. Raises a Problem (503 "busy") if no slot is free, and the errors of `engine.answer`.
         """
-        key = answer_key(request, lexicon)
+        key = answer_key(request, lexicon) + kind
         is_slow = request.options.is_search or request.options.explain
-        needs_slot = is_slow and not self.is_cached(request, lexicon)
+        needs_slot = is_slow and not self._cache.holds(key)
 
         def compute(deadline: Deadline) -> Answer:
-            if needs_slot:
-                return self.search(request, lexicon, deadline)
-            return answer(request, lexicon, self._cache, dump_analysis, key=key, deadline=deadline)
+            with self._slot(key, request.options.max_ms) if needs_slot else nullcontext():
+                return answer(request, lexicon, self._cache, encode, key=key, deadline=deadline)
 
         with self._searches.waiting_place() if needs_slot else nullcontext():
             found, shared = self._flights.do(key, compute)
         self._metrics.count_answer(found, shared=shared)
         return found
 
-    def search(self, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline) -> Answer:
-        """Return the answer to a slow request; with Redis, only one worker at a time computes it.
+    @contextmanager
+    def _slot(self, key: str, max_ms: int | None) -> Iterator[None]:
+        """Hold a slot for a slow request; with Redis, only one worker at a time computes the same answer.
 
         Raises a Problem (503 "busy") if the answer is not cached and no slot is free.
         """
-        key = answer_key(request, lexicon)
-        seconds = (request.options.max_ms or 0) / 1000 + LOCK_MARGIN_SECONDS
+        seconds = (max_ms or 0) / 1000 + LOCK_MARGIN_SECONDS
         with (
             self._cache.lock(key, seconds),
             # Another worker may have stored the answer in the meantime.
             nullcontext() if self._cache.holds(key) else self._searches.slot(),
         ):
-            return answer(request, lexicon, self._cache, dump_analysis, key=key, deadline=deadline)
+            yield
 
     def is_cached(self, request: AnalysisRequest, lexicon: Lexicon) -> bool:
         """Return whether the answer is cached."""

@@ -27,7 +27,7 @@ from engine.analysis.annotate import (
 )
 from engine.analysis.explain import Explanation
 from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
-from engine.analysis.hint import MAX_HINT_LEVEL, Hint, hint
+from engine.analysis.hint import HINT_MS, MAX_HINT_LEVEL, Hint, hint, hint_of, hint_request
 from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
 from engine.analysis.leaves import LeaveReports, leave_reports
 from engine.analysis.plans import (
@@ -69,6 +69,7 @@ from engine.analysis.request import (
 __all__ = [
     "ENDGAME_NODES",
     "EVALUATORS",
+    "HINT_MS",
     "MAX_HINT_LEVEL",
     "MISTAKES",
     "PENALTIES_PER",
@@ -125,6 +126,8 @@ __all__ = [
     "as_proven",
     "check_request",
     "hint",
+    "hint_of",
+    "hint_request",
     "judge_play",
     "judge_words",
     "leave_reports",

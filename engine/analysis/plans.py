@@ -180,6 +180,17 @@ def check_search(plan: SearchPlan, position: Position) -> None:
         ending(position, known_racks(position))
 
 
+def is_searchable(position: Position) -> bool:
+    """Return whether the search that the phase "auto" chooses applies to a position."""
+    plan = chosen_plan(AUTO, {}, position)
+    try:
+        if plan is not None:
+            check_search(plan, position)
+    except InvalidInput:
+        return False
+    return plan is not None
+
+
 def search_warnings(plan: SearchPlan | None, position: Position) -> tuple[Notice, ...]:
     """Return a warning if the opponent model of a simulation has no last move to infer a rack from."""
     if not isinstance(plan, SimulationPlan) or not lacks_last_move(position, plan.opponent_model):

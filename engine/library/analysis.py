@@ -165,9 +165,10 @@ def solve_endgame(
 
 
 def hint(position: Position, level: int = 1, *, reveal: bool = False) -> Hint:
-    """Return a hint towards the best play, from level 1 (its kind) to 5 (the square where it begins).
+    """Return a hint towards the best move, from level 1 (its kind) to 5 (the square where it begins).
 
-    `reveal`: whether the hint contains the play itself. Raises InvalidInput for another level.
+    The move is the first of `analyze` with a search, which stops after ten seconds. `reveal`: whether the
+    hint contains the move itself. Raises InvalidInput for another level.
     """
     return hint_at(position, position.lexicon, level, reveal=reveal)
 

@@ -1,4 +1,4 @@
-"""`kibitz hint`: a hint at the best play of a position, in five levels."""
+"""`kibitz hint`: a hint at the best move of a position, in five levels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _KINDS = {
     "bingo": "There is a bingo.",
     "good_play": "There is a good play.",
     "play": "There is a play, but not a very good one.",
-    "none": "There is no play: pass, or exchange.",
+    "exchange": "It is best to exchange tiles.",
+    "pass": "It is best to pass.",
+    "none": "There is no play: pass.",
 }
 
 
@@ -28,9 +30,9 @@ _KINDS = {
     type=click.IntRange(1, MAX_HINT_LEVEL),
     default=1,
     show_default=True,
-    help="1: what kind of play it is; 2: also its region, 3: its score, 4: its tiles, 5: where it begins.",
+    help="1: what kind of move it is; 2: also its region, 3: its score, 4: its tiles, 5: where it begins.",
 )
-@click.option("--reveal", is_flag=True, help="Show the play itself.")
+@click.option("--reveal", is_flag=True, help="Show the move itself.")
 @click.option(
     "--evaluator",
     type=click.Choice(EVALUATORS),
@@ -42,9 +44,11 @@ _KINDS = {
 def hint_command(
     position: Position, lexicon: Lexicon, level: int, reveal: bool, evaluator: str, as_json: bool
 ) -> None:
-    """Give a hint at the best play.
+    """Give a hint at the best move.
 
-    The play is the same at every level. CGP is the position, "-" reads it from standard input.
+    The move is the best one of kibitz analyze --phase auto, and the same at every level; the evaluator greedy
+    means the play with the most points. The search stops after 10 seconds. CGP is the position, "-" reads it
+    from standard input.
 
     \b
     kibitz hint "CGP" --level 3
@@ -62,9 +66,10 @@ def sentences(given: Hint) -> list[str]:
     if given.score_band:
         said.append(f"It scores {given.score_band.low} to {given.score_band.high} points.")
     if given.tiles:
-        said.append(f"It takes these tiles: {' '.join(given.tiles)}")
+        verb = "Exchange" if given.kind == "exchange" else "It takes"
+        said.append(f"{verb} these tiles: {' '.join(given.tiles)}")
     if given.at:
         said.append(f"Its word begins at {given.at} and goes {given.direction}.")
-    if given.move:
+    if given.move and given.move.kind == "play":
         said.append(f"It is {given.move.move}, for {given.move.score} points.")
     return said

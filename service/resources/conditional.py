@@ -35,9 +35,14 @@ def conditional_json(value: Any) -> Response:
 
 
 def conditional(etag: str, make: Callable[[], Response]) -> Response:
-    """Return the answer of `make` with its ETag, or 304 without a body if the client has it."""
+    """Return the answer of `make` with its ETag, or 304 without a body if the client has it.
+
+    An answer of `make` that must not be stored ("no-store") gets no ETag.
+    """
     known = _known_tag(etag)
     response = make() if known is None else Response(status=304)
+    if response.cache_control.no_store:
+        return response
     response.set_etag(known or etag)
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -1,4 +1,4 @@
-"""/hints: hints about the best play."""
+"""/hints: hints about the best move."""
 
 from __future__ import annotations
 
@@ -7,34 +7,41 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
-from engine import AnalysisOptions, AnalysisRequest, hint
+from engine import HINT_MS, hint_request
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
-from service.schemas.answers import dump_with_warnings
-from service.schemas.hint import HintQuerySchema, HintRequestSchema, HintSchema
+from service.schemas.hint import (
+    HintQuerySchema,
+    HintRequestSchema,
+    HintSchema,
+    dump_hints,
+    read_hint,
+)
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
 from service.state import state
 
 if TYPE_CHECKING:
+    from engine import AnalysisRequest
     from service.schemas.reading import PositionReading
 
-blueprint = Blueprint("hints", __name__, description="Hints about the best play")
+blueprint = Blueprint("hints", __name__, description="Hints about the best move")
 
 
 @blueprint.route("/hints")
 class Hints(MethodView):
-    """Hints about the best play."""
+    """Hints about the best move."""
 
     @blueprint.doc(operationId="hint")
     @blueprint.arguments(HintRequestSchema(), examples=examples.HINTS)
     @blueprint.response(200, HintSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
-        """Return a hint about the best play, the same play at every level, or the play itself on request."""
-        response = _respond(data, read_position(data))
+        """Return a hint about the best move, the same move at every level, or the move itself on request."""
+        found = read_position(data)
+        response = _respond(data, found, _request(data, found))
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -42,28 +49,32 @@ class Hints(MethodView):
     @blueprint.arguments(HintQuerySchema(), location="query")
     @blueprint.response(200, HintSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429)
+    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any]) -> Response:
-        """Return a hint about the best play of a position given as CGP."""
+        """Return a hint about the best move of a position given as CGP."""
         found = read_position(data)
-        options = AnalysisOptions(top_n=1, evaluator=data["evaluator"])
+        wanted = _request(data, found)
         with pointing(data):
-            key = state().analyst.etag(
-                AnalysisRequest(found.position, options, found.warnings), found.lexicon
-            )
+            key = state().analyst.etag(wanted, found.lexicon)
         etag = etag_of(key, f"{data['level']} {data['reveal']}")
-        return conditional(etag, lambda: _respond(data, found))
+        return conditional(etag, lambda: _respond(data, found, wanted))
 
 
-def _respond(data: dict[str, Any], found: PositionReading) -> Response:
+def _request(data: dict[str, Any], found: PositionReading) -> AnalysisRequest:
+    """Return the analysis that the hint is about, with a search that is short enough to be no job."""
+    max_ms = min(HINT_MS, state().settings.sync_ms)
+    return hint_request(found.position, data["evaluator"], found.warnings, max_ms=max_ms)
+
+
+def _respond(data: dict[str, Any], found: PositionReading, wanted: AnalysisRequest) -> Response:
+    """Answer with the hint of a level; all levels are encoded and cached together, so they agree."""
     with pointing(data):
-        given = hint(
-            found.position,
-            found.lexicon,
-            data["level"],
-            reveal=data["reveal"],
-            evaluator=data["evaluator"],
-            store=state().cache,
+        answer = state().analyst.answer(
+            wanted, found.lexicon, lambda analysis: dump_hints(analysis, wanted), "hints"
         )
-    add_log_fields(lexicon=found.lexicon.id)
-    return Response(dump_with_warnings(given, found.warnings), mimetype="application/json")
+    add_log_fields(cache="hit" if answer.stored else "miss", lexicon=found.lexicon.id)
+    body, repeatable = read_hint(answer.body, data["level"], reveal=data["reveal"])
+    response = Response(body, mimetype="application/json")
+    if not repeatable:
+        response.headers["Cache-Control"] = "no-store"
+    return response

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine import EVALUATORS, MAX_HINT_LEVEL
+from typing import TYPE_CHECKING
+
+import orjson
+
+from engine import EVALUATORS, MAX_HINT_LEVEL, hint_of
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
@@ -12,9 +16,28 @@ from service.schemas.answers import (
     MoveSchema,
     NoticeSchema,
     ProvenanceSchema,
+    dump_with_warnings,
 )
 from service.schemas.fields import Boolean, Choice, Integer, RequestSchema
 from service.schemas.position import PositionQuerySchema, PositionRequestSchema
+
+if TYPE_CHECKING:
+    from engine import Analysis, AnalysisRequest
+
+
+def dump_hints(analysis: Analysis, request: AnalysisRequest) -> bytes:
+    """Encode the hints of every level, each with and without the move, one per line."""
+    return b"\n".join(
+        dump_with_warnings(hint_of(analysis, request.position, level, reveal=reveal), request.warnings)
+        for level in range(1, MAX_HINT_LEVEL + 1)
+        for reveal in (False, True)
+    )
+
+
+def read_hint(body: bytes, level: int, *, reveal: bool) -> tuple[bytes, bool]:
+    """Return one of the encoded hints, and whether the same request always gets the same one."""
+    found = body.split(b"\n")[2 * (level - 1) + reveal]
+    return found, orjson.loads(found)["provenance"]["deterministic"]
 
 
 class HintOptionsSchema(RequestSchema):
@@ -23,12 +46,17 @@ class HintOptionsSchema(RequestSchema):
     level = Integer(
         1,
         MAX_HINT_LEVEL,
-        "how much the hint reveals: 1 the kind of play, 2 also its region, 3 also a range of scores, 4 also "
+        "how much the hint reveals: 1 the kind of move, 2 also its region, 3 also a range of scores, 4 also "
         "its tiles, 5 also its start and direction",
         load_default=1,
     )
-    reveal = Boolean("true to reveal the play itself", load_default=False)
-    evaluator = Choice(EVALUATORS, "evaluator that decides which play is best", load_default="auto")
+    reveal = Boolean("true to reveal the move itself", load_default=False)
+    evaluator = Choice(
+        EVALUATORS,
+        "evaluator of the analysis with the phase auto that finds the best move; greedy points at the play "
+        "with the most points, without a search",
+        load_default="auto",
+    )
 
 
 class HintRequestSchema(PositionRequestSchema, HintOptionsSchema):
@@ -42,7 +70,7 @@ class HintQuerySchema(PositionQuerySchema, HintOptionsSchema):
 class HintPositionSchema(AnswerSchema):
     """The position that the hint is for."""
 
-    cgp = field.string("as CGP; null unless the play is revealed, because a rack may spell it", null=True)
+    cgp = field.string("as CGP; null unless the move is revealed, because a rack may spell it", null=True)
     id = field.string("SHA-256 of the position in normal form")
 
 
@@ -57,10 +85,13 @@ class HintSchema(AnswerSchema):
     """The answer of /hints; fields that only a higher level reveals are null."""
 
     level = field.integer("level of the hint")
-    reveal = field.boolean("true if the play is revealed")
+    reveal = field.boolean("true if the move is revealed")
     position = field.nested("the position", HintPositionSchema)
     evaluator = field.string("evaluator used")
-    kind = field.string("bingo, good_play (30 points or more), play, or none if there is no play")
+    kind = field.string(
+        "bingo, good_play (30 points or more), play, exchange, pass if that is better than every play, or "
+        "none if there is no play. Only a play has a region, a score and a start"
+    )
     region = field.string(
         "from level 2: one of nine regions of the board, such as top left or middle centre", null=True
     )
@@ -72,7 +103,7 @@ class HintSchema(AnswerSchema):
     )
     at = field.string("from level 5: start of the main word, 8D across, D8 down", null=True)
     direction = field.string("from level 5: across or down", null=True)
-    move = field.nested("the play, if it is revealed", MoveSchema, null=True)
+    move = field.nested("the move, if it is revealed", MoveSchema, null=True)
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     warnings = field.list_of(WARNINGS, NoticeSchema)
     provenance = field.nested(PROVENANCE, ProvenanceSchema)

@@ -85,7 +85,7 @@ def test_a_known_hint_is_not_computed(client: FlaskClient, monkeypatch: pytest.M
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("computed")
 
-    monkeypatch.setattr("service.resources.hints.hint", fail)
+    monkeypatch.setattr("service.analyst.answer", fail)
     assert get(client, "/hints", {"cgp": CGP}, If_None_Match=tag).status_code == 304
 
 

@@ -1,16 +1,31 @@
-"""/hints: every level is about the same play and reveals more; the word itself only on request."""
+"""/hints: every level is about the same move and reveals more; the word itself only on request."""
 
 from __future__ import annotations
 
 import random
+import sys
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine import (
+    Budget,
+    EndgameSolver,
+    GameSetup,
+    first_endgames,
+    hint,
+)
+from service.app import create_app
+from service.state import state
 from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
+
+    from engine import Catalogue
+    from service.settings import Settings
 
 CAB = ["." * 15] * 7 + ["......CAB......"] + ["." * 15] * 7
 FIELDS = ["region", "score_band", "tiles", "at", "direction"]
@@ -42,11 +57,13 @@ def positions() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "greedy"])
-def test_each_level_reveals_more_of_the_same_play(client: FlaskClient, evaluator: str) -> None:
+def test_each_level_reveals_more_of_the_same_move(client: FlaskClient, evaluator: str) -> None:
+    """The move is that of the search that suits the position; with greedy the play with the most points."""
     kinds = set()
     for position in positions():
-        sort = "equity" if evaluator == "auto" else "score"
-        wanted = {**position, "evaluator": evaluator, "sort": sort, "top_n": 1}
+        wanted = {**position, "evaluator": evaluator, "sort": "score", "top_n": 1}
+        if evaluator == "auto":
+            wanted |= {"sort": "equity", "phase": "auto", "include_exchanges": True}
         (best,) = client.post("/analyze", json=wanted).get_json()["moves"]
         for level in range(1, 6):
             answer = ask(client, **position, level=level, evaluator=evaluator)
@@ -54,8 +71,14 @@ def test_each_level_reveals_more_of_the_same_play(client: FlaskClient, evaluator
             assert answer["position"]["cgp"] is None
             kinds.add(answer["kind"])
             if best["kind"] == "pass":
-                assert answer["kind"] == "none"
+                assert answer["kind"] in ("none", "pass")
                 assert [answer[name] for name in FIELDS] == [None] * 5
+                continue
+            if best["kind"] == "exchange":
+                assert answer["kind"] == "exchange"
+                tiles = Counter(best["move"][1:]) if level >= 4 else Counter()
+                assert Counter(answer["tiles"] or []) == tiles
+                assert [answer[name] for name in FIELDS if name != "tiles"] == [None] * 4
                 continue
             assert [name for name in FIELDS if answer[name] is not None] == [
                 name for name in FIELDS if FROM_LEVEL[name] <= level
@@ -74,7 +97,7 @@ def test_each_level_reveals_more_of_the_same_play(client: FlaskClient, evaluator
             assert sorted(deepest["tiles"]) == sorted(used)
             assert deepest["tiles"] == sorted(deepest["tiles"], key=lambda tile: (tile == "?", tile))
             assert (deepest["at"], deepest["direction"]) == (best["at"], best["direction"])
-    assert kinds >= {"bingo", "play", "none"}
+    assert kinds >= {"bingo", "play", "exchange" if evaluator == "auto" else "none"}
 
 
 @pytest.mark.parametrize(
@@ -103,3 +126,72 @@ def test_what_gets_no_hint(
 ) -> None:
     response = client.post("/hints", json=body)
     assert (response.status_code, codes(response)) == (422, expected)
+
+
+def test_in_an_endgame_the_hint_is_the_proven_move(bundled: Catalogue) -> None:
+    lexicon, proven = bundled.open("scowl80"), 0
+    for position in first_endgames(GameSetup.of(lexicon), "static", 25):
+        assert position is not None
+        solved = EndgameSolver(lexicon).solve(position, Budget(30_000, None))
+        if solved.certainty != "exact":
+            continue
+        found = hint(position, lexicon, 5, reveal=True)
+        assert found.move is not None
+        assert found.move.endgame is not None
+        assert found.move.endgame.spread == solved.final_spread
+        assert found.move.win_pct == 50 * (1 + (solved.final_spread > 0) - (solved.final_spread < 0))
+        proven += 1
+    assert proven >= 15
+
+
+def test_a_hint_may_point_at_an_exchange(client: FlaskClient) -> None:
+    body = {"rows": CAB, "rack": "UUVVWII", "evaluator": "auto"}
+    for level in range(1, 6):
+        answer = ask(client, **body, level=level)
+        assert answer["kind"] == "exchange"
+        assert (answer["tiles"] is not None) == (level >= 4)
+        assert [answer[name] for name in FIELDS if name != "tiles"] == [None] * 4
+    revealed = ask(client, **body, level=1, reveal=True)["move"]
+    assert (revealed["kind"], revealed["move"][0]) == ("exchange", "-")
+
+
+def test_all_levels_take_one_search(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = {"rows": CAB, "rack": "ABDEFIR"}
+    first = ask(client, **body, level=1)
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("searched again")
+
+    monkeypatch.setattr(sys.modules["engine.analysis.analyze"], "search", fail)
+    for level in range(1, 6):
+        assert ask(client, **body, level=level, reveal=level == 3)["provenance"] == first["provenance"]
+    assert first["provenance"]["spent"]["iterations"] > 0
+
+
+def test_a_search_for_a_hint_needs_a_slot(settings: Settings) -> None:
+    app = create_app(replace(settings, searches=1))
+    with app.app_context(), state().searches.slot():
+        refused = app.test_client().post("/hints", json={"rows": CAB, "rack": "ABDEFIS"})
+        answered = app.test_client().post(
+            "/hints", json={"rows": CAB, "rack": "ABDEFIS", "evaluator": "greedy"}
+        )
+    assert (refused.status_code, refused.get_json()["code"]) == (503, "busy")
+    assert answered.status_code == 200
+
+
+def test_three_players_get_a_hint_without_a_search(client: FlaskClient) -> None:
+    players = [{"score": 0, "rack": "ABDEFIR"}, {"score": 0}, {"score": 0}]
+    answer = ask(client, rows=CAB, players=players, level=2)
+    assert answer["provenance"]["spent"] is None
+    assert answer["region"]
+
+
+def test_a_hint_that_the_deadline_cut_has_no_tag(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.resources.hints.HINT_MS", 5)
+    query = {"cgp": "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 ADDEFS?/ 0/14 0"}
+    response = client.get("/hints", query_string=query)
+    assert response.get_json()["provenance"]["stopped_by"] == "deadline"
+    assert "ETag" not in response.headers
+    assert response.headers["Cache-Control"] == "no-store"

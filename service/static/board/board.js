@@ -199,17 +199,25 @@ function play() {
   });
 }
 
+const NO_PLAYS = {
+  none: "There is no play",
+  pass: "It is best to pass",
+  exchange: "It is best to exchange tiles",
+};
+
 function hint() {
   takeFields();
   return work("…", async () => {
-    hintLevel = Math.min(hintLevel + 1, 5);
-    const { found } = await ask("/hints", { ...state(), level: hintLevel });
+    const level = Math.min(hintLevel + 1, 5);
+    const { found } = await ask("/hints", { ...state(), level });
+    hintLevel = level;
     const band = found.score_band;
     const points = band ? `${band.low} to ${band.high} points` : "";
-    const kind = found.kind === "none" ? "There is no play" : `There is a ${found.kind.replaceAll("_", " ")}`;
+    const kind = NO_PLAYS[found.kind] ?? `There is a ${found.kind.replaceAll("_", " ")}`;
     const tiles = found.tiles && `with ${found.tiles}`;
     const place = found.at && `at ${found.at} ${found.direction}`;
-    const more = found.kind === "none" || hintLevel === 5 ? "" : " (again for more)";
+    const last = { none: 1, pass: 1, exchange: 4 }[found.kind] ?? 5;
+    const more = level >= last ? "" : " (again for more)";
     at("facts").textContent = [kind, found.region, points, tiles, place].filter(Boolean).join(", ") + more;
   });
 }
