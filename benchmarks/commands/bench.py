@@ -45,7 +45,7 @@ def bench_command() -> None:
     kibitz bench compare      two commits or two builds of kibitz (1 to 10 min)
     kibitz bench deadline     how much later than max_ms answers come, under load (5 min)
     kibitz bench endgame      endgames of self-play games: how many are solved, and how fast (10 min)
-    kibitz bench preendgame   published pre-endgames: claims and results (a minute each)
+    kibitz bench preendgame   pre-endgames of self-play games: how many best moves are proven (2 min)
     kibitz bench seed-racks   the positions whose times the Heuri papers print (10 s)
     kibitz bench multisets    representations of letter multisets in one integer (10 s)
     kibitz bench simulation   rollouts a second (3 min)

@@ -1,21 +1,36 @@
-"""Published pre-endgames, and their results by the solver."""
+"""Published pre-endgames and those of self-play games, and their results by the solver."""
 
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from engine import InvalidInput, Player, PreendgameSolver, parse_cgp
+from benchmarks.measurements.endgame import share, spread
+from benchmarks.measurements.processor_time import processor_deadline
+from engine import (
+    Budget,
+    InvalidInput,
+    Player,
+    PreendgameSolver,
+    format_cgp,
+    format_move,
+    game_positions,
+    parse_cgp,
+    played_games,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from engine import Budget, Lexicon, Position, PreendgameOptions, PreendgameResult
+    from engine import GameSetup, Lexicon, Position, PreendgameOptions, PreendgameResult
 
+MAX_SEEDS: Final = 10**9
 _WINS: Final = re.compile(r"(\d+(?:\.\d+)?)/(\d+)")
 
 
@@ -74,6 +89,79 @@ def solve_published(
         results.append(solver.solve(row.position, budget(), options) if row.fits(lexicon) else None)
         progress(number)
     return results
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """Hold a pre-endgame, its result, and the processor time of the search in seconds."""
+
+    position: Position
+    result: PreendgameResult
+    seconds: float
+
+
+def preendgames(setup: GameSetup, bag: int, count: int) -> list[Position]:
+    """Return the first position with `bag` tiles in the bag of each static game of seeds 1, 2, 3, ..., games
+    without one skipped.
+    """
+
+    def found() -> Iterator[Position]:
+        for game in played_games(setup, "static", MAX_SEEDS):
+            yield from islice((one for left, one in game_positions(setup, game) if left == bag), 1)
+
+    return [*islice(found(), count)]
+
+
+def solve_in_processor_time(
+    positions: Iterable[Position],
+    lexicon: Lexicon,
+    seconds: float,
+    nodes: int | None,
+    options: PreendgameOptions,
+    progress: Callable[[int], None],
+) -> list[Solved]:
+    """Solve pre-endgames with one solver, each within so many seconds of processor time."""
+    solver = PreendgameSolver(lexicon)
+    solved = []
+    for number, position in enumerate(positions, 1):
+        began = time.process_time()
+        with processor_deadline(seconds) as deadline:
+            result = solver.solve(position, Budget(nodes, deadline=deadline), options)
+        solved.append(Solved(position, result, time.process_time() - began))
+        progress(number)
+    return solved
+
+
+def summary(solved: list[Solved]) -> dict[str, Any]:
+    """Return the share whose best move is proven, and the distributions of times, nodes and bounds."""
+    proven = [one for one in solved if one.result.best_proven]
+    others = [one.result.best for one in solved if not one.result.best_proven]
+    return {
+        "preendgames": len(solved),
+        "proven": share(len(proven), len(solved)),
+        "always_wins": share(sum(one.result.best.lower == 100 for one in proven), len(solved)),
+        "always_loses": share(sum(one.result.best.upper == 0 for one in proven), len(solved)),
+        "seconds": spread([one.seconds for one in solved]),
+        "nodes": spread([one.result.nodes for one in solved]),
+        "bounds_width_unless_proven": spread([best.upper - best.lower for best in others]),
+    }
+
+
+def rows_of(solved: list[Solved]) -> list[dict[str, Any]]:
+    """Return what was found of each pre-endgame."""
+    return [
+        {
+            "cgp": format_cgp(one.position),
+            "best": format_move(one.result.best.move, one.position.tile_set),
+            "best_proven": one.result.best_proven,
+            "lower": one.result.best.lower,
+            "upper": one.result.best.upper,
+            "nodes": one.result.nodes,
+            "endgames": one.result.endgames,
+            "seconds": round(one.seconds, 3),
+        }
+        for one in solved
+    ]
 
 
 def verdict(row: Published, result: PreendgameResult | None) -> str:

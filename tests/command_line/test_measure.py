@@ -158,3 +158,16 @@ def test_the_likelihoods_are_listed_the_best_first(run: Run) -> None:
     assert len(rows) >= 12
     assert fitted == sorted(fitted, reverse=True)
     assert sum(row[-1] == "used" for row in rows) == 1
+
+
+def test_the_bench_of_preendgames_counts_proven_moves(run: Run) -> None:
+    given = ("bench", "preendgame", "--lexicon", "scowl80", "--count", "2", "--nodes", "3000")
+    done = run(*given, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    rows = report["results"]
+    assert len(rows) == report["preendgames"] == 2
+    assert report["proven"] == sum(row["best_proven"] for row in rows) / 2
+    assert all(0 <= row["lower"] <= row["upper"] <= 100 for row in rows)
+    shown = run(*given)
+    assert f"{100 * report['proven']:.1f} %" in shown.stdout

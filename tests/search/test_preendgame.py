@@ -212,7 +212,7 @@ def test_a_move_that_was_not_examined_counts_nothing() -> None:
 
 
 class Oracle:
-    """A judge that knows each final spread, and answers a number of questions only; hard ones not at all."""
+    """A judge that knows each final spread; it answers a number of questions only, hard ones not at once."""
 
     def __init__(
         self, spreads: dict[tuple[int, int], int], hard: set[tuple[int, int]], questions: int
@@ -224,9 +224,13 @@ class Oracle:
             raise BudgetSpentError
         self.questions -= 1
         key = candidate.equity, number
-        return UNKNOWN if key in self.hard else (self.spreads[key], self.spreads[key])
+        return UNKNOWN if key in self.hard and self.limit == 1 else (self.spreads[key], self.spreads[key])
 
     exact = at_least
+
+    def allow(self, nodes: int) -> None:
+        """A limit of 1 settles no hard draw; the next one settles all."""
+        self.limit = nodes
 
     def guess(self, candidate: Candidate, number: int) -> int:
         return 50  # as if every draw were won
@@ -245,12 +249,12 @@ def test_moves_are_ranked_by_what_is_proven(
     turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
     found = [Candidate(turn, 1 + at, board, True, worlds, 99) for at in range(len(spreads))]
     by_draw = {(1 + at, n): spread for at, row in enumerate(spreads) for n, spread in enumerate(row)}
-    ranking = Ranking(found, worlds)
+    ranking, judge = Ranking(found, worlds, (1, 2)), Oracle(by_draw, hard, questions)
     with suppress(BudgetSpentError):
-        ranking.round(Oracle(by_draw, hard, questions), Goal.BEST)
-        assert hard or ranking.is_proven()
-        ranking.round(Oracle(by_draw, hard, questions), Goal.EQUALS)
-        assert hard or not ranking.open(Goal.EQUALS)
+        ranking.settle(judge, Goal.BEST)
+        assert ranking.is_proven()
+        ranking.settle(judge, Goal.EQUALS)
+        assert not ranking.open(Goal.EQUALS)
     true = {
         one.equity: sum(world.weight * win(by_draw[one.equity, n]) for n, world in enumerate(worlds))
         for one in found
@@ -280,9 +284,9 @@ def test_the_draws_of_the_leading_moves_are_settled_first() -> None:
     }
     for questions in range(12, 97):
         found = [Candidate(turn, equity, board, True, worlds, 0) for equity in range(len(strengths))]
-        ranking = Ranking(found, worlds)
+        ranking = Ranking(found, worlds, (1,))
         with suppress(BudgetSpentError):
-            ranking.round(Oracle(spreads, set(), questions), Goal.BEST)
+            ranking.settle(Oracle(spreads, set(), questions), Goal.BEST)
         first, *others = [one.settled_weight for one in sorted(found, key=merit)]
         assert first > sum(others) / len(others)
 

@@ -1,20 +1,30 @@
-"""Published pre-endgames: the word list that they need and the verdict; the solver of a thread."""
+"""Pre-endgames measured by `kibitz bench preendgame`, and published ones; the solver of a thread."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from benchmarks.measurements.preendgame import Published, published_preendgames, verdict
-from engine import Budget, InvalidInput, PreendgameOptions, PreendgameSolver
+from benchmarks.measurements.preendgame import (
+    Published,
+    preendgames,
+    published_preendgames,
+    solve_in_processor_time,
+    summary,
+    verdict,
+)
+from benchmarks.measurements.processor_time import processor_deadline
+from engine import Budget, GameSetup, InvalidInput, PreendgameOptions, PreendgameSolver
 from engine.analysis.thread_local import MAX_SOLVER_MB, lent_preendgame_solver
 from tests.search.test_preendgame import small_preendgames
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from engine.lexicon.catalogue import Catalogue
     from tests.movegen.worlds import World
 
 
@@ -72,3 +82,35 @@ def test_a_thread_keeps_one_solver_of_its_lexicon_and_table(worlds: dict[str, Wo
         assert huge is not larger
     with lent_preendgame_solver(lexicon, MAX_SOLVER_MB + 1) as another:
         assert another is not huge
+
+
+@pytest.mark.parametrize("bag", [1, 2])
+def test_the_positions_measured_are_repeatable(bundled: Catalogue, bag: int) -> None:
+    """They depend on the seeds alone; both what is proven and what the node limit cut short is counted."""
+    lexicon = bundled.open("scowl80")
+    positions = preendgames(GameSetup.of(lexicon), bag, 4)
+    assert positions == preendgames(GameSetup.of(lexicon), bag, 4)
+    assert [position.bag_count() for position in positions] == [bag] * 4
+    assert len({position.id for position in positions}) == 4
+    options = PreendgameOptions(proof_only=True)
+    done: list[int] = []
+    solved = solve_in_processor_time(positions, lexicon, 60, 3_000, options, done.append)
+    assert done == [1, 2, 3, 4]
+    measured = summary(solved)
+    proven = [one for one in solved if one.result.best_proven]
+    assert measured["proven"] == len(proven) / 4
+    assert measured["seconds"]["most"] == pytest.approx(max(one.seconds for one in solved), abs=1e-5)
+    for one in proven:
+        assert all(move.upper <= one.result.best.lower for move in one.result.moves[1:])
+    for one in solved:
+        assert one.result.best_proven or one.result.stopped_by == "budget"
+
+
+def test_a_deadline_in_processor_time_counts_no_waiting() -> None:
+    with processor_deadline(0.1) as deadline:
+        time.sleep(0.3)
+        assert not deadline.passed
+        began = time.process_time()
+        while not deadline.passed and time.process_time() - began < 5:
+            pass
+        assert 0.05 < time.process_time() - began < 1

@@ -33,11 +33,11 @@ Bounds: TypeAlias = tuple[int, int]
 
 INFINITE: Final = 10**9
 UNKNOWN: Final[Bounds] = (-INFINITE, INFINITE)
-NODE_LIMITS: Final = (4_000, 40_000, 300_000, 2_000_000, 2**60)
-"""The node limit of one endgame, by round: easy endgames of all draws are solved first."""
-GRANTING_DEPTHS: Final = (2, 1)
-"""Depth in turns of a question, by whether the likely answer is yes; beyond it one side gets all it could
-score.
+NODE_LIMITS: Final = (1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000, 4_000_000, 2**60)
+"""The node limits of one endgame: what one of them does not settle is searched again with the next one."""
+GRANTING_DEPTHS: Final = ((2, 4), (1, 3))
+"""Depths in turns of a question, by whether the likely answer is yes; beyond them one side gets all it could
+score. Of 60 endgames that 1,000 nodes did not settle, 150,000 settle 46 with two depths and 40 with one.
 """
 MAX_WEIGHED: Final = 40
 """Moves of an endgame that are estimated before the search; with all of them a question takes 1.4 times as
@@ -215,14 +215,15 @@ class Perfect:
     def _ask(self, target: int) -> None:
         """Search whether the value is at least `target`.
 
-        First try to prove the likely answer by a search of a turn or two, beyond which the side that it hurts
-        gets all it could score alone. Only if that fails, search to the end of the game.
+        First try to prove the likely answer by searches of a few turns, beyond which the side that it hurts
+        gets all it could score alone. Only if they fail, search to the end of the game.
         """
         estimate, _, low, high, *_ = self.kernel.state
         likely = estimate >= target
-        if low < target <= high:
-            self.kernel.bound(int(likely), GRANTING_DEPTHS[likely], target if likely else target - 1)
-            _, _, low, high, *_ = self.kernel.state
+        for depth in GRANTING_DEPTHS[likely]:
+            if low < target <= high:
+                self.kernel.bound(int(likely), depth, target - (not likely))
+                _, _, low, high, *_ = self.kernel.state
         if low < target <= high:
             self.kernel.probe(target)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from engine.search.preendgame.perfect import UNKNOWN, Bounds
 from engine.search.preendgame.result import win
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 class Judge(Protocol):
     """Evaluates a candidate in a world, by a model of the opponent."""
+
+    def allow(self, nodes: int) -> None:
+        """Set the node limit of one endgame."""
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
         """Return bounds on the final spread that show whether it is at least `target`, if the limits allow
@@ -34,6 +37,16 @@ class Judge(Protocol):
 
     def guess(self, candidate: Candidate, number: int) -> int:
         """Return an estimate of the final spread."""
+
+
+OPEN_SHARE: Final = 0.7
+"""Share of a proven win that a probable win counts, to prefer candidates with proven wins."""
+EFFORT: Final = 0.1
+"""Share of the draws that a candidate must lead by, to examine one of its draws with the next node limit."""
+LEAVES_TILES: Final = 2
+"""Number of the first node limit of a move that leaves tiles in the bag: many endgames follow it, and low
+limits rarely settle all of them.
+"""
 
 
 class Goal(Enum):
@@ -49,78 +62,93 @@ class Goal(Enum):
 
 @dataclass
 class Ranking:
-    """Hold candidates in the order of their equity, and narrow their bounds by a judge."""
+    """Hold candidates in the order of their equity, and narrow their bounds by a judge.
+
+    `limits`: node limits of one endgame, ascending; a draw that one does not settle is examined again with
+    the next one.
+    """
 
     candidates: list[Candidate]
     worlds: list[World]
+    limits: Sequence[int]
     progress: Callable[[], None] | None = None
     _open: NDArray[np.float64] = field(init=False)
+    _tries: NDArray[np.int64] = field(init=False)
     _won: NDArray[np.float64] = field(init=False)
-    _examined: NDArray[np.float64] = field(init=False)
+    _settled: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
         weights = np.array([world.weight for world in self.worlds], float)
-        # By candidate and world: the weight of the wins that are not decided.
+        # By candidate and world: the weight of the wins that are not decided, and how many limits were tried.
         self._open = np.tile(weights, (len(self.candidates), 1))
-        # By world: wins of the candidates examined in it, and their number. One win and one loss are added.
+        self._tries = np.zeros(self._open.shape, np.int64)
+        for at, one in enumerate(self.candidates):
+            self._tries[at] = 0 if one.empties else min(LEAVES_TILES, len(self.limits) - 1)
+        # By world: the candidates settled in it, and their wins. One win and one loss are added.
         self._won = np.ones(len(self.worlds))
-        self._examined = np.full(len(self.worlds), 2.0)
+        self._settled = np.full(len(self.worlds), 2.0)
 
-    def round(self, judge: Judge, goal: Goal) -> None:
-        """Settle draws until the goal is reached, as far as the judge's limits allow.
-
-        Each draw examined is one of the leading candidate, and of its draws the one that others lost most.
-        """
-        untried = [
-            {at for at in range(len(self.worlds)) if not candidate.settled(at)}
-            for candidate in self.candidates
-        ]
-        while (leader := self.leader(goal, untried)) is not None:
-            candidate = self.candidates[leader]
-            number = max(untried[leader], key=lambda at: (self._examined[at] - self._won[at], -at))
-            untried[leader].remove(number)
-            self.settle(judge, candidate, number)
+    def settle(self, judge: Judge, goal: Goal) -> None:
+        """Settle draws until the goal is reached, or none is left that the node limits settle."""
+        while (found := self.next_draw(goal)) is not None:
+            at, number = found
+            candidate = self.candidates[at]
+            judge.allow(self.limits[self._tries[at, number]])
+            self.examine(judge, candidate, number)
             low, high = (win(bound) for bound in candidate.bounds[number])
-            self._open[leader, number] = self.worlds[number].weight * (high - low)
-            self._won[number] += high
-            self._examined[number] += 1
+            self._open[at, number] = self.worlds[number].weight * (high - low)
+            if low == high:
+                self._settled[number] += 1
+                self._won[number] += low
+            self._tries[at, number] += 1
             if self.progress:
                 self.progress()
 
-    def leader(self, goal: Goal, untried: list[set[int]]) -> int | None:
-        """Return the number of the candidate to examine next, None if the goal is reached or all were tried.
+    def next_draw(self, goal: Goal) -> tuple[int, int] | None:
+        """Return the numbers of the candidate and the world to examine next, None if there is none.
 
-        `untried`: by candidate, the worlds that were not examined in this round. For the goal FIRST it is the
-        candidate with the highest upper bound, because no other order examines fewer draws. Otherwise it is
-        the one that probably wins most: in a draw that is open for it, it wins as often as the candidates
-        examined there. Moves that empty the bag come before the others, because only endgames follow them.
+        Of the draws of a candidate it is the one examined least often, of these the one that others lost
+        most. The candidate is the leading one; for the goal FIRST that is the one with the highest upper
+        bound, because no other order examines fewer draws. Otherwise it is the one that probably wins most:
+        in a draw that is open for it, it wins as often as the candidates settled there. Such wins count
+        less than proven ones, and a candidate leads by less if its next draw needs more nodes.
         """
-        found = [at for at in self.open(goal) if untried[at]]
+        losses = self._settled - self._won
+        found = []
+        expected = OPEN_SHARE * self._open @ (self._won / self._settled)
+        for at in self.open(goal):
+            candidate, tries = self.candidates[at], self._tries[at]
+            numbers = [number for number in range(len(self.worlds)) if not candidate.settled(number)]
+            number = min(numbers, key=lambda number: (tries[number], -losses[number]))
+            if tries[number] == len(self.limits):
+                continue
+            lead = candidate.upper
+            if goal is not Goal.FIRST:
+                lead = candidate.lower + expected[at] - EFFORT * int(tries[number]) * candidate.total
+            found.append((lead, -at, number))
         if not found:
             return None
-        if goal is Goal.FIRST:
-            return max(found, key=lambda at: (self.candidates[at].upper, -at))
-        expected = self._open @ (self._won / self._examined)
-        return max(
-            found, key=lambda at: (self.candidates[at].empties, self.candidates[at].lower + expected[at], -at)
-        )
+        _, at, number = max(found)
+        return -at, number
 
     def open(self, goal: Goal) -> list[int]:
         """Return the numbers of the candidates whose draws may decide whether the goal is reached."""
         if goal is Goal.BEST and self.is_proven():
             return []
-        return [at for at, one in enumerate(self.candidates) if not one.is_known and self.matters(one, goal)]
+        best = max(self.candidates, key=lambda one: (one.lower, one.equity))
+        return [
+            at for at, one in enumerate(self.candidates) if not one.is_known and self.matters(one, goal, best)
+        ]
 
-    def matters(self, candidate: Candidate, goal: Goal) -> bool:
-        """Return whether a candidate can still be what the goal asks for."""
-        others = [one for one in self.candidates if one is not candidate]
-        least = max([one.lower for one in others], default=-1.0)
-        if candidate.upper != least or goal is Goal.EQUALS:
-            return candidate.upper >= least
-        rivals = [one.equity for one in others if one.lower == least]
-        return goal is Goal.FIRST and candidate.equity > max(rivals)
+    def matters(self, candidate: Candidate, goal: Goal, best: Candidate) -> bool:
+        """Return whether a candidate can still be what the goal asks for, beside the one that wins most for
+        certain (of equal ones that with the most equity).
+        """
+        if candidate is best or candidate.upper != best.lower or goal is Goal.EQUALS:
+            return candidate.upper >= best.lower
+        return goal is Goal.FIRST and candidate.equity > best.equity
 
-    def settle(self, judge: Judge, candidate: Candidate, number: int) -> None:
+    def examine(self, judge: Judge, candidate: Candidate, number: int) -> None:
         """Find out who wins in a world."""
         low, high = candidate.bounds[number]
         guess = judge.guess(candidate, number)

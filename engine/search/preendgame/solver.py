@@ -187,14 +187,11 @@ class _Solve:
             self.candidate_limit,
             options.replies,
         )
-        ranking = Ranking(self.candidates, self.worlds, progress=lambda: self.report_progress(ranking))
+        ranking = Ranking(self.candidates, self.worlds, NODE_LIMITS, lambda: self.report_progress(ranking))
         try:
-            for goal in (Goal.BEST,) if options.proof_only else (Goal.BEST, Goal.EQUALS):
-                for limit in NODE_LIMITS:
-                    self.perfect.limit = limit
-                    ranking.round(judge, goal)
-                    if not ranking.open(goal):
-                        break
+            ranking.settle(judge, Goal.BEST)
+            if not options.proof_only:
+                ranking.settle(judge, Goal.EQUALS)
             if options.spreads and not options.proof_only:
                 self.compute_spreads(judge, ranking)
         except BudgetSpentError:
