@@ -13,9 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from engine import (
+    BoardSheet,
     InvalidInput,
     Play,
-    board_svg,
     parse_cgp,
     parse_move,
     printable,
@@ -56,7 +56,8 @@ class Board(NamedTuple):
 
 def annotation_page(annotation: Annotation) -> str:
     """Return the page of an annotated game; the same annotation gives the same text."""
-    return _environment().get_template("annotation.html").render(annotation=annotation, **_chart(annotation))
+    template = _environment().get_template("annotation.html")
+    return template.render(annotation=annotation, sheet=BoardSheet(), **_chart(annotation))
 
 
 def win_pct_svg(annotation: Annotation) -> str:
@@ -85,7 +86,7 @@ def course(annotation: Annotation) -> list[Point]:
     return points
 
 
-def boards(note: TurnNote, annotation: Annotation) -> list[Board]:
+def boards(note: TurnNote, annotation: Annotation, sheet: BoardSheet) -> list[Board]:
     """Draw the board with the move played, and another with the best move if it differs."""
     try:
         position = parse_cgp(note.cgp, tile_set=tile_set(annotation.heading.tile_set))
@@ -100,8 +101,8 @@ def boards(note: TurnNote, annotation: Annotation) -> list[Board]:
     for at, (text, caption) in enumerate(moves):
         move = None if text is None else parse_move(text, position.board, position.tile_set)
         play = move if isinstance(move, Play) else None
-        picture = board_svg(position, play, size=BOARD_SIZE, name=f"board-{note.number}-{at}")
-        drawn.append(Board(Markup(picture), caption, text))  # noqa: S704 - board_svg escapes its texts
+        picture = sheet.board(position, play, size=BOARD_SIZE, name=f"board-{note.number}-{at}")
+        drawn.append(Board(Markup(picture), caption, text))  # noqa: S704 - the sheet escapes its texts
     return drawn
 
 

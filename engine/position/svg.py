@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final
 from engine.rules import BLANK_FLAG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from engine.position.move import Play
     from engine.position.position import Position
+    from engine.rules import TileSet
 
 SQUARE: Final = 40  # units of the picture; all other sizes are relative to it
 MARGIN: Final = 30  # beside the board, for coordinates
@@ -67,10 +68,12 @@ def board_svg(
     edge. Title and description describe the board in words. The ids of the elements begin with `name`: if a
     page shows the same board twice, give each picture another name. The same input gives the same text.
     """
-    return "\n".join(_Drawing(position, play, coordinates, name).lines(size)) + "\n"
+    return "\n".join(Drawing(position, play, coordinates, name).lines(size)) + "\n"
 
 
-class _Drawing:
+class Drawing:
+    """Draws the parts of a board, each as lines of SVG."""
+
     def __init__(self, position: Position, play: Play | None, coordinates: bool, name: str | None) -> None:
         self._position = position
         self._side = position.layout.side
@@ -82,6 +85,14 @@ class _Drawing:
             self._new[row, column] = code
 
     def lines(self, size: int) -> Iterator[str]:
+        """Yield the picture, `size` pixels wide."""
+        yield from self.head(size)
+        yield from self.empty_board()
+        yield from drawn_tiles(self.tiles(), self._position.tile_set)
+        yield "</svg>"
+
+    def head(self, size: int) -> Iterator[str]:
+        """Yield the start tag of the picture, its title and its description."""
         extent = self._side * SQUARE + 2 * self._margin
         title, description = escape(self._title()), escape(self._description())
         # The ids of two boards in one page must differ.
@@ -93,12 +104,14 @@ class _Drawing:
         )
         yield f'<title id="{name}-title">{title}</title>'
         yield f'<desc id="{name}-desc">{description}</desc>'
+
+    def empty_board(self) -> Iterator[str]:
+        """Yield what lies below the tiles; names of squares with a tile are left out."""
+        extent = self._side * SQUARE + 2 * self._margin
         yield f'<rect width="{extent}" height="{extent}" fill="{PAGE.fill}"/>'
         if self._coordinates:
             yield from self._edges()
         yield from self._squares()
-        yield from self._tiles()
-        yield "</svg>"
 
     def _title(self) -> str:
         count = self._position.board.tile_count
@@ -168,36 +181,41 @@ class _Drawing:
         yield f'<path d="{lines}" fill="none" stroke="{PLAIN.edge}"/>'
         yield "</g>"
 
-    def _tiles(self) -> Iterator[str]:
-        """Draw tiles, points and letters; attributes that most tiles share are those of the group."""
-        tiles = [
+    def tiles(self) -> list[tuple[int, int, int, bool]]:
+        """List the tiles: code, x and y of the square, and whether the play places it."""
+        return [
             (code, *self._corner(row, column), (row, column) in self._new)
             for row in range(self._side)
             for column in range(self._side)
             if (code := self._code(row, column))
         ]
-        yield f'<g aria-hidden="true" fill="{TILE.fill}" stroke="{TILE.edge}" stroke-width="1.5">'
-        yield from (_tile(*tile) for tile in tiles)
-        yield "</g>"
-        values = self._position.tile_set.values
-        yield f'<g aria-hidden="true" fill="{INK}" font-size="10" text-anchor="end">'
-        for code, x, y, _ in tiles:
-            if not code & BLANK_FLAG and values[code]:
-                yield f'<text x="{x + 35}" y="{y + 35}">{values[code]}</text>'
-        yield "</g>"
-        yield f'<g aria-hidden="true" fill="{INK}" font-size="{_LETTER_SIZE[1]}">'
-        yield from (self._letter(*tile) for tile in tiles)
-        yield "</g>"
 
-    def _letter(self, code: int, x: int, y: int, is_new: bool) -> str:
-        letter = self._position.tile_set.alphabet.letter(code)  # upper case, because i and l look alike
-        size = _LETTER_SIZE[len(letter)]
-        aside = 0 if code & BLANK_FLAG else 2  # room for the points
-        own = f' font-size="{size}"' if len(letter) > 1 else ""
-        if (look := _look(code, is_new)).ink != INK:
-            own += f' fill="{look.ink}"'
-        place = f'x="{x + 20 - aside}" y="{y + 20 + size * 0.36:.0f}"'
-        return f'<text {place} font-weight="bold"{own}>{escape(letter)}</text>'
+
+def drawn_tiles(tiles: Sequence[tuple[int, int, int, bool]], tile_set: TileSet) -> Iterator[str]:
+    """Draw tiles, points and letters; attributes that most tiles share are those of the group."""
+    yield f'<g aria-hidden="true" fill="{TILE.fill}" stroke="{TILE.edge}" stroke-width="1.5">'
+    yield from (_tile(*tile) for tile in tiles)
+    yield "</g>"
+    values = tile_set.values
+    yield f'<g aria-hidden="true" fill="{INK}" font-size="10" text-anchor="end">'
+    for code, x, y, _ in tiles:
+        if not code & BLANK_FLAG and values[code]:
+            yield f'<text x="{x + 35}" y="{y + 35}">{values[code]}</text>'
+    yield "</g>"
+    yield f'<g aria-hidden="true" fill="{INK}" font-size="{_LETTER_SIZE[1]}">'
+    yield from (_letter(*tile, tile_set) for tile in tiles)
+    yield "</g>"
+
+
+def _letter(code: int, x: int, y: int, is_new: bool, tile_set: TileSet) -> str:
+    letter = tile_set.alphabet.letter(code)  # upper case, because i and l look alike
+    size = _LETTER_SIZE[len(letter)]
+    aside = 0 if code & BLANK_FLAG else 2  # room for the points
+    own = f' font-size="{size}"' if len(letter) > 1 else ""
+    if (look := _look(code, is_new)).ink != INK:
+        own += f' fill="{look.ink}"'
+    place = f'x="{x + 20 - aside}" y="{y + 20 + size * 0.36:.0f}"'
+    return f'<text {place} font-weight="bold"{own}>{escape(letter)}</text>'
 
 
 def _look(code: int, is_new: bool) -> Look:

@@ -139,11 +139,12 @@ def test_the_page_stands_alone_and_escapes_names(run: Run, short: str) -> None:
         "b",
         "i",
         "image",
-        "use",
         "foreignobject",
     }
-    for _, attributes in page.elements:
-        assert not {"src", "href", "xlink:href", "action", "style"} & set(attributes)
+    for tag, attributes in page.elements:
+        assert not {"src", "xlink:href", "action", "style"} & set(attributes)
+        # Only the symbols of the page itself are referred to.
+        assert "href" not in attributes or (tag == "use" and (attributes["href"] or "").startswith("#"))
         assert not [name for name in attributes if name.startswith("on")]
         for name, value in attributes.items():
             assert name == "xmlns" or "://" not in (value or "")
@@ -166,7 +167,8 @@ def test_the_page_of_a_whole_game(lexicon: Lexicon) -> None:
     named = [
         name for _, attributes in page.elements for name in (attributes.get("aria-labelledby") or "").split()
     ]
-    assert set(named) == set(ids)
+    symbols = {(attributes["href"] or "")[1:] for tag, attributes in page.elements if tag == "use"}
+    assert {*named, *symbols} == set(ids)
     boards = [attributes for tag, attributes in page.elements if tag == "svg"]
     both = [
         note
@@ -174,7 +176,7 @@ def test_the_page_of_a_whole_game(lexicon: Lexicon) -> None:
         if note.kind == "play" and note.rank != 1 and note.best and note.best.kind == "play"
     ]
     assert both
-    assert len(boards) == len(annotation.turns) + len(both) + 1
+    assert len(boards) == len(annotation.turns) + len(both) + 2  # the chart and the symbols
     assert sum(tag == "details" for tag, _ in page.elements) == len(annotation.turns)
 
 
@@ -195,6 +197,13 @@ def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
     assert (description.text or "").count("turn ") == len(points)
     marks = [path for path in root.iter(f"{space}path") if "transform" in path.attrib]
     assert len(marks) == sum(note.mistake is not None for note in annotation.turns)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_page_of_a_game_is_small(run: Run, number: int) -> None:
+    text = run("annotate", str(GOLDEN / f"game{number}.gcg"), "--html").stdout
+    assert text.count("<figure>") > 20
+    assert len(text.encode()) < 200_000
 
 
 @pytest.mark.parametrize(("rack", "shown"), [("AEITWXY", "AEITWXY"), ("", "–"), ("AX", "AX…")])
