@@ -18,6 +18,8 @@
 #define BLANK_PROBES 4             /* the threshold counts a sub-multiset that a blank completes as so many look-ups */
 #define MAX_SUBSET_BLANKS 1        /* blanks with which the low level is used; with more, the high level answers */
 #define MEMO_LENGTHS (RACK_CAPACITY + 2) /* word lengths 0 .. RACK_CAPACITY + 1: one tile more than the rack */
+#define CACHE_LINE 64              /* bytes that memory delivers at once */
+#define LINES_AHEAD 2              /* lines of the board that memory fetches beyond the one being read */
 #define NO_ENTRY 0xffffffffu
 #define BOUND_SHIFT 11             /* a bucket of bounds is 1 << BOUND_SHIFT millipoints wide, about two points */
 #define BOUND_BUCKETS 128          /* buckets of bounds */
@@ -54,8 +56,9 @@ typedef struct {
 /* An interval that waits for its turn in the search for the best play. */
 typedef struct {
     Interval interval;
-    int32_t bound; /* equity that none of its plays exceeds, millipoints */
-    int32_t next;  /* index of the next interval of the same bucket, or -1 */
+    int64_t bound;       /* equity that none of its plays exceeds, millipoints */
+    int32_t word_factor; /* product of the word factors of its empty squares */
+    int32_t next;        /* index of the next interval of the same bucket, or -1 */
 } RankedInterval;
 
 /* Candidates found for one interval: entries first .. first + count - 1 of Generation.candidates. */
@@ -68,7 +71,8 @@ typedef struct {
 typedef struct {
     uint64_t key;            /* sum of its letter keys */
     const AnagramSlot *slot; /* its words, once found */
-    uint8_t letter, length;  /* for the memo: the letter on the board, and the length of the words */
+    uint8_t owner;           /* for the memo: the letter on the board; for the best play: the interval in its batch */
+    uint8_t length;          /* for the memo: the length of the words */
 } Probe;
 
 /* A word of a memo bucket; the buckets are linked lists. */
@@ -93,6 +97,8 @@ typedef struct {
     /* Its sub-multisets without blanks, by size, each once: */
     uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS];         /* sums of their letter keys */
     letter_mask subset_exhausted[RACK_CAPACITY + 1][RACK_SUBSETS]; /* letters that the rack has no further copy of */
+    int32_t subset_points[RACK_CAPACITY + 1][RACK_SUBSETS];        /* points of their tiles */
+    uint8_t subset_numbers[RACK_CAPACITY + 1][RACK_SUBSETS];       /* their numbers, as Hand numbers leaves without blank */
     int32_t subset_count[RACK_CAPACITY + 1];                       /* sub-multisets of each size */
 
     /* Intervals that wait for an answer, by what they hold. */
@@ -124,6 +130,10 @@ typedef struct {
     letter_mask letters_descending[LETTER_CAPACITY]; /* the letter of each, as a set of one */
     int32_t max_tile_points[RACK_CAPACITY + 1];      /* by k: points of the k tiles with the most points */
     int32_t max_leave_value[RACK_CAPACITY + 1];      /* by tiles played: value of the best leave, millipoints */
+    /* What it costs beside those two to play a sub-multiset of the rack, millipoints: by [0] without a blank beyond
+     * its letters, [1] with one.  A blank that takes the place of one of its letters is allowed for. */
+    int64_t subset_leave_loss[2][RACK_CAPACITY + 1][RACK_SUBSETS];
+    int32_t subset_points_loss[2][RACK_CAPACITY + 1][RACK_SUBSETS];
     int32_t max_cross_points_before[SIDE + 1];       /* of the present line: most points that new tiles add to the
                                                         words across before each square, summed */
     RankedInterval *ranked; /* [INTERVAL_CAPACITY] */
@@ -160,6 +170,13 @@ static int reserve_memo(Generation *g, uint32_t more) {
     g->memo = grown;
     g->memo_capacity = capacity;
     return 1;
+}
+
+/* Ask memory for the line of a board that is read LINES_AHEAD lines after this one. */
+static inline void prefetch_ahead(const LoadedBoard *board, int line) {
+    const char *at = (const char *)&board->lines[line] + LINES_AHEAD * sizeof(Line);
+    if (line + LINES_AHEAD >= 2 * board->side) return;
+    for (size_t i = 0; i < sizeof(Line); i += CACHE_LINE) __builtin_prefetch(at + i);
 }
 
 /* Return the words that a multiset spells, NULL if there are none. */

@@ -1,5 +1,5 @@
 """Declarations of generation.h, bounds.h and interval_kernels.h: the fields are described there."""
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from engine.lexicon.tables cimport COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
@@ -34,7 +34,8 @@ cdef extern from "generation.h" nogil:
 
     ctypedef struct RankedInterval:
         Interval interval
-        int32_t bound
+        int64_t bound
+        int32_t word_factor
         int32_t next
 
     ctypedef struct MemoEntry:
@@ -52,6 +53,8 @@ cdef extern from "generation.h" nogil:
         letter_mask at_least[COUNT_PLANES]
         uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS]
         letter_mask subset_exhausted[RACK_CAPACITY + 1][RACK_SUBSETS]
+        int32_t subset_points[RACK_CAPACITY + 1][RACK_SUBSETS]
+        uint8_t subset_numbers[RACK_CAPACITY + 1][RACK_SUBSETS]
         int32_t subset_count[RACK_CAPACITY + 1]
         IntervalList with_tiles
         IntervalList with_one_tile
@@ -74,12 +77,15 @@ cdef extern from "generation.h" nogil:
         uint64_t candidate_count
         uint64_t scanned_count
 
+    void prefetch_ahead(const LoadedBoardStruct *board, int line)
+
 
 cdef extern from "bounds.h" nogil:
     void load_rack_bounds(Generation *g)
     void load_line_bounds(Generation *g, const Line *line)
-    int32_t interval_bound(const Generation *g, const Line *line, int start, int end, int empty_count)
-    Interval *rank_interval(Generation *g, int32_t bound)
+    int64_t interval_bound(const Generation *g, const Line *line, int start, int end, int empty_count,
+                           int32_t *word_factor)
+    Interval *rank_interval(Generation *g, int64_t bound, int32_t word_factor)
 
 
 cdef extern from "interval_kernels.h" nogil:

@@ -11,7 +11,7 @@ cdef class Generator:
     """Generates the plays of one lexicon; owns the scratch memory of one thread.
 
     Other kernels call `hold`, then `find_plays` or `find_best`; or `hold`, `value_rack`, and `find_better` for one
-    board after another, which looks up the words of the rack only once.
+    board after another, which prepares the rack only once.
     """
 
     def __init__(self, Tables tables not None, uint32_t threshold, uint32_t fixed_threshold, int level,

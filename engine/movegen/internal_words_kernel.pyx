@@ -1,7 +1,7 @@
 """The Internal-Words Method: from a rack and a loaded board to a list of plays [Sanchez2025, chapters 4, 5].
 
-Read this file from top to bottom, then interval_kernel.inc.h, then validation_kernel.inc.h. They follow the way
-of a rack in the order in which it happens:
+Read this file from top to bottom, then interval_kernel.inc.h, validation_kernel.inc.h and best_play_kernel.inc.h.
+They follow the way of a rack in the order in which it happens:
 
 1. Rack         (here)                       the rack as bit sets and as keys of its sub-multisets
 2. Intervals    (here)                       the stretches of squares that the word of a play may fill
@@ -10,7 +10,8 @@ of a rack in the order in which it happens:
 4. Cross-checks (validation_kernel.inc.h)    the candidates that every square admits and the rack can supply
 5. Score        (validation_kernel.inc.h)    points of each play, for each choice of blanks
 6. Sink         (validation_kernel.inc.h)    the leave is valued, and the array of plays receives the play
-7. Best play    (here)                       the same way for the best play alone, best intervals first
+7. Best play    (here and                    the best play alone: best intervals first, and for each interval
+                 best_play_kernel.inc.h)     only the words of those tiles that may make a better play
 
 Words. A *line* is a row (number r) or a column (number side + c); its squares count from 0. An *interval* is a
 stretch of two or more squares of a line, without a tile just before or after it, that has at least one empty
@@ -33,7 +34,7 @@ still be counted. Letters count from 0; tile codes are letter + 1, and 0 is a bl
 
 The build compiles this file twice, for two sizes of alphabet and board (geometry.h).
 """
-from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT32_MIN, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -46,7 +47,8 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
     HOLDS_NO_TILE, HOLDS_ONE_TILE, HOLDS_TILES, INTERVAL_CAPACITY, MAX_SUBSET_BLANKS, MEMO_LENGTHS,
     ONE_EMPTY_SQUARE, Generation, Interval, IntervalKernels, IntervalList, MemoEntry, RankedInterval,
-    interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds, rank_interval,
+    interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds,
+    prefetch_ahead, rank_interval,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
 
@@ -105,7 +107,7 @@ cdef void list_subsets(Generation *g) noexcept nogil:
     cdef int letters[RACK_CAPACITY]   # the distinct letters
     cdef int copies[RACK_CAPACITY]    # how many of each the rack has
     cdef int digits[RACK_CAPACITY]    # how many of each the present sub-multiset has
-    cdef int distinct = 0, i, letter, size = 0
+    cdef int distinct = 0, i, letter, size = 0, points = 0, number = 0
     cdef uint64_t key = 0
     # Letters of which the rack has no copy beyond the sub-multiset; those that it has none of are among them.
     cdef letter_mask exhausted = ~g.hand.letters
@@ -119,6 +121,9 @@ cdef void list_subsets(Generation *g) noexcept nogil:
     while True:
         g.subset_keys[size][g.subset_count[size]] = key
         g.subset_exhausted[size][g.subset_count[size]] = exhausted
+        g.subset_points[size][g.subset_count[size]] = points
+        g.subset_numbers[size][g.subset_count[size]] = <uint8_t> number
+        number += 1
         g.subset_count[size] += 1
         i = 0
         while i < distinct:
@@ -128,9 +133,11 @@ cdef void list_subsets(Generation *g) noexcept nogil:
                     exhausted |= <letter_mask> 1 << letters[i]
                 size += 1
                 key += t.letter_keys[letters[i]]
+                points += g.hand.values[letters[i]]
                 break
             size -= digits[i]
             key -= t.letter_keys[letters[i]] * <uint64_t> digits[i]
+            points -= g.hand.values[letters[i]] * digits[i]
             exhausted &= ~(<letter_mask> 1 << letters[i])
             digits[i] = 0
             i += 1
@@ -155,6 +162,7 @@ cdef void list_plays(Generation *g, const IntervalKernels *kernels, const uint32
     # Sort the intervals of each line into three queues by what they hold. An interval with one empty square is
     # answered at once, since the cross-check sets alone give its plays.
     for line in range(2 * g.board.side):
+        prefetch_ahead(g.board, line)
         if g.board.lines[line].interval_starts and (through == NULL or through[line]):
             find_intervals(g, kernels, line, ALL_SQUARES if through == NULL else through[line])
     # Answer the queues (interval_kernel.inc.h). The lists of intervals with tiles are found first, so that memory
@@ -219,7 +227,8 @@ cdef inline void add_interval(
     cdef int length = end - start + 1
     cdef int first_run = x.runs_before[start], last_run = x.runs_before[end + 1] - 1
     cdef const Run *run
-    cdef int32_t bound
+    cdef int64_t bound
+    cdef int32_t word_factor
     cdef IntervalList *queue
     cdef Interval *interval
     cdef uint8_t kind
@@ -240,12 +249,13 @@ cdef inline void add_interval(
         if first_run == last_run and run.first == run.last and g.hand.blanks <= MAX_SUBSET_BLANKS:
             queue = &g.with_one_tile
             kind = HOLDS_ONE_TILE
-            request_memo(g, x.tiles[run.first], length, run.first - start)
+            if not g.best_only:
+                request_memo(g, x.tiles[run.first], length, run.first - start)
     if g.best_only:
-        bound = interval_bound(g, x, start, end, empty_count)
+        bound = interval_bound(g, x, start, end, empty_count, &word_factor)
         if bound < g.best.equity:
             return
-        interval = rank_interval(g, bound)
+        interval = rank_interval(g, bound, word_factor)
     else:
         interval = &queue.items[queue.count]
         queue.count += 1
@@ -264,15 +274,11 @@ cdef inline void request_memo(Generation *g, int letter, int length, int positio
     About half of all intervals hold one tile. The words for them are looked up once for each letter and length,
     and put into buckets by position (`g.memo_heads`); the requests say which buckets must be filled.
     """
-    cdef int n
     if not g.memo_letters >> letter & 1:
         g.memo_letters |= <letter_mask> 1 << letter
-        # For the best play alone the buckets serve several boards: all positions are filled at once.
-        for n in range(MEMO_LENGTHS):
-            g.memo_needed[letter][n] = (<uint32_t> 1 << n) - 1 if g.best_only else 0
+        memset(g.memo_needed[letter], 0, sizeof(uint32_t) * MEMO_LENGTHS)
         memset(g.memo_heads[letter], 0xFF, sizeof(uint32_t) * MEMO_LENGTHS * MEMO_LENGTHS)
-    if not g.best_only:
-        g.memo_needed[letter][length] |= <uint32_t> 1 << position
+    g.memo_needed[letter][length] |= <uint32_t> 1 << position
 
 
 cdef inline void clear_results(Generation *g) noexcept nogil:
@@ -302,7 +308,7 @@ cdef void improve_best(Generation *g, const IntervalKernels *kernels, uint64_t l
 
     Each interval gets an upper bound of the equity of its plays (bounds.h) and waits in a bucket by that
     bound. Intervals are answered bucket by bucket from the highest; those whose bound is below the best play found
-    are skipped. The words looked up for the rack on earlier boards are used again.
+    are skipped.
 
     The caller has loaded the rack and its bounds, set `g.best`, and called `forget_rack_words` if the rack is new
     or plays were listed since.
@@ -315,6 +321,7 @@ cdef void improve_best(Generation *g, const IntervalKernels *kernels, uint64_t l
         return
     memset(g.bound_heads, 0xFF, sizeof(g.bound_heads))
     for line in range(2 * g.board.side):
+        prefetch_ahead(g.board, line)
         if lines >> line & 1 and g.board.lines[line].interval_starts:
             load_line_bounds(g, &g.board.lines[line])
             find_intervals(g, kernels, line, ALL_SQUARES)

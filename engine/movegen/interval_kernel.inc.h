@@ -1,8 +1,8 @@
 /* Step 3 of internal_words_kernel.pyx: finds the candidates of an interval, the words that may fill it.
  *
  * Candidates go to play_words() in validation_kernel.inc.h, which is included at the end and takes steps 4 to 6.
- * This file is included once per vector path (the build for one instruction set): NAME(x) gives each function the suffix of the path, TARGET its
- * instruction set, and VECTOR_OPERATIONS names the file with the few operations that differ between the paths, all of
+ * This file is included once per vector path (the build for one instruction set): NAME(x) gives each function the suffix
+ * of the path, TARGET its instruction set, and VECTOR_OPERATIONS names the file with the few operations that differ between the paths, all of
  * them described in vector_plain.inc.h. __builtin_prefetch asks memory for data that is read a little later; work is
  * split into passes so that many such requests wait together.
  * Source: [Sanchez2025, sections 5.2 to 5.5]; what is not in the thesis: docs/internal-words.md. */
@@ -23,38 +23,37 @@ TARGET static void NAME(play_one_empty_square)(Generation *g, int line_number, i
  * of multisets gives, for a multiset, every letter that makes it the letters of a word of up to GRAPH_LETTERS letters. */
 
 /* Add the probes of `count` sub-multisets, each joined with the letters of the key `base`, to the `waiting` ones; return
- * how many wait then.  `letter`, `length`: for the memo. */
-TARGET static inline int NAME(add_subset_probes)(Generation *g, int waiting, const uint64_t *subsets, int count, uint64_t base, int letter, int length) {
+ * how many wait then.  `owner`, `length`: as in Probe. */
+TARGET static inline int NAME(add_subset_probes)(Generation *g, int waiting, const uint64_t *subsets, int count, uint64_t base, int owner, int length) {
     const LexiconTables *t = g->tables;
-    for (int i = 0; i < count; i++) {
-        Probe probe = {subsets[i] + base, NULL, (uint8_t)letter, (uint8_t)length};
+    int first = waiting;
+    for (int i = 0; i < count; i++) { /* no branch, since the outcome cannot be predicted */
+        Probe probe = {subsets[i] + base, NULL, (uint8_t)owner, (uint8_t)length};
         g->probes[waiting] = probe;
-        if (!may_have_anagrams(t, probe.key)) continue;
-        __builtin_prefetch(&t->anagram_slots[probe.key >> (64 - t->anagram_bits)]);
-        waiting++;
+        waiting += may_have_anagrams(t, probe.key);
     }
+    for (int i = first; i < waiting; i++) __builtin_prefetch(&t->anagram_slots[g->probes[i].key >> (64 - t->anagram_bits)]);
     return waiting;
 }
 
-/* Add the probes that use the blank: each sub-multiset of `size` letters, the blank not counted, and one letter
+/* Add the probes that use the blank: each of `count` sub-multisets, joined with the letters of `base`, and one letter
  * more, which the blank stands for.  Only letters that the rack has no further copy of are taken: with a further copy,
  * the same multiset comes from a larger sub-multiset of the rack.  That the blank may also replace a letter of the rack
  * is left to step 5. */
-TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
+TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g, int waiting, const uint64_t *subsets, const letter_mask *exhausted, int count, uint64_t base, int owner, int length) {
     const LexiconTables *t = g->tables;
     uint64_t keys[BLANK_SUBSETS];
-    letter_mask exhausted[BLANK_SUBSETS];
-    int count = 0;
-    for (int i = 0; i < g->subset_count[size]; i++) {
-        keys[count] = g->subset_keys[size][i] + base;
-        exhausted[count] = g->subset_exhausted[size][i];
-        if (!may_be_completed(t, keys[count])) continue;
-        __builtin_prefetch(&t->nodes[keys[count] >> (64 - t->node_bits)]);
-        count++;
+    letter_mask missing[BLANK_SUBSETS];
+    int promising = 0;
+    for (int i = 0; i < count; i++) {
+        keys[promising] = subsets[i] + base;
+        missing[promising] = exhausted[i];
+        promising += may_be_completed(t, keys[promising]);
     }
-    for (int i = 0; i < count; i++)
-        for (letter_mask letters = completing_letters(t, keys[i]) & exhausted[i]; letters; letters &= letters - 1) {
-            Probe probe = {keys[i] + t->letter_keys[__builtin_ctzll(letters)], NULL, (uint8_t)letter, (uint8_t)length};
+    for (int i = 0; i < promising; i++) __builtin_prefetch(&t->nodes[keys[i] >> (64 - t->node_bits)]);
+    for (int i = 0; i < promising; i++)
+        for (letter_mask letters = completing_letters(t, keys[i]) & missing[i]; letters; letters &= letters - 1) {
+            Probe probe = {keys[i] + t->letter_keys[__builtin_ctzll(letters)], NULL, (uint8_t)owner, (uint8_t)length};
             g->probes[waiting++] = probe;
             __builtin_prefetch(&t->anagram_slots[probe.key >> (64 - t->anagram_bits)]);
         }
@@ -62,9 +61,9 @@ TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g
 }
 
 /* Add the probes of all that `size` tiles of the rack, one of them perhaps a blank, spell with the letters of `base`. */
-TARGET static inline int NAME(add_rack_probes)(Generation *g, int waiting, int size, uint64_t base, int letter, int length) {
-    waiting = NAME(add_subset_probes)(g, waiting, g->subset_keys[size], g->subset_count[size], base, letter, length);
-    return g->hand.blanks ? NAME(add_blank_probes)(g, waiting, size - 1, base, letter, length) : waiting;
+TARGET static inline int NAME(add_rack_probes)(Generation *g, int waiting, int size, uint64_t base, int owner, int length) {
+    waiting = NAME(add_subset_probes)(g, waiting, g->subset_keys[size], g->subset_count[size], base, owner, length);
+    return g->hand.blanks ? NAME(add_blank_probes)(g, waiting, g->subset_keys[size - 1], g->subset_exhausted[size - 1], g->subset_count[size - 1], base, owner, length) : waiting;
 }
 
 /* Look up the first `count` probes; move those that have words to the front and return their number. */
@@ -135,9 +134,9 @@ TARGET static void NAME(fill_buckets)(Generation *g, int count) {
         Probe probe = g->probes[i];
         if (!reserve_memo(g, probe.slot->count * MEMO_LENGTHS)) return;
         for (uint32_t word = probe.slot->first; word < probe.slot->first + probe.slot->count; word++) {
-            uint32_t positions = NAME(letter_squares)(&words[word], probe.letter) & g->memo_needed[probe.letter][probe.length];
+            uint32_t positions = NAME(letter_squares)(&words[word], probe.owner) & g->memo_needed[probe.owner][probe.length];
             for (; positions; positions &= positions - 1) {
-                uint32_t *head = &g->memo_heads[probe.letter][probe.length][__builtin_ctz(positions)];
+                uint32_t *head = &g->memo_heads[probe.owner][probe.length][__builtin_ctz(positions)];
                 g->memo[g->memo_count].word = word;
                 g->memo[g->memo_count].next = *head;
                 *head = g->memo_count++;
@@ -305,55 +304,9 @@ TARGET static void NAME(play_with_tiles)(Generation *g) {
     NAME(play_waiting)(g);
 }
 
-/* ------------------------------------------------------------------------------------------- the best play alone */
-
-/* Fill the memo for the letter and the length of an interval, all positions at once, unless that has been done. */
-TARGET static inline void NAME(complete_memo)(Generation *g, const Interval *x) {
-    int letter = NAME(memo_letter)(g, x);
-    if (!g->memo_needed[letter][x->length]) return;
-    NAME(fill_buckets)(g, NAME(add_memo_probes)(g, 0, letter, x->empty_count));
-    g->memo_needed[letter][x->length] = 0;
-}
-
-/* Answer some intervals together, so that their cache misses overlap. */
-TARGET static void NAME(play_batch)(Generation *g, RankedInterval **batch, int count) {
-    for (int i = 0; i < count; i++)
-        if (batch[i]->interval.kind == HOLDS_TILES) NAME(find_list)(g, &batch[i]->interval);
-    for (int i = 0; i < count; i++) {
-        const Interval *x = &batch[i]->interval;
-        if (batch[i]->bound < g->best.equity) continue;
-        if (x->kind == HOLDS_TILES) {
-            NAME(find_candidates)(g, x);
-        } else if (x->kind == HOLDS_ONE_TILE) {
-            NAME(complete_memo)(g, x);
-            NAME(play_memo)(g, x);
-        } else if (x->kind == HOLDS_NO_TILE) {
-            NAME(play_rack_words)(g, x);
-        } else {
-            NAME(play_one_empty_square)(g, x->line, x->start, x->length);
-        }
-    }
-    NAME(play_waiting)(g);
-}
-
-/* Answer the intervals from the highest bound down, skipping those that cannot hold a better play. */
-TARGET static void NAME(play_ranked)(Generation *g) {
-    RankedInterval *batch[RANKED_BATCH];
-    int count = 0;
-    g->candidates_waiting = g->segments_waiting = 0;
-    for (int bucket = BOUND_BUCKETS - 1; bucket >= 0; bucket--)
-        for (int32_t i = g->bound_heads[bucket]; i >= 0; i = g->ranked[i].next) {
-            if (g->ranked[i].bound < g->best.equity) continue;
-            batch[count++] = &g->ranked[i];
-            if (count < RANKED_BATCH) continue;
-            NAME(play_batch)(g, batch, count);
-            count = 0;
-        }
-    NAME(play_batch)(g, batch, count);
-}
+#include "validation_kernel.inc.h"
+#include "best_play_kernel.inc.h"
 
 static const IntervalKernels NAME(interval_kernels) = {
     KERNEL_NAME, NAME(find_lists), NAME(play_with_tiles), NAME(play_with_one_tile), NAME(play_without_tiles),
     NAME(play_one_empty_square), NAME(play_ranked)};
-
-#include "validation_kernel.inc.h"

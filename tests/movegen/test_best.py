@@ -29,6 +29,19 @@ def test_a_play_is_found_again(large_list: LargeList, large: World) -> None:
         assert plays.find(replace(plays.move(0), tiles=plays.move(0).tiles * 2)) is None
 
 
+def test_no_list_is_read_for_a_rack_without_blanks(large_list: LargeList, large: World) -> None:
+    """The best play comes from sub-multisets of the rack, the full list also from lists of internal words."""
+    search, entries_read = InternalWords(large.lexicon), 0
+    for row in large_list.greedy[:: len(large_list.greedy) // 40]:
+        position = parse_cgp(row["cgp"], tile_set=large.tile_set)
+        if 0 in position.rack.tiles:
+            continue
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, large.lexicon)
+        assert search.best(board, position.rack, position.rules).statistics["scanned"] == 0, row["cgp"]
+        entries_read += search.generate(board, position.rack, position.rules).statistics["scanned"]
+    assert entries_read > 10_000
+
+
 def test_intervals_that_cannot_win_are_not_answered(large: World) -> None:
     """Fewer candidates are validated than for the full list."""
     search, random = InternalWords(large.lexicon), Random(5)
