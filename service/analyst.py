@@ -35,12 +35,11 @@ class Analyst:
     def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> Answer:
         """Return the answer, cached or computed; equal simultaneous requests share one computation.
 
-        A search or an explanation needs a slot; a search stops when all clients that wait for it have
-        disconnected. Raises a Problem (503 "busy") if no slot is free, and the errors of `engine.answer`.
+        A search needs a slot, and stops when all clients that wait for it have disconnected. Raises a Problem
+        (503 "busy") if no slot is free, and the errors of `engine.answer`.
         """
         key = answer_key(request, lexicon)
-        is_slow = request.options.is_search or request.options.explain
-        needs_slot = is_slow and not self.is_cached(request, lexicon)
+        needs_slot = request.options.is_search and not self.is_cached(request, lexicon)
 
         def compute(deadline: Deadline) -> Answer:
             if needs_slot:
@@ -53,7 +52,7 @@ class Analyst:
         return found
 
     def search(self, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline) -> Answer:
-        """Return the answer to a slow request; with Redis, only one worker at a time computes it.
+        """Return the answer to a request with a search; with Redis, only one worker at a time computes it.
 
         Raises a Problem (503 "busy") if the answer is not cached and no slot is free.
         """
