@@ -364,9 +364,9 @@ def test_known_tiles_are_in_every_rack_of_the_opponent(lexicon: Lexicon) -> None
     for rack in opponent_racks(seen, 1):
         assert len(rack) == 7
         assert set(known_tiles.tiles) <= set(rack.tiles)
-    whole = Rack.from_text("AEINRST", start.tile_set.alphabet)
-    told = replace(start, players=(start.players[0], Player(131, whole)))
-    assert opponent_racks(told, 1) == [whole]
+    full = Rack.from_text("AEINRST", start.tile_set.alphabet)
+    known_rack = replace(start, players=(start.players[0], Player(131, full)))
+    assert opponent_racks(known_rack, 1) == [full]
 
 
 def test_an_unknown_language_is_refused_with_the_known_ones(lexicon: Lexicon) -> None:

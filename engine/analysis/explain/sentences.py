@@ -1,7 +1,7 @@
 """The sentences of an explanation: the first says what ranks the best move, the second gives the main reason.
 
 A template is an English text of `engine.messages`; its values are figures of the explanation. A percentage is
-from 0 to 100. Whole numbers are shown without, others with one decimal, differences with their sign.
+from 0 to 100. Integers are shown without, other numbers with one decimal, differences with their sign.
 """
 
 from __future__ import annotations
