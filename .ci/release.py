@@ -101,6 +101,7 @@ def try_installed(archive: Path) -> None:
         if (said := run(kibitz, "--version")) != f"kibitz {version()}":
             raise SystemExit(f"{archive.name} answers {said!r} to kibitz --version")
         run(str(python), "-c", "import kibitz; kibitz.Position")
+        run(str(python), "-c", "import engine; assert engine.translated('a pass', 'fr') == 'une passe'")
         run(str(python), str(Path(__file__).resolve()), "signature")
     print(f"{archive.name}: installed into an empty environment; version, import and signature are right")
 

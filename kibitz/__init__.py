@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from engine.analysis import (
         Analysis,
         Annotation,
+        Explanation,
         Hint,
         Judgement,
         MoveReport,
@@ -82,6 +83,7 @@ __all__ = [
     "DamagedTable",
     "EngineError",
     "Exchange",
+    "Explanation",
     "Game",
     "GameRecord",
     "GameResult",

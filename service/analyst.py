@@ -44,12 +44,11 @@ class Analyst:
         """Return the answer, cached or computed; equal simultaneous requests share one computation.
 
         `encode`: makes the body of the analysis; `kind`: names any other encoding than the default one. A
-        search or an explanation needs a slot; a search stops when all clients that wait for it have
-        disconnected. Raises a Problem (503 "busy") if no slot is free, and the errors of `engine.answer`.
+        search needs a slot, and stops when all clients that wait for it have disconnected. Raises a Problem
+        (503 "busy") if no slot is free, and the errors of `engine.answer`.
         """
         key = answer_key(request, lexicon) + kind
-        is_slow = request.options.is_search or request.options.explain
-        needs_slot = is_slow and not self._cache.holds(key)
+        needs_slot = request.options.is_search and not self._cache.holds(key)
 
         def compute(deadline: Deadline) -> Answer:
             with self._slot(key, request.options.max_ms) if needs_slot else nullcontext():
@@ -62,7 +61,7 @@ class Analyst:
 
     @contextmanager
     def _slot(self, key: str, max_ms: int | None) -> Iterator[None]:
-        """Hold a slot for a slow request; with Redis, only one worker at a time computes the same answer.
+        """Hold a slot for a search; with Redis, only one worker at a time computes the same answer.
 
         Raises a Problem (503 "busy") if the answer is not cached and no slot is free.
         """

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine import (
     BoardSheet,
@@ -125,12 +125,18 @@ def _environment() -> Environment:
         texts=annotation_text, boards=boards, sentence=turn_sentence, wins=win_range_text
     )
     environment.filters["number"] = _number
+    environment.filters["prose"] = _prose
     return environment
 
 
 def _printable(value: Any) -> Any:
     """Escape the control characters of a text in a template, except in markup."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _prose(text: str) -> Markup:
+    """Return a text of kibitz as markup: its no-break spaces are not escaped as control characters."""
+    return escape(text)
 
 
 def _number(value: float | None, digits: int = 1) -> str:

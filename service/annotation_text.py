@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Final
 from service.game_lexicon import lexicon_warnings
 
 if TYPE_CHECKING:
-    from engine import Annotation, TurnNote
+    from engine import Annotation, PlayerSummary, TurnNote
+
+LUCK: Final = (
+    "luck: the equity of the best move with the tiles drawn, less the mean over all draws from the unseen "
+    "tiles; only draws to a known leave and a recorded rack count"
+)
 
 INFERRED: Final = "* the tiles of the move itself: the record names no rack"
 
@@ -39,6 +44,11 @@ def judged_by(annotation: Annotation) -> str:
 def rack_text(note: TurnNote) -> str:
     """Return a rack and how much of it is known: "ABC*" is inferred, "ABC…" partial, "–" unknown."""
     return note.rack + _RACK_MARKS.get(note.rack_known, "")
+
+
+def luck_text(player: PlayerSummary) -> str:
+    """Return the sum of a player's luck with its standard error, empty without a luck."""
+    return "" if player.luck is None else f"{player.luck:+.1f} ± {player.luck_error:.1f}"
 
 
 def title(annotation: Annotation) -> str:

@@ -208,7 +208,8 @@ def _answer(document: dict[str, Any], length: int, operations: Operations) -> by
     settings = state().settings
     if "gcg" in document and "turn" not in document:
         _check_length(length, settings.max_gcg_bytes)
-        record = read_record(load(document, _ANNOTATE), operations.default)
+        game = {"lang": operations.lang, **load(document, _ANNOTATE)}
+        record = read_record(game, operations.default)
         return annotation_document(record, operations.deadline)
     _check_length(length, settings.max_body_bytes)
     data = {"lang": operations.lang, **load(document, _ANALYZE)}

@@ -188,17 +188,21 @@ def annotate(
     lexicon: Lexicon,
     *,
     simulated: bool = False,
+    explain: bool = False,
+    lang: str = DEFAULT_LANGUAGE,
     seed: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Annotation:
     """Compare every turn of a recorded game with the best move.
 
-    Endgames are searched; other turns are compared by equity, or with `simulated` by simulation. `seed`: of
-    its random numbers; `progress`: called with the number of events that are done, and of all. Raises
-    InvalidInput for a record with fewer than two players, or with other letters than the lexicon's.
+    Endgames are searched; other turns are compared by equity, or with `simulated` by simulation. `explain`:
+    whether each turn has an `explanation` of what it lost, in the language `lang`, and the luck of its draw;
+    `seed`: of the random numbers; `progress`: called with the number of events that are done, and of all.
+    Raises InvalidInput for a record with fewer than two players, or with other letters than the lexicon's.
     """
     plan = annotation_simulation() if simulated else None
-    return annotate_record(record, lexicon, AnnotationOptions(simulate=plan, seed=seed), progress=progress)
+    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang)
+    return annotate_record(record, lexicon, options, progress=progress)
 
 
 def _options(

@@ -29,7 +29,7 @@ from service import annotation_text
 from service.annotation_report import annotation_page
 from service.cli import Refusal
 from service.cli.lexicons import open_lexicon
-from service.cli.options import RECORD_BYTES_READ
+from service.cli.options import RECORD_BYTES_READ, explain_options
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
@@ -91,8 +91,9 @@ _OPTIONS = (
         type=click.IntRange(0),
         default=1,
         show_default=True,
-        help="Seed of the random numbers of a simulation.",
+        help="Seed of the random numbers of a simulation and of --explain.",
     ),
+    explain_options,
 )
 
 
@@ -108,6 +109,8 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         candidates: int | None,
         opponent: str | None,
         seed: int,
+        explain: bool,
+        lang: str,
         **rest: Any,
     ) -> None:
         given = {"iterations": iterations, "candidates": candidates, "opponent_model": opponent}
@@ -115,7 +118,8 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         if chosen and method is None:
             raise click.UsageError("--iterations, --candidates and --opponent need --simulate")
         plan = None if method is None else annotation_simulation(method, **chosen)
-        command(**rest, options=AnnotationOptions(evaluator, endgame_nodes, plan, seed if plan else 1))
+        chosen_seed = seed if plan or explain else 1
+        command(**rest, options=AnnotationOptions(evaluator, endgame_nodes, plan, chosen_seed, explain, lang))
 
     for option in reversed(_OPTIONS):
         wrapped = option(wrapped)
@@ -136,11 +140,12 @@ def annotate_command(
     FILE is a record in the GCG format, "-" reads it from standard input. A turn is judged only if its full
     rack is known; * marks a rack of which only the tiles played are known. Simulation needs a game of two. A
     mistake that loses up to 3 win% is small, up to 7 medium, above that large; with an empty bag the bounds
-    are 7 and 15 points. Without simulation a game takes about a second.
+    are 7 and 15 points. With --explain a turn says what it lost and why, and how lucky its draw was. Without
+    simulation a game takes about a second.
 
     \b
     kibitz annotate game.gcg
-    kibitz annotate game.gcg --html > game.html
+    kibitz annotate game.gcg --explain --html > game.html
     kibitz annotate game.gcg --simulate --iterations 5000
     """
     reading = read_gcg(file.read(RECORD_BYTES_READ))
@@ -171,10 +176,17 @@ def _print(annotation: Annotation) -> None:
         console.print()
     print_table(_turns_table(annotation), console)
     console.print()
+    for note in annotation.turns:
+        if note.explanation is not None:
+            console.print(Text(f"  {note.number}. {note.explanation.text}"), soft_wrap=True)
+    if any(note.explanation is not None for note in annotation.turns):
+        console.print()
     print_table(_summary_table(annotation), console)
     console.print(plain(f"  {annotation_text.judged_by(annotation)}", "dim"))
     if any(note.rack_known == "inferred" for note in annotation.turns):
         console.print(Text(f"  {annotation_text.INFERRED}", "dim"))
+    if any(player.luck_turns for player in annotation.summary.players):
+        console.print(Text(f"  {annotation_text.LUCK}", "dim"), soft_wrap=True)
     for kind, detail in annotation_text.faults(annotation):
         console.print(plain(f"  {detail}", "yellow" if kind == "warning" else "red"))
 
@@ -186,14 +198,14 @@ def _turns_table(annotation: Annotation) -> Table:
     table.add_column("", justify="right", style="dim")
     for name in ("player", "rack", "played", "best"):
         table.add_column(name)
-    for name in ("equity lost", "win%", "win% lost"):
+    for name in ("equity lost", "win%", "win% lost", "luck"):
         table.add_column(name, justify="right")
     table.add_column("mistake")
     for note in annotation.turns:
         cells = [str(note.number), players[note.player].nick, annotation_text.rack_text(note), _played(note)]
         cells += [_best(note), _number(note.equity_loss, 1)]
         cells.append(win_range_text(note.win_pct_after_low, note.win_pct_after_high, 1))
-        cells.append(_number(note.win_pct_loss, 1))
+        cells += [_number(note.win_pct_loss, 1), _number(note.luck, 1)]
         remark = Text(note.mistake or "", STYLES.get(note.mistake or "", ""))
         for extra in _remarks(note):
             remark.append_text(plain(f" {extra}" if remark else extra, "magenta"))
@@ -250,6 +262,8 @@ def _summary_table(annotation: Annotation) -> Table:
         "bingos missed": [str(player.missed_bingos) for player in players],
         "phonies": [str(player.phonies) for player in players],
     }
+    if any(player.luck_turns for player in players):
+        rows["luck"] = [annotation_text.luck_text(player) for player in players]
     for name, cells in rows.items():
         table.add_row(name, *cells)
     return table

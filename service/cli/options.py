@@ -39,7 +39,8 @@ RECORD_BYTES_READ = MAX_GCG + 1
 _explain_option: Decorator = click.option(
     "--explain",
     is_flag=True,
-    help="Say in a sentence or two why the best move is better than those compared, or than the second best.",
+    help="Say in a sentence or two why the best move is better than the one played, or than those compared, "
+    "else than the second best.",
 )
 _lang_option: Decorator = click.option(
     "--lang",

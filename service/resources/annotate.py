@@ -12,6 +12,7 @@ from service.annotation import annotation_document, annotation_lines, read_recor
 from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
 from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
+from service.languages import name_language, with_language
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
@@ -63,17 +64,18 @@ class Annotate(MethodView):
         the query.
         """
         service = state()
-        wanted = read_record(_read(options))
+        data = with_language(_read(options))
+        wanted = read_record(data)
         media_type = _wanted_type()
         if (job := annotation_job(wanted, media_type)) is not None:
             return job
         add_log_fields(lexicon=wanted.lexicon.id)
         deadline = Deadline()
         if media_type == NDJSON:
-            return computed_stream(annotation_lines(wanted, deadline), NDJSON)
+            return name_language(computed_stream(annotation_lines(wanted, deadline), NDJSON), data)
         with service.searches.slot(), on_disconnect(deadline.cut):
             body = annotation_document(wanted, deadline)
-        return Response(body, mimetype=JSON, headers={"Cache-Control": "no-store"})
+        return name_language(Response(body, mimetype=JSON, headers={"Cache-Control": "no-store"}), data)
 
 
 def _read(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 import marshmallow as ma
 
 from engine import (
+    DEFAULT_LANGUAGE,
     ENDGAME_NODES,
     EVALUATORS,
+    LANGUAGES,
     SIMULATIONS,
     AnnotationOptions,
     annotation_simulation,
 )
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Choice, Integer, MultilineString, Nested, RequestSchema, String
+from service.schemas.fields import Boolean, Choice, Integer, MultilineString, Nested, RequestSchema, String
 from service.schemas.position import MAX_ID
 from service.schemas.searches import SimulationOptionsSchema
 
@@ -47,6 +49,14 @@ class _OptionsSchema(RequestSchema):
         load_default=ENDGAME_NODES,
     )
     seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
+    explain = Boolean(
+        "true to explain every turn whose move is not the best, and to add the luck of every draw",
+        load_default=False,
+    )
+    lang = Choice(
+        LANGUAGES,
+        "language of the sentences of explanations; default: the best one of Accept-Language, else English",
+    )
 
 
 class AnnotateRequestSchema(_OptionsSchema):
@@ -90,5 +100,12 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     """
     simulate = data.get("simulate")
     plan = None if simulate is None else annotation_simulation(**simulate)
-    # Without a simulation the seed is the default, so that requests that mean the same share a result.
-    return AnnotationOptions(data["evaluator"], data["endgame_nodes"], plan, data["seed"] if plan else 1)
+    # Only with what changes the result, so that requests that mean the same share it.
+    return AnnotationOptions(
+        data["evaluator"],
+        data["endgame_nodes"],
+        plan,
+        seed=data["seed"] if plan or data["explain"] else 1,
+        explain=data["explain"],
+        lang=data.get("lang", DEFAULT_LANGUAGE) if data["explain"] else DEFAULT_LANGUAGE,
+    )

@@ -12,6 +12,7 @@ from engine import AnnotationHeading, AnnotationSummary, EngineError, EventNote,
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
+from service.schemas.explanation import ExplanationSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -191,6 +192,19 @@ class AnnotatedTurnSchema(AnswerSchema):
     note = field.string("the note of the record")
     faults = field.list_of("faults of its lines", LineNoteSchema)
     cgp = field.string("the position before the turn")
+    luck = field.number(
+        "luck of the draw: equity of the best move with the tiles drawn for this turn, less the mean over "
+        "all draws, in points; null unless `explain` is true, the rack is recorded, the player's last leave "
+        "is known and tiles were drawn",
+        null=True,
+    )
+    luck_error = field.number("standard error of luck, 0 if all draws were counted", null=True)
+    explanation = field.nested(
+        "why the best move is better than the one played; null if that is the best, or unless `explain` is "
+        "true",
+        ExplanationSchema,
+        null=True,
+    )
 
 
 class AnnotatedEventSchema(AnswerSchema):
@@ -237,6 +251,9 @@ class PlayerSummarySchema(AnswerSchema):
     phonies_taken_back = field.integer("number of those plays that were taken back")
     exchanges = field.integer("number of exchanges")
     passes = field.integer("number of passes")
+    luck = field.number("sum of the luck of the draws, in points; null without one", null=True)
+    luck_error = field.number("its standard error", null=True)
+    luck_turns = field.integer("number of turns with a luck")
 
 
 class AnnotationSummarySchema(AnswerSchema):

@@ -15,15 +15,18 @@ from engine import (
     LANGUAGES,
     AnalysisOptions,
     AnalysisRequest,
+    Catalogue,
     EndgamePlan,
     InvalidInput,
     LoadedBoard,
     PreendgamePlan,
     SimulationPlan,
     analyze,
+    board_layout,
     generator,
     parse_cgp,
     parse_move,
+    tile_set,
 )
 from engine.analysis.explain import sentences as templates
 from engine.analysis.explain.replies import RACKS, ReplySample, opponent_racks
@@ -31,7 +34,9 @@ from engine.analysis.explain.sentences import Template
 from engine.position import Pass, Play, Player, Rack
 
 if TYPE_CHECKING:
-    from engine import Analysis, Catalogue, Lexicon, Position
+    from pathlib import Path
+
+    from engine import Analysis, Lexicon, Position
     from engine.analysis.explain import Contrast, ExplainedMove, Explanation, Sentence
 
 MIDDLE = "15/15/15/15/15/4E10/1H2POZ8/1ANGINAS7/1r2N10/1O2A10/1S2O10/1E2I10/1T13/1H13/15 CEEIMUY/ 88/131 0"
@@ -359,9 +364,9 @@ def test_known_tiles_are_in_every_rack_of_the_opponent(lexicon: Lexicon) -> None
     for rack in opponent_racks(seen, 1):
         assert len(rack) == 7
         assert set(known_tiles.tiles) <= set(rack.tiles)
-    whole = Rack.from_text("AEINRST", start.tile_set.alphabet)
-    told = replace(start, players=(start.players[0], Player(131, whole)))
-    assert opponent_racks(told, 1) == [whole]
+    full = Rack.from_text("AEINRST", start.tile_set.alphabet)
+    known_rack = replace(start, players=(start.players[0], Player(131, full)))
+    assert opponent_racks(known_rack, 1) == [full]
 
 
 def test_an_unknown_language_is_refused_with_the_known_ones(lexicon: Lexicon) -> None:
@@ -374,6 +379,29 @@ def test_games_of_four_are_explained(lexicon: Lexicon) -> None:
     found = explanation(lexicon, MIDDLE.replace("CEEIMUY/ 88/131", "CEEIMUY/// 88/131/90/95"))
     assert found.best.reply is not None
     assert found.best.win_pct is None
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_lexicon_without_learned_tables_and_tiles_of_two_letters(tmp_path: Path, wide: bool) -> None:
+    tiles = tile_set("spanish")
+    words = ["casa", "casas", "perro", "calle", "calles", "llama", "cosa", "cosas", "sol", "oro", "la", "lo"]
+    (tmp_path / "words.txt").write_text("\n".join(words))
+    catalogue = Catalogue(tmp_path)
+    catalogue.build_from(tmp_path / "words.txt", tiles, lexicon_id="mini", wide=wide)
+    side, layout = (21, board_layout("super21")) if wide else (15, board_layout("standard15"))
+    rows = [str(side)] * side
+    rows[side // 2] = f"{side // 2}CASA{side - side // 2 - 4}"
+    start = parse_cgp("/".join(rows) + " [LL]A?EORS/ 0/12 0", tile_set=tiles, lexicon="mini", layout=layout)
+    options = AnalysisOptions(sort="equity", explain=True, lang="es", compare=("-[LL]A?", "-"))
+    found = analyze(AnalysisRequest(start, options), catalogue.open("mini"))
+    assert found.evaluator == "heuri6"
+    why = found.explanation
+    assert why is not None
+    exchange, passing = (contrast.other for contrast in why.contrasts)
+    assert "un cambio de A[LL]?" in why.text
+    assert [share.tile for share in passing.leave_tiles] == ["A", "E", "[LL]", "O", "R", "S", "?"]
+    assert exchange.reply is not None
+    assert exchange.reply.source == "sample"
 
 
 def test_every_field_has_a_schema() -> None:

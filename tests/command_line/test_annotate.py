@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import annotate, read_gcg
+from engine import AnnotationOptions, annotate, read_gcg
 from service.annotation_report import annotation_page, course, win_pct_svg
 from service.annotation_text import INFERRED
 
@@ -293,3 +293,37 @@ def test_another_file_is_no_record_and_is_named(run: Run, tmp_path: Path) -> Non
     done = run("annotate", "--lexicon", "scowl80", str(other))
     assert done.exit_code == 2
     assert f"{other}: line 1: this is not a game record" in done.stderr
+
+
+def test_turns_are_explained_with_their_luck(run: Run) -> None:
+    plain = run("annotate", str(GAME)).stdout
+    table = run("annotate", str(GAME), "--explain", "--lang", "fr").stdout
+    assert "luck" not in plain
+    lines = run("annotate", str(GAME), "--explain", "--json").stdout.splitlines()
+    notes = [json.loads(line) for line in lines]
+    turns = [note for note in notes if note["type"] == "turn"]
+    explained = [note for note in turns if note["explanation"]]
+    assert 0 < len(explained) < len(turns)
+    assert table.count("Avantage d'équité de ") + table.count("finit la partie") >= len(explained)
+    summary = next(note for note in notes if note["type"] == "summary")
+    for player in summary["players"]:
+        assert f"{player['luck']:+.1f} ± {player['luck_error']:.1f}" in table
+    gcg = run("annotate", str(GAME), "--explain", "--gcg").stdout
+    assert explained[0]["explanation"]["text"] in gcg
+
+
+def test_a_page_shows_explanations_in_their_language(lexicon: Lexicon) -> None:
+    record = read_gcg(GAME.read_bytes()).record
+    annotation = annotate(record, lexicon, AnnotationOptions(explain=True, lang="fr"))
+    page = Page(annotation_page(annotation))
+    assert page.open == []
+    texts = [note.explanation.text for note in annotation.turns if note.explanation is not None]
+    assert texts
+    for text in texts:
+        assert text in page.texts  # the no-break spaces too
+    french = [tag for tag, attributes in page.elements if attributes.get("lang") == "fr"]
+    assert french == ["p"] * len(texts)
+    assert sum("Luck of the draw: " in text for text in page.texts) == sum(
+        player.luck_turns for player in annotation.summary.players
+    )
+    assert "Luck" not in annotation_page(annotate(record, lexicon))

@@ -100,3 +100,44 @@ def test_the_items_of_a_batch_have_the_language_of_the_batch_or_their_own(client
     answers = [json.loads(line)["answer"] for line in response.text.splitlines()]
     assert [one["explanation"]["lang"] for one in answers] == ["es", "en"]
     assert answers[0] == explained(client, lang="es").get_json()
+
+
+GCG = "#player1 ann Ann Ek\n#player2 bo Bo Li\n>ann: ABCDEEF 8G BE +8 8\n>bo: ABDEEST 9H BE +10 10\n"
+
+
+def test_an_annotation_is_explained_in_the_accepted_language(client: FlaskClient) -> None:
+    plain = client.post("/games/annotate", json={"gcg": GCG})
+    assert "Content-Language" not in plain.headers
+    for turn in plain.get_json()["turns"]:
+        assert (turn["explanation"], turn["luck"], turn["luck_error"]) == (None, None, None)
+    french = client.post(
+        "/games/annotate", json={"gcg": GCG, "explain": True}, headers={"Accept-Language": "fr-CH, en;q=0.5"}
+    )
+    assert french.headers["Content-Language"] == "fr"
+    assert "Accept-Language" in french.vary
+    document = french.get_json()
+    assert document["turns"][0]["explanation"]["lang"] == "fr"
+    assert document["turns"][0]["luck"] is not None
+    assert document["summary"]["players"][0]["luck_turns"] == 1
+    again = client.post("/games/annotate", json={"gcg": GCG, "explain": True, "lang": "fr"})
+    assert again.data == french.data
+
+
+def test_a_plain_record_is_explained_by_the_query(client: FlaskClient) -> None:
+    query = {"explain": "true", "lang": "es"}
+    headers = {"Accept": "application/x-ndjson"}
+    lines = client.post(
+        "/games/annotate", data=GCG, content_type="text/plain", query_string=query, headers=headers
+    )
+    assert lines.headers["Content-Language"] == "es"
+    turns = [json.loads(line) for line in lines.text.splitlines()][1:3]
+    assert [turn["explanation"]["lang"] for turn in turns] == ["es", "es"]
+
+
+def test_a_game_in_a_batch_has_the_language_of_the_batch(client: FlaskClient) -> None:
+    line = json.dumps({"gcg": GCG, "explain": True})
+    response = client.post(
+        "/batch", data=line, content_type="application/x-ndjson", headers={"Accept-Language": "fr"}
+    )
+    found = json.loads(response.text)["answer"]
+    assert found["turns"][0]["explanation"]["lang"] == "fr"

@@ -82,6 +82,22 @@ def test_the_result_has_the_bytes_of_the_direct_answer(
     assert result.headers["Content-Type"] == direct.headers["Content-Type"]
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/analyze", search(3, explain=True)),
+        ("/games/annotate", {**GAME, "explain": True}),
+        ("/batch", [{"id": "a", **RACK, "explain": True}, {"id": "b", **GAME, "explain": True}]),
+    ],
+)
+def test_a_job_explains_in_the_language_of_its_request(client: FlaskClient, path: str, body: Any) -> None:
+    headers = {"Accept": "application/json", "Accept-Language": "fr"}
+    job = ended(client, submit(client, path, body, headers=headers))
+    result = client.get(job["result"])
+    assert b'"lang":"fr"' in result.data
+    assert result.data == client.post(path, json=body, headers=headers).data
+
+
 def test_the_result_of_a_record_as_plain_text_has_the_bytes_of_the_direct_answer(client: FlaskClient) -> None:
     record = "#player1 ann Åsa\n#player2 bo Bo\n>ann: AEITWXY 8D WAITE +24 24\n".encode("latin-1")
     asked: dict[str, Any] = {"data": record, "content_type": "text/plain"}

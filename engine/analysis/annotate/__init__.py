@@ -3,6 +3,7 @@
 Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
 parts are in `notes.py`. `turn_judgement.py` judges a turn, by the equity of its moves, by simulation, with an
 empty bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`, as `options.py` says.
+`turn_explanation.py` says why a turn lost what it lost, `luck.py` what its draw was better than others.
 `annotated_record` adds the notes to the record.
 """
 
@@ -15,6 +16,7 @@ from engine.analysis.annotate.notes import (
     AnnotationNote,
     AnnotationSummary,
     EventNote,
+    PlayerSummary,
     TurnNote,
 )
 from engine.analysis.annotate.options import (
@@ -33,6 +35,7 @@ __all__ = [
     "AnnotationOptions",
     "AnnotationSummary",
     "EventNote",
+    "PlayerSummary",
     "TurnNote",
     "annotate",
     "annotated_record",

@@ -17,10 +17,13 @@ _REFUSALS: Final = {
 
 
 def annotated_record(annotation: Annotation) -> GameRecord:
-    """Return the record with a sentence about each turn added to its note."""
-    sentences = {note.number: turn_sentence(note) for note in annotation.turns}
+    """Return the record with a sentence about each turn, and its explanation, added to its note."""
+    added = {
+        note.number: (turn_sentence(note), "" if note.explanation is None else note.explanation.text)
+        for note in annotation.turns
+    }
     events = [
-        replace(event, note="\n".join([text for text in (event.note, sentences.get(number, "")) if text]))
+        replace(event, note="\n".join([text for text in (event.note, *added.get(number, ())) if text]))
         for number, event in enumerate(annotation.record.events, 1)
     ]
     return replace(annotation.record, events=tuple(events))

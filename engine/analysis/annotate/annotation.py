@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.analysis.annotate.game_end import move_ending
+from engine.analysis.annotate.luck import Leave, luck_of_draw
 from engine.analysis.annotate.notes import (
     Annotation,
     AnnotationHeading,
@@ -20,6 +21,7 @@ from engine.analysis.annotate.notes import (
     summarize,
 )
 from engine.analysis.annotate.options import DEFAULT_OPTIONS
+from engine.analysis.annotate.turn_explanation import explained_turn, unseen_racks
 from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
 from engine.analysis.move_report import Describer, missing_tiles, used_tiles
 from engine.analysis.report import Effort, Provenance, lexicon_reference, table_name
@@ -97,7 +99,7 @@ def annotation_notes(
     table; and for a wrong simulation plan, or any with more than two players (code "not_two_players").
     """
     analysis_options = AnalysisOptions(
-        evaluator=options.evaluator, simulate=options.simulate, seed=options.seed
+        evaluator=options.evaluator, simulate=options.simulate, seed=options.seed, lang=options.lang
     )
     analysis_options.check()
     if len(record.players) < 2 and faults:
@@ -158,6 +160,7 @@ class _Annotator:
         self._judge = TurnJudge(
             lexicon, learned, options.endgame_nodes, options.simulate, options.seed, deadline
         )
+        self._leaves: dict[int, Leave | None] = {}  # what the last turn of each player left, None if unknown
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
 
@@ -213,7 +216,7 @@ class _Annotator:
                 lexicon_reference(lexicon),
                 leaves=table_name(learned.leaves),
                 win_pct_table=table_name(learned.win_pct),
-                seed=self._options.seed if simulate else None,
+                seed=self._options.seed if simulate or self._options.explain else None,
                 budget=Effort(iterations=simulate.iterations) if simulate else None,
             ),
         )
@@ -254,13 +257,22 @@ class _Annotator:
             bingo = not taken_back and placed == position.rules.bingo_tiles
             judged_move = Pass() if taken_back else move
             ends = move_ending(position, judged_move, points, passes)
-        judged = NOT_JUDGED
+        judged, luck, explanation = NOT_JUDGED, None, None
         judges = refusal is None or refusal == "move_unknown"
         if judges:
             board = self._board(position)
             judged = self._judge.judge(position, board, judged_move, points, passes)
+            if self._options.explain:
+                seen = unseen_racks(position)
+                last = self._leaves.get(event.player, Leave())
+                if rack_known == "known" and last is not None:
+                    luck = luck_of_draw(
+                        seen, board, self._lexicon, self._learned.evaluator, last, self._options.seed
+                    )
+                explanation = explained_turn(judged, seen, board, self._lexicon, self._options)
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
+        self._leaves[event.player] = Leave.after(position.rack, judged_move) if refusal is None else None
         before = self._judge.win_pct(position, rack_known=judges)
         rack = position.players[0].held
         return TurnNote(
@@ -302,6 +314,9 @@ class _Annotator:
             note=event.note,
             faults=tuple([fault for line in outcome.lines for fault in self._at(line)]),
             cgp=format_cgp(position),
+            luck=None if luck is None else luck.value,
+            luck_error=None if luck is None else luck.error,
+            explanation=explanation,
         )
 
     def _event(self, turn: Turn) -> EventNote:

@@ -8,11 +8,13 @@ and `not_judged` says why.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.analysis.explain import Explanation
     from engine.analysis.report import Provenance
     from engine.errors import Params
     from engine.records import GameRecord, LineFault
@@ -114,6 +116,10 @@ class TurnNote:
     `endgame_loss`; `mistake` is None while more than one class is possible; and `rank` is 1 or None.
     `missed_bingo`: the best bingo, if it has more equity than the move played
     and that is none.
+
+    Only if asked for: `luck`, of the tiles drawn for this turn, and its standard error (`luck.py`), None
+    unless the rack is recorded and the leave of the player's last turn is known; `explanation`, None if the
+    move played is the best.
     """
 
     number: int
@@ -154,6 +160,9 @@ class TurnNote:
     note: str
     faults: tuple[LineNote, ...]
     cgp: str
+    luck: float | None = None
+    luck_error: float | None = None
+    explanation: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +195,8 @@ class PlayerSummary:
 
     `accuracy`: the percentage of turns of the class "none" among those with a class of mistake; `best_moves`:
     turns of rank 1; `equity_loss`: the sum over the judged turns, and the averages over those that have the
-    loss; `phonies`: all of them, `phonies_taken_back`: those that did not stand.
+    loss; `phonies`: all of them, `phonies_taken_back`: those that did not stand. `luck`: the sum over
+    `luck_turns`, those with a luck, and its standard error; None without such a turn.
     """
 
     player: int
@@ -206,6 +216,9 @@ class PlayerSummary:
     phonies_taken_back: int
     exchanges: int
     passes: int
+    luck: float | None
+    luck_error: float | None
+    luck_turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +278,7 @@ def summarize(
 def _player_summary(place: int, nick: str, score: int, turns: Sequence[TurnNote]) -> PlayerSummary:
     losses = [turn.equity_loss for turn in turns if turn.equity_loss is not None]
     win_losses = [turn.win_pct_loss for turn in turns if turn.win_pct_loss is not None]
+    lucks = [turn.luck for turn in turns if turn.luck is not None]
     counts = {name: sum([turn.mistake == name for turn in turns]) for name in MISTAKES}
     classed = sum(counts.values())
     return PlayerSummary(
@@ -285,6 +299,9 @@ def _player_summary(place: int, nick: str, score: int, turns: Sequence[TurnNote]
         phonies_taken_back=sum([bool(turn.phonies) and turn.challenge == "taken_back" for turn in turns]),
         exchanges=sum([turn.kind == "exchange" for turn in turns]),
         passes=sum([turn.kind == "pass" for turn in turns]),
+        luck=round(sum(lucks), 3) if lucks else None,
+        luck_error=round(hypot(*[turn.luck_error or 0.0 for turn in turns]), 3) if lucks else None,
+        luck_turns=len(lucks),
     )
 
 

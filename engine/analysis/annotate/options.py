@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
+from engine.messages import DEFAULT_LANGUAGE
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.version import VERSION
 
@@ -32,13 +33,17 @@ class AnnotationOptions:
     `evaluator`: one of EVALUATORS, whose equity ranks the moves; `endgame_nodes`: the most nodes searched for
     each position with an empty bag, 0 to judge it by the static evaluator; `simulate`: how to compare the
     best moves and the one played by simulation while tiles are in the bag, None for not at all; `seed`: of
-    the simulations. The best move of a simulated turn is the one with the highest win%.
+    all random numbers. The best move of a simulated turn is the one with the highest win%. `explain`: whether
+    each turn says why the best move is better than the one played, in the language `lang`, and how lucky its
+    draw was.
     """
 
     evaluator: str = "auto"
     endgame_nodes: int = ENDGAME_NODES
     simulate: SimulationPlan | None = None
     seed: int = 1
+    explain: bool = False
+    lang: str = DEFAULT_LANGUAGE
 
 
 DEFAULT_OPTIONS: Final = AnnotationOptions()

@@ -98,13 +98,14 @@ def opponent_racks(position: Position, seed: int, count: int = RACKS) -> list[Ra
     The known tiles of the player are in each of them; the others are drawn from the unseen tiles.
     """
     opponent = position.players[1]
-    if opponent.rack is not None and opponent.rack.tiles:
+    if opponent.rack is not None:
         return [opponent.rack]
     known = opponent.held.tiles
     pool = tiles_left(
         Rack(bytes([code for code, left in enumerate(position.unseen()) for _ in range(left)])), known
     )
-    drawn = min(len(pool), (opponent.tile_count or position.rules.rack_size) - len(known))
+    full = position.rules.rack_size if opponent.tile_count is None else opponent.tile_count
+    drawn = min(len(pool), full - len(known))
     if drawn == len(pool):
         return [Rack(known + pool)]
     random = Random(seed)  # noqa: S311 - for draws, not for secrets

@@ -1,7 +1,7 @@
 """The sentences of an explanation: the first says what ranks the best move, the second gives the main reason.
 
 A template is an English text of `engine.messages`; its values are figures of the explanation. A percentage is
-from 0 to 100. Whole numbers are shown without, others with one decimal, differences with their sign.
+from 0 to 100. Integers are shown without, other numbers with one decimal, differences with their sign.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def _reasons(lang: str, best: ExplainedMove, contrast: Contrast) -> Iterator[tup
         if bad is not None and -bad.value >= MIN_TILE:
             values = {"leave": other.leave, "other": other.move, "tile": bad.tile, "value": bad.value}
             yield min(contrast.leave, -bad.value), BAD_TILE.render(lang, **values)
-    if contrast.tiles_used > 0:
+    if contrast.tiles_used > 0 and not other.move.startswith("-"):
         values = {"tiles": best.tiles_used, "other_tiles": other.tiles_used}
         yield 1.0, TURNOVER.render(lang, **moves, **values)
 
