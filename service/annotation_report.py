@@ -114,4 +114,4 @@ def _printable(value: Any) -> Any:
 
 
 def _number(value: float | None, digits: int = 1) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
+    return "" if value is None else f"{value:z.{digits}f}"
