@@ -140,4 +140,4 @@ def _prose(text: str) -> Markup:
 
 
 def _number(value: float | None, digits: int = 1) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
+    return "" if value is None else f"{value:z.{digits}f}"

@@ -270,4 +270,4 @@ def _summary_table(annotation: Annotation) -> Table:
 
 
 def _number(value: float | None, digits: int, unit: str = "") -> str:
-    return "" if value is None else f"{value:.{digits}f}{unit}"
+    return "" if value is None else f"{value:z.{digits}f}{unit}"

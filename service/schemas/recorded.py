@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine import InvalidInput, Notice, replay_game
@@ -43,9 +42,9 @@ def recorded_position(
     faults += [fault for fault in found if _matters(fault, replay, turn)]
     if faults or position is None:
         raise InvalidInput.collected(faults)
-    return position, tuple(
-        [Notice(fault.code, dict(fault.params), fault.detail) for fault in replay.warnings if not fault.line]
-    )
+    of_events = {event.line for event in replay.record.events}
+    about_record = [fault for fault in replay.warnings if not fault.line or fault.line not in of_events]
+    return position, tuple([Notice(fault.code, dict(fault.params), fault.detail) for fault in about_record])
 
 
 def _without(record: GameRecord, tiles: TileSet | None, layout: BoardLayout | None) -> GameRecord:
@@ -53,7 +52,7 @@ def _without(record: GameRecord, tiles: TileSet | None, layout: BoardLayout | No
     dropped = (_TILE_PRAGMAS if tiles else ()) + (_BOARD_PRAGMAS if layout else ())
     if tiles and layout:
         dropped += ("game-type",)
-    return replace(record, pragmas=tuple(pair for pair in record.pragmas if pair[0] not in dropped))
+    return record.without(dropped)
 
 
 def _matters(fault: LineFault, replay: Replay, turn: int) -> bool:

@@ -429,7 +429,7 @@ def test_every_record_is_annotated_or_rejected_with_a_code(
 def test_annotations_are_added_to_the_notes_of_the_record(scowl: Lexicon) -> None:
     record = read_gcg(HEAD + WAXY + "#note nice\n>bo: EEE - +0 0\n").record
     first, second = annotated_record(annotate(record, scowl)).events
-    assert first.note.startswith("nice\nkibitz: best ")
+    assert first.note.startswith("nice\nkibitz: the best move, equity ")
     assert second.note == "kibitz: not judged: the rack is known in part"
 
 

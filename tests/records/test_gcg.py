@@ -140,7 +140,7 @@ def test_unknown_pragmas_and_stray_lines_are_part_of_the_record() -> None:
     ("text", "expected"),
     [
         (">x: AEITW 8D WAITE +24 24\n", ["event_before_player", "missing_player"]),
-        ("#player1 a\n#player2 a\n", ["duplicate_player", "missing_player"]),
+        ("#player1 a\n#player2 a\n", ["(duplicate_nickname)"]),
         ("#player1 a\n#player1 b\n", ["duplicate_player", "missing_player"]),
         ("#player2 a\n", ["bad_player", "empty_record"]),
         ("#player1\n", ["bad_player", "empty_record"]),

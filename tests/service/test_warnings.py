@@ -62,7 +62,7 @@ def test_a_record_is_played_by_what_is_installed(client: FlaskClient) -> None:
         "lexicon_not_installed", "unknown_tile_set", "unknown_board",
     ]  # fmt: skip
     assert [item["params"] for item in warned["warnings"]] == [
-        WARNING["params"], {"name": "Klingon"}, {"name": "Round"},
+        WARNING["params"], {"line": 2, "name": "Klingon"}, {"line": 3, "name": "Round"},
     ]  # fmt: skip
     assert warned | {"warnings": []} == plain
 

@@ -60,12 +60,13 @@ def turn_sentence(note: TurnNote) -> str:
     if note.best and not note.played:
         parts.append(_best(note))
     elif note.best and note.rank == 1:
-        parts.append(f"best ({note.best.equity:.1f})")
+        parts.append(f"the best move, equity {note.best.equity:z.1f}")
     elif note.best:
         parts.append(_best(note) + ("" if note.rank is None else f", rank {note.rank}"))
-        if note.equity_loss:
+        # A loss that rounds to 0.0 says nothing.
+        if note.equity_loss and round(note.equity_loss, 1):
             parts[-1] += f", equity {-note.equity_loss:.1f}"
-        if note.win_pct_loss is not None:
+        if note.win_pct_loss is not None and round(note.win_pct_loss, 1):
             parts.append(f"win% {-note.win_pct_loss:.1f}")
         if note.mistake not in (None, "none"):
             parts.append(f"{note.mistake} mistake")
@@ -78,4 +79,4 @@ def turn_sentence(note: TurnNote) -> str:
 
 def _best(note: TurnNote) -> str:
     assert note.best is not None  # noqa: S101 - the callers have checked
-    return f"best {note.best.move} ({note.best.score}, equity {note.best.equity:.1f})"
+    return f"best {note.best.move} ({note.best.score}, equity {note.best.equity:z.1f})"

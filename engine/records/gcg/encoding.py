@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput, excerpt, quoted
+from engine.records.gcg.lexicon_names import tiles_of_lexicon
 from engine.records.gcg.record import LineFault
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ MAX_GCG: Final = 1 << 20
 
 DEFAULT_ENCODING: Final = "iso-8859-1"
 UTF_8: Final = "utf-8"
+LATIN_2: Final = "iso-8859-2"
+LATIN_2_TILES: Final = frozenset(("czech", "polish", "romanian", "slovene"))
+"""Tile sets of the languages that ISO-8859-1 cannot write."""
 
 # Names of encodings in records, in lower case and without separators, and Python's names. ASCII is missing
 # on purpose: a record that declares ASCII but contains other letters has another encoding.
@@ -26,8 +30,8 @@ ENCODINGS: Final = {
     "utf8": UTF_8,
     "iso88591": DEFAULT_ENCODING,
     "latin1": DEFAULT_ENCODING,
-    "iso88592": "iso-8859-2",
-    "latin2": "iso-8859-2",
+    "iso88592": LATIN_2,
+    "latin2": LATIN_2,
     "iso885915": "iso-8859-15",
     "latin9": "iso-8859-15",
     "windows1250": "cp1250",
@@ -37,6 +41,9 @@ ENCODINGS: Final = {
 }
 KNOWN: Final = ("UTF-8", "ISO-8859-1", "ISO-8859-2", "ISO-8859-15", "windows-1250", "windows-1252")
 DECLARATION: Final = re.compile(rb"[ \t]*#character-encoding[ \t]+([^\r\n]*)", re.IGNORECASE)
+NAMES_TILES: Final = re.compile(
+    rb"(?:^|[\r\n])[ \t]*#(lexicon|tile-distribution)[ \t]+([^\r\n]*)", re.IGNORECASE
+)
 SEPARATORS: Final = re.compile(r"[\s_-]")
 NO_TEXT: Final = re.compile(r"[\ud800-\udfff\x00]")
 LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
@@ -54,7 +61,8 @@ def decode(data: bytes | str) -> Decoded:
     """Decode a record and split it into lines.
 
     The encoding is the one that `#character-encoding` names. Without that line it is UTF-8 if the bytes are
-    valid UTF-8 beyond ASCII, else ISO-8859-1 ([GCG]). Raises InvalidInput if the record is too long or in
+    valid UTF-8 beyond ASCII, ISO-8859-2 if lexicon or tiles are of a language that needs it, else ISO-8859-1
+    ([GCG]). Raises InvalidInput if the record is too long or in
     UTF-16.
     """
     if len(data) > MAX_GCG:
@@ -99,8 +107,11 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         encoding = DEFAULT_ENCODING
         if not data.isascii() and _is_utf_8(data):
             encoding = UTF_8
-            if declared is None:
-                _warn(faults, "encoding_guessed", "the record names no encoding; it was read as UTF-8")
+        elif not data.isascii() and _tiles_named(data) in LATIN_2_TILES:
+            encoding = LATIN_2
+        if declared is None and encoding != DEFAULT_ENCODING:
+            sentence = f"the record names no encoding; it was read as {encoding.upper()}"
+            _warn(faults, "encoding_guessed", sentence)
     try:
         return encoding, data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -111,6 +122,16 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         place: Params = {"line": line, "byte": error.start, "encoding": encoding.upper()}
         faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line, params=place))
         return encoding, data.decode(encoding, errors="replace")
+
+
+def _tiles_named(data: bytes) -> str | None:
+    """Return the tile set that the pragmas of a record name, None if they name none."""
+    for pragma, value in NAMES_TILES.findall(data):
+        name = value.decode("latin-1").strip()
+        tiles = tiles_of_lexicon(name) if pragma.lower() == b"lexicon" else name.lower()
+        if tiles is not None:
+            return tiles
+    return None
 
 
 def _is_utf_8(data: bytes) -> bool:

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import NotFound, excerpt, quoted
+from engine.errors import InvalidInput, NotFound, excerpt, quoted
+from engine.position import parse_coordinate
 from engine.position.notation import MAX_MOVE_TEXT
-from engine.records.cgp import DEFAULT_LAYOUT, LAYOUT_NAMES, TILE_SET_NAMES
-from engine.records.gcg.record import EventKind, LineFault
-from engine.rules import board_layout, default_rule_set, tile_set, tile_set_ids
+from engine.records.cgp import DEFAULT_LAYOUT, LAYOUT_NAMES, TILE_SET_NAMES, VARIANTS
+from engine.records.gcg.fault_list import FaultList
+from engine.records.gcg.lexicon_names import tiles_of_lexicon
+from engine.records.gcg.record import EventKind
+from engine.rules import MAX_SIDE, board_layout, default_rule_set, tile_set, tile_set_ids
 from engine.rules.alphabet import NOTATION_TOKEN, composed
 from engine.rules.readings import readings
 
 if TYPE_CHECKING:
-    from engine.records.gcg.record import GameRecord
+    from collections.abc import Iterator
+
+    from engine.records.gcg.record import GameRecord, LineFault
     from engine.rules import Alphabet, BoardLayout, RuleSet, TileSet
 
 SUPER_TILES: Final = "english_super"
 SUPER_LAYOUT: Final = "super21"
 
-# The first letters of the names of lexicons, and the tile set of each.
-LEXICON: Final = re.compile(r"[A-Za-z]+")
-LEXICON_TILES: Final = {
-    **dict.fromkeys(
-        ("NWL", "CSW", "TWL", "OTCWL", "OCTWL", "OWL", "OSPD", "OSWI", "OSW", "SOWPODS"), "english"
-    ),
-    **dict.fromkeys(("CEL", "ECWL", "SCOWL", "NSWL", "COLLINS", "ENGLISH"), "english"),
-    **dict.fromkeys(("FILE", "FISE"), "spanish"),
-    **dict.fromkeys(("ODS", "FRA"), "french"),
-    **dict.fromkeys(("OSPS",), "polish"),
-    **dict.fromkeys(("RD",), "german"),
-    **dict.fromkeys(("DISC",), "catalan"),
-    **dict.fromkeys(("NSF",), "norwegian"),
-    **dict.fromkeys(("SAOL",), "swedish"),
-}
 WITH_TILES: Final = (EventKind.PLAY, EventKind.END_BONUS, EventKind.END_PENALTY)
 NO_TILE: Final = frozenset(".()?")
 
@@ -55,35 +44,47 @@ class Equipment(NamedTuple):
 def equipment_of(
     record: GameRecord, tiles: TileSet | None, layout: BoardLayout | None, rules: RuleSet | None
 ) -> Equipment:
-    """Find tile set, board and rules from the pragmas of a record, else from the caller."""
-    warnings: list[LineFault] = []
-    large = "super" in (record.pragma("game-type") or "").lower()
+    """Find tile set, board and rules from the pragmas of a record, else from the caller.
+
+    Without a board, plays that need 21 x 21 squares imply the large one.
+    """
+    found = FaultList()
+    kind = record.pragma("game-type")
+    large = "super" in (kind or "").lower()
+    if kind is not None and kind.lower().replace("-", "_") not in VARIANTS:
+        sentence = f"the game type {quoted(kind)} is unknown; known: {', '.join(VARIANTS)}"
+        _warn(found, record, "game-type", "unknown_game_type", sentence, kind)
+    if not large and layout is None and record.pragma("board-layout") is None and _needs_large_board(record):
+        large = True
+        side = board_layout(SUPER_LAYOUT).side
+        sentence = f"the plays need a board of {side} x {side} squares: {SUPER_LAYOUT} was chosen"
+        found.add("board_guessed", sentence, 0, warning=True, params={"board": SUPER_LAYOUT, "side": side})
     named = record.pragma("tile-distribution")
     if named is not None:
         name = named.lower().replace("-", "_").replace(" ", "_")
         try:
             tiles = tile_set(TILE_SET_NAMES.get(name, name))
         except NotFound:
-            detail = f"the tile distribution {quoted(named)} is unknown"
-            warnings.append(_warning("unknown_tile_set", detail, named))
+            sentence = f"the tile distribution {quoted(named)} is unknown"
+            _warn(found, record, "tile-distribution", "unknown_tile_set", sentence, named)
             named = None
-    if named is None and large:
-        tiles = tile_set(SUPER_TILES)
-    elif named is None:
+    if named is None:
         tiles = _tiles_of(record.lexicon) or tiles
+        if large and (tiles is None or tiles.id == "english"):
+            tiles = tile_set(SUPER_TILES)
     board = record.pragma("board-layout")
     if board is not None:
         try:
             layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
         except NotFound:
-            detail = f"the board {quoted(board)} is unknown"
-            warnings.append(_warning("unknown_board", detail, board))
+            sentence = f"the board {quoted(board)} is unknown"
+            _warn(found, record, "board-layout", "unknown_board", sentence, board)
     elif large:
         layout = board_layout(SUPER_LAYOUT)
     if layout is None:
         default = SUPER_LAYOUT if tiles is not None and tiles.id == SUPER_TILES else DEFAULT_LAYOUT
         layout = board_layout(default)
-    return Equipment(tiles, layout, rules, tuple(warnings))
+    return Equipment(tiles, layout, rules, found.warnings)
 
 
 def possible_tile_sets(record: GameRecord) -> list[TileSet]:
@@ -109,10 +110,36 @@ def _spells(alphabet: Alphabet, tokens: set[str], words: list[list[str]]) -> boo
 
 
 def _tiles_of(lexicon: str | None) -> TileSet | None:
-    prefix = LEXICON.match(lexicon or "")
-    name = LEXICON_TILES.get(prefix[0].upper()) if prefix else None
+    name = tiles_of_lexicon(lexicon or "")
     return tile_set(name) if name else None
 
 
-def _warning(code: str, detail: str, name: str) -> LineFault:
-    return LineFault(code, detail, "gcg", 0, warning=True, params={"name": excerpt(name)})
+def _needs_large_board(record: GameRecord) -> bool:
+    """Return whether a play begins beyond the standard board, and the first one fits only the large board.
+
+    The first play covers the start square in the middle; so one wrong coordinate does not decide.
+    """
+    middle, side = board_layout(SUPER_LAYOUT).side // 2, board_layout(DEFAULT_LAYOUT).side
+    places = list(_places(record))
+    if not places:
+        return False
+    (line, start, length), *_ = places
+    in_the_middle = line == middle and start <= middle < start + length
+    return in_the_middle and any(max(line, start) >= side for line, start, _ in places)
+
+
+def _places(record: GameRecord) -> Iterator[tuple[int, int, int]]:
+    """Yield row or column, start and length of every play whose coordinate can be read."""
+    for event in record.events:
+        if event.kind is EventKind.PLAY:
+            try:
+                row, column, down = parse_coordinate(event.at, MAX_SIDE)
+            except InvalidInput:
+                continue
+            length = len(NOTATION_TOKEN.findall(composed(event.text)))
+            yield (column, row, length) if down else (row, column, length)
+
+
+def _warn(found: FaultList, record: GameRecord, pragma: str, code: str, sentence: str, name: str) -> None:
+    line = record.pragma_line(pragma)
+    found.add(code, sentence, line, pragma, warning=True, params={"name": excerpt(name)})

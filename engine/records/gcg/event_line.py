@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LINE: Final = re.compile(r">(\S+):(?=\s|\Z)(.*)", re.DOTALL)
 COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
+UNKNOWN_RACK: Final = "UNKNOWN"
+"""What some programs write for a rack that they do not know."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,6}\Z")
 
 
@@ -62,7 +64,7 @@ def split_event(line: str) -> Parts:
             "no_move",
             line,
         )
-    rack = parts[0] if start else ""
+    rack = parts[0] if start and parts[0] != UNKNOWN_RACK else ""
     at, text, end = "", parts[start], start + 1
     if COORDINATE.match(text):
         if len(parts) == end or NUMBER.match(parts[end]):

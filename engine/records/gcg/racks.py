@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt
 from engine.position import Rack
+from engine.records.gcg.event_line import UNKNOWN_RACK
 from engine.records.gcg.record import NOBODY, EventKind
 from engine.records.gcg.state import less, missing
 
@@ -43,7 +44,10 @@ class RackReader:
             state.leaves[player] = leave = None
         if not event.rack or event.kind in (EventKind.UNREADABLE, EventKind.PHONY):
             return leave
-        rack = self.read(event.rack, event.line, "rack")
+        if event.kind is EventKind.END_PENALTY and event.rack == event.text:
+            rack = self._readable(event.rack)  # the referee reports what is wrong with these tiles
+        else:
+            rack = self.read(event.rack, event.line, "rack")
         if rack is None or not self.possible(rack, state.tile_counts[player], event.line, "rack"):
             return None
         lost = b"" if leave is None else less(leave.tiles, rack.tiles)
@@ -71,12 +75,24 @@ class RackReader:
             racks.append(rack)
         return racks
 
-    def read(self, text: str, line: int, part: str) -> Rack | None:
-        """Read tiles; add a fault and return None if part of the text is not a tile."""
+    def read(self, text: str, line: int, part: str, malformed: str = "") -> Rack | None:
+        """Read tiles; return None if part of the text is not a tile.
+
+        That is a fault, or a warning with the code `malformed` if it is given.
+        """
+        if text == UNKNOWN_RACK:
+            return None
         try:
             return Rack.from_text(text, self._state.tile_set.alphabet)
         except InvalidInput as error:
-            self._found.add(error.code, str(error), line, part, params=error.params)
+            code = malformed or error.code
+            self._found.add(code, str(error), line, part, warning=bool(malformed), params=error.params)
+            return None
+
+    def _readable(self, text: str) -> Rack | None:
+        try:
+            return Rack.from_text(text, self._state.tile_set.alphabet)
+        except InvalidInput:
             return None
 
     def possible(

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.records.gcg.encoding import decode
-from engine.records.gcg.event_line import NoEventError, split_event
+from engine.records.gcg.event_line import UNKNOWN_RACK, NoEventError, split_event
 from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.record import (
     HEADING_ORDER,
-    MAX_PLAYERS,
     MIN_PLAYERS,
     NOBODY,
     Event,
     EventKind,
     GameRecord,
     LineFault,
-    PlayerName,
 )
+from engine.records.gcg.roster import Roster
 
 if TYPE_CHECKING:
     from engine.errors import Params
@@ -76,10 +75,9 @@ class _Reader:
 
     def __init__(self) -> None:
         self.found = FaultList()
-        self._players: list[PlayerName] = []
-        self._by_nick: dict[str, int] = {}
-        self._undeclared: set[str] = set()
+        self._roster = Roster(self.found)
         self._headings: list[tuple[str, str]] = []
+        self._heading_lines: list[int] = []
         # The values of each pragma of the format, in their order; a dict, because a record can repeat one
         # often.
         self._given: dict[str, dict[str, None]] = {}
@@ -123,19 +121,21 @@ class _Reader:
     def record(self) -> GameRecord:
         """Return the record read so far."""
         self._close_event()
-        if not self._players and not self._events:
+        if not self._roster.players and not self._events:
             number, line = self._foreign or (0, "")
             begins = f"it begins with {quoted(line)}, " if line else "it "
             detail = f"this is not a game record: {begins}declares no player (#player1) and has no turn (>)"
             self._report("empty_record", detail, number, params={"text": excerpt(line)})
-        elif len(self._players) < MIN_PLAYERS:
-            detail = f"a game has at least {MIN_PLAYERS} players, but the record names {len(self._players)}"
-            counts = {"least": MIN_PLAYERS, "count": len(self._players)}
+        elif len(self._roster.players) < MIN_PLAYERS:
+            count = len(self._roster.players)
+            detail = f"a game has at least {MIN_PLAYERS} players, but the record names {count}"
+            counts = {"least": MIN_PLAYERS, "count": count}
             self._report("missing_player", detail, 0, params=counts)
-        racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._players))]
+        racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._roster.players))]
         return GameRecord(
-            players=tuple(self._players),
+            players=tuple(self._roster.players),
             pragmas=tuple(self._headings),
+            pragma_lines=tuple(self._heading_lines),
             note=_joined(self._heading_note),
             events=tuple(self._events),
             last_racks=tuple([rack for rack, _ in racks]),
@@ -163,7 +163,7 @@ class _Reader:
             self._report("unreadable_event", str(error), number, params=error.params)
             self._current = (None, NOBODY, number, line.rstrip())
         else:
-            player = self._player(parts.nick, number)
+            player = self._roster.player_of(parts, number)
             for code, sentence, values in parts.oddities:
                 self._warn(code, sentence, number, params=values)
             self._current = (None if player == NOBODY else parts, player, number, line.rstrip())
@@ -173,25 +173,12 @@ class _Reader:
     def _demote_last_racks(self, number: int) -> None:
         """Treat racks that an event follows as pragmas of the event before them."""
         self._report("event_after_last_rack", "an event follows the racks at the end of the game", number)
-        place = self._headings if self._current is None else self._pragmas
-        place += [(f"rack{player + 1}", rack) for player, (rack, _) in self._last_racks.items()]
+        for player, (rack, line) in self._last_racks.items():
+            if self._current is None:
+                self._add_heading(f"rack{player + 1}", rack, line)
+            else:
+                self._pragmas.append((f"rack{player + 1}", rack))
         self._last_racks.clear()
-
-    def _player(self, nick: str, number: int) -> int:
-        """Return the player of a nickname; declare it as a new player while there are fewer than two."""
-        player = self._by_nick.get(nick)
-        if player is not None:
-            return player
-        if len(self._players) >= MIN_PLAYERS:
-            sentence = f"{quoted(nick)} is not a player of this game"
-            self._report("unknown_player", sentence, number, "player", params={"player": excerpt(nick)})
-            return NOBODY
-        sentence = f"the player {quoted(nick)} was not declared"
-        self._report("event_before_player", sentence, number, "player", params={"player": excerpt(nick)})
-        self._undeclared.add(nick)
-        self._by_nick[nick] = len(self._players)
-        self._players.append(PlayerName(nick))
-        return self._by_nick[nick]
 
     def _close_event(self) -> None:
         if self._current is None:
@@ -220,7 +207,7 @@ class _Reader:
         self._in_note = False
         value = value.strip()
         if PLAYER.match(known):
-            self._declare(int(known[-1]), value, number)
+            self._roster.declare(int(known[-1]), value, number)
         elif LAST_RACK.match(known):
             self._last_rack(int(known[-1]), value, number)
         elif known in HEADING_ORDER:
@@ -231,7 +218,7 @@ class _Reader:
                 self._warn("late_encoding", detail, number, ENCODING)
         elif self._current is None:
             self._foreign = self._foreign or (number, line.rstrip())
-            self._headings.append((name, value))
+            self._add_heading(name, value, number)
         else:
             self._pragmas.append((name, value))
 
@@ -250,37 +237,15 @@ class _Reader:
             sentence = f"#{name} comes after an event"
             self._warn("late_pragma", sentence, number, name, params={"pragma": name})
         earlier[value] = None
-        self._headings.append((name, value))
+        self._add_heading(name, value, number)
 
-    def _declare(self, place: int, value: str, number: int) -> None:
-        field = f"player{place}"
-        nick, *rest = value.split(None, 1) or [""]
-        name = rest[0] if rest else ""
-        index = self._by_nick.get(nick)
-        if index is not None and nick in self._undeclared:
-            self._undeclared.remove(nick)
-            self._players[index] = PlayerName(nick, name)
-        elif not nick:
-            sentence = f"#{field} names no player"
-            self._report("bad_player", sentence, number, field, params={"pragma": field})
-        elif index is not None or place <= len(self._players):
-            sentence = f"the player {quoted(nick) if index is not None else place} is declared twice"
-            who: Params = {"player": excerpt(nick) if index is not None else place}
-            self._report("duplicate_player", sentence, number, field, params=who)
-        elif place != len(self._players) + 1 or place > MAX_PLAYERS:
-            sentence = f"#{field} comes after {len(self._players)} players"
-            known: Params = {"pragma": field, "count": len(self._players)}
-            self._report("bad_player", sentence, number, field, params=known)
-        else:
-            if name and name in [player.name for player in self._players]:
-                sentence = f"two players are called {quoted(name)}"
-                self._warn("duplicate_name", sentence, number, field, params={"name": excerpt(name)})
-            self._by_nick[nick] = len(self._players)
-            self._players.append(PlayerName(nick, name))
+    def _add_heading(self, name: str, value: str, number: int) -> None:
+        self._headings.append((name, value))
+        self._heading_lines.append(number)
 
     def _last_rack(self, place: int, value: str, number: int) -> None:
         field = f"rack{place}"
-        if not 1 <= place <= len(self._players):
+        if not 1 <= place <= len(self._roster.players):
             self._report(
                 "unknown_player", f"there is no player {place}", number, field, params={"player": place}
             )
@@ -290,7 +255,7 @@ class _Reader:
         elif place - 1 in self._last_racks:
             sentence = f"#{field} is given twice"
             self._report("redundant_pragma", sentence, number, field, params={"pragma": field})
-        elif value:
+        elif value and value != UNKNOWN_RACK:
             self._last_racks[place - 1] = (value, number)
 
 

@@ -6,11 +6,14 @@ name. `engine.records.gcg.replay` turns them into moves and positions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 NOBODY: Final = -1
 """The player of an unreadable event."""
@@ -110,10 +113,16 @@ class GameRecord:
     events: tuple[Event, ...] = ()
     last_racks: tuple[str, ...] = ()
     last_rack_lines: tuple[int, ...] = field(default=(), compare=False)
+    pragma_lines: tuple[int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        ordered = sorted(self.pragmas, key=lambda pair: HEADING_ORDER.get(pair[0], len(HEADINGS)))
-        object.__setattr__(self, "pragmas", tuple(ordered))
+        lines = (*self.pragma_lines, *[0] * len(self.pragmas))
+        ordered = sorted(
+            zip(self.pragmas, lines, strict=False),
+            key=lambda one: HEADING_ORDER.get(one[0][0], len(HEADINGS)),
+        )
+        object.__setattr__(self, "pragmas", tuple([pragma for pragma, _ in ordered]))
+        object.__setattr__(self, "pragma_lines", tuple([line for _, line in ordered]))
         count = len(self.players)
         object.__setattr__(self, "last_racks", (*self.last_racks, *[""] * count)[:count])
         object.__setattr__(self, "last_rack_lines", (*self.last_rack_lines, *[0] * count)[:count])
@@ -121,6 +130,18 @@ class GameRecord:
     def pragma(self, name: str) -> str | None:
         """Return the first value of a pragma of the heading, None if there is none."""
         return next((value for key, value in self.pragmas if key == name), None)
+
+    def pragma_line(self, name: str) -> int:
+        """Return the line of the first pragma with a name, 0 if it has none."""
+        named = zip(self.pragmas, self.pragma_lines, strict=True)
+        return next((line for (key, _), line in named if key == name), 0)
+
+    def without(self, names: Collection[str]) -> GameRecord:
+        """Return the record without the pragmas of the heading that have these names."""
+        given = zip(self.pragmas, self.pragma_lines, strict=True)
+        left = [(pragma, line) for pragma, line in given if pragma[0] not in names]
+        pragmas, lines = [pragma for pragma, _ in left], [line for _, line in left]
+        return replace(self, pragmas=tuple(pragmas), pragma_lines=tuple(lines))
 
     @property
     def title(self) -> str | None:

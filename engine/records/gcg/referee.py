@@ -233,12 +233,29 @@ class Referee:
             slip = event.total == last.before.total
             points = {"expected": -last.score, "score": event.score, "play": last.score}
             self._report("wrong_phony_score", sentence, "score", warning=slip, params=points)
+        self._check_returned(event, last)
         self._last = None
         self.state.take_back(last.before)
         self.state.stay(event.player, last.rack, None)
         self.state.shown[event.player] = Rack(last.before.used)
         self._check_total(event)
         return None, -last.score
+
+    def _check_returned(self, event: Event, last: _LastPlay) -> None:
+        """Warn if the rack given back is not that of the play; racks may be recorded in part."""
+        returned = self._racks.read(event.rack, event.line, "rack") if event.rack else None
+        if returned is None:
+            return
+        used, rack = last.before.used, last.rack
+        strange = b"" if rack is None else less(returned.tiles, rack.tiles)
+        if rack is not None and len(rack) < last.before.tile_count and not less(rack.tiles, returned.tiles):
+            strange = b""  # the rack of the play was recorded in part
+        if strange or less(used, returned.tiles):
+            expected = self._racks.names(used if rack is None else rack.tiles)
+            given = self._racks.names(returned.tiles)
+            sentence = f"the tiles returned, {given}, are not those of the play, {expected}"
+            values = {"tiles": given, "expected": expected}
+            self._warn("phony_tiles_returned_mismatch", sentence, "rack", params=values)
 
     def _challenge(self, event: Event) -> Verdict:
         last = self._last
@@ -282,7 +299,8 @@ class Referee:
         if not is_other and (state.out is not None or not state.out_of_turns):
             return self._refuse("end_rack_too_early", "the game is not at its end", event)
         self._ended = True
-        tiles = self._racks.read(event.text, event.line, "tiles")
+        malformed = "" if is_other else "six_pass_last_rack_malformed"
+        tiles = self._racks.read(event.text, event.line, "tiles", malformed)
         if tiles is None or not self._racks.possible(
             tiles, state.tile_counts[event.player], event.line, "tiles"
         ):
