@@ -36,7 +36,9 @@ def judged_by(annotation: Annotation) -> str:
     endgame = [note for note in annotation.turns if note.endgame_loss is not None]
     if endgame:
         proven = sum(note.certainty == "exact" for note in endgame)
-        rest = "" if proven == len(endgame) else ", the others estimated"
+        bounded = any(note.certainty == "bound" for note in endgame)
+        others = "of the others the part of the loss that is proven" if bounded else "the others estimated"
+        rest = "" if proven == len(endgame) else f", {others}"
         text += f"; endgame turns: {proven} of {len(endgame)} proven{rest}"
     return text
 

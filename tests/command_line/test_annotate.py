@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -204,6 +206,27 @@ def test_the_page_of_a_game_is_small(run: Run, number: int) -> None:
     text = run("annotate", str(GOLDEN / f"game{number}.gcg"), "--html").stdout
     assert text.count("<figure>") > 20
     assert len(text.encode()) < 200_000
+
+
+def test_the_chart_spans_what_is_not_proven(lexicon: Lexicon) -> None:
+    """The curve is interrupted there instead of jumping to an end of the range."""
+    record = read_gcg(GAME.read_bytes()).record
+    turns = annotate(record, lexicon).turns
+    third = turns[-3]
+    unproven = replace(third, win_pct_before=None, win_pct_before_low=0.0, win_pct_before_high=100.0)
+    annotation = annotate(record, lexicon)
+    annotation = replace(annotation, notes=(*turns[:-3], unproven, *turns[-2:]))
+    point = course(annotation)[len(turns) - 3]
+    assert (point.win_pct, point.low, point.high) == (None, 0, 100)
+    assert point.label.startswith(f"turn {third.number}, ")
+    assert "0-100 %" in point.label
+    paths = [
+        path.attrib for path in ElementTree.fromstring(win_pct_svg(annotation)).iter() if "d" in path.attrib
+    ]
+    (span,) = [path["d"] for path in paths if "stroke-opacity" in path]
+    assert re.fullmatch(r"M[\d.]+ 210(\.0)?V12(\.0)?", span)
+    (curve,) = [path["d"] for path in paths if path.get("stroke-width") == "2.5"]
+    assert (curve.count("M"), curve.count("L")) == (2, len(turns) - 3)
 
 
 @pytest.mark.parametrize(("rack", "shown"), [("AEITWXY", "AEITWXY"), ("", "–"), ("AX", "AX…")])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.service.serving import Server
 
@@ -184,6 +184,34 @@ def test_a_fault_is_shown_where_it_is(page: Page) -> None:
     page.fill("#cgp", "foo bar")
     page.press("#cgp", "Enter")
     assert "a CGP begins with the rows of the board" in page.inner_text("#faults")
+
+
+def test_a_win_pct_that_is_not_proven_is_a_range(page: Page) -> None:
+    def unproven(route: Route) -> None:
+        response = route.fetch()
+        answer = response.json()
+        first, second, *_ = answer["moves"]
+        first |= {"win_pct": None, "win_pct_low": 50, "win_pct_high": 100}
+        second |= {"win_pct": 100, "win_pct_low": 100, "win_pct_high": 100}
+        route.fulfill(response=response, json=answer)
+
+    page.route("**/analyze", unproven)
+    page.click("#go")
+    page.wait_for_selector("#moves tbody tr")
+    rows = page.locator("#moves tbody tr").all_inner_texts()
+    assert "\t50–100" in rows[0]
+    assert "\t100.0" in rows[1]
+
+
+def test_a_hint_may_be_to_exchange(page: Page) -> None:
+    page.fill("#rack", "UUVVWII")
+    page.press("#rack", "Enter")
+    page.click("#hint")
+    page.wait_for_selector("#facts:text-is('It is best to exchange tiles (again for more)')")
+    for _ in range(3):
+        page.click("#hint")
+    page.wait_for_selector("#facts:has-text('It is best to exchange tiles, with ')")
+    assert "again" not in page.inner_text("#facts")
 
 
 def test_a_hint_reveals_no_word(page: Page) -> None:
