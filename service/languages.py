@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from babel import negotiate_locale
 from flask import request
@@ -11,6 +11,11 @@ from engine import DEFAULT_LANGUAGE, LANGUAGES
 
 if TYPE_CHECKING:
     from flask import Response
+
+CONTENT_LANGUAGE: Final = {
+    "Content-Language": {"description": "language of the explanation", "schema": {"type": "string"}}
+}
+"""The documentation of the header that `name_language` adds."""
 
 
 def accepted_language() -> str:

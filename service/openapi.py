@@ -60,6 +60,12 @@ _IDEMPOTENCY_KEY: Final = {
     "description": "1 to 255 characters; a request with the same key gets the same job",
     "schema": _TEXT,
 }
+_ACCEPT_LANGUAGE = {
+    "name": "Accept-Language",
+    "in": "header",
+    "description": "language of an explanation, if the request has no `lang`",
+    "schema": _TEXT,
+}
 _HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}
 """The headers of an operation, by the status that they may cause."""
 
@@ -100,6 +106,8 @@ def document(api: flask_smorest.Api) -> dict[str, Any]:
         shared = path.pop("parameters", [])
         for operation in path.values():
             headers = [_HEADERS[status] for status in _HEADERS if status in operation["responses"]]
+            if "Content-Language" in operation["responses"].get("200", {}).get("headers", {}):
+                headers.append((_ACCEPT_LANGUAGE,))
             own = operation.get("parameters", [])
             if any(parameter["in"] == "query" for parameter in own):
                 operation["responses"].setdefault("414", _TOO_LONG)

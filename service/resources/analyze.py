@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 from service.job_requests import analysis_job
 from service.json_parser import Blueprint
-from service.languages import name_language, with_language
+from service.languages import CONTENT_LANGUAGE, name_language, with_language
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
@@ -27,7 +27,7 @@ blueprint = Blueprint("analyze", __name__, description="Moves of a position")
 
 _HEADERS = {
     "Server-Timing": {"description": "milliseconds: board, gen, eval, total", "schema": {"type": "string"}},
-    "Content-Language": {"description": "language of an explanation", "schema": {"type": "string"}},
+    **CONTENT_LANGUAGE,
 }
 
 

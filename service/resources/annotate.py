@@ -12,7 +12,7 @@ from service.annotation import annotation_document, annotation_lines, read_recor
 from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
 from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
-from service.languages import name_language, with_language
+from service.languages import CONTENT_LANGUAGE, name_language, with_language
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
@@ -42,6 +42,7 @@ _ANSWERS: Final = {
     "200": {
         "description": "the annotation: one document, or with `Accept: application/x-ndjson` lines of the "
         "types game, turn, event, summary and end, each sent when it is computed",
+        "headers": CONTENT_LANGUAGE,
         "content": {JSON: {"schema": AnnotationSchema()}, NDJSON: {"schema": {"type": "string"}}},
     }
 }

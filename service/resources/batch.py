@@ -61,7 +61,8 @@ class Batch(MethodView):
 
         The body is lines of JSON (application/x-ndjson) or one JSON array. An item with `gcg` but without
         `turn` is a game to annotate, any other item a position to analyze. The answer repeats `id`, a string
-        or an integer. A wrong item gets a problem and does not affect the others.
+        or an integer. A wrong item gets a problem and does not affect the others. An explanation of an item
+        without `lang` is in the language of Accept-Language.
         """
         service = state()
         check_no_query(request)
