@@ -98,3 +98,13 @@ def test_hints_say_more_at_each_level_and_show_the_play_only_on_request(run: Run
     as_json = json.loads(run("hint", "--cgp", opening, "--level", "2", "--json").output)
     assert (as_json["level"], as_json["tiles"], as_json["move"]) == (2, None, None)
     assert run("hint", "--cgp", opening, "--level", "6").exit_code == 2
+
+
+def test_a_hint_names_the_tiles_of_an_exchange_at_level_four_only(run: Run) -> None:
+    position = "/".join(["15"] * 7 + ["6CAB6"] + ["15"] * 7) + " IIUUVVW/ 0/14 0"
+    said = ["It is best to exchange tiles."]
+    assert run("hint", position, "--level", "3").output.splitlines() == said
+    first, tiles = run("hint", position, "--level", "5", "--reveal").output.splitlines()
+    assert [first] == said
+    assert tiles.startswith("Exchange these tiles: ")
+    assert set(tiles.split(": ")[1].split()) <= set("IUVW")

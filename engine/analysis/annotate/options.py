@@ -15,8 +15,11 @@ from engine.version import VERSION
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
-ENDGAME_NODES: Final = 2_000
-"""The default; with so few, most of the time is still spent on the turns before the endgame."""
+ENDGAME_NODES: Final = 5_000
+"""The default. In 40 games it proved the win% of 123 and the mistakes of 101 of 132 turns with an empty bag.
+
+A game takes 0.06 s, with 500 nodes 0.03 s.
+"""
 
 CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
