@@ -244,56 +244,26 @@ class Rational(Guaranteed):
         super().__init__(perfect, view, worlds, equities, limit)
         self.replies = replies
         self._replies: dict[tuple[object, ...], tuple[int, list[Turn]]] = {}
-        self._compared: dict[tuple[object, ...], list[Turn]] = {}
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
         """Return bounds on the final spread after the chosen reply, or all that may be chosen."""
         state = self.after(candidate, number)
         if state is None or not state.bag:
             return Pessimistic.at_least(self, candidate, number, target)
-        low, high = self.by_any_reply(candidate, state, target)
-        if low >= target or high < target:
-            return low, high
         found = [self.answered(candidate, state, reply, target) for reply in self.chosen(candidate, state)]
         return min(low for low, _ in found), max(high for _, high in found)
-
-    def by_any_reply(self, candidate: Candidate, state: State, target: int) -> Bounds:
-        """Return bounds on the final spread after every reply that the opponent compares, UNKNOWN as soon as
-        they do not all answer whether it is at least `target` in the same way.
-
-        This often shows without finding the reply it chooses that a game is won or lost.
-        """
-        key = candidate.turn.move, state.own
-        if key not in self._compared:
-            judge, worlds = self.opponent(candidate, state)
-            found, _ = candidates(self.turns, judge.view, worlds, self.equities, self.replies)
-            self._compared[key] = [one.turn for one in found]
-        spread = self.view.spread + candidate.turn.score
-        lows, highs = [], []
-        for reply in self._compared[key]:
-            least, most = self.perfect.turn_at_least(state, reply, spread - target + 1)
-            # If tiles are left even then, our own choice, without sight of them, may be worse.
-            empties = self.turns.rules.rack_size - len(reply.left) >= len(state.bag)
-            lows.append(spread - most if empties else -INFINITE)
-            highs.append(spread - least)
-            if min(lows) < target <= max(highs):
-                return UNKNOWN
-        return min(lows), max(highs)
-
-    def opponent(self, candidate: Candidate, state: State) -> tuple[Pessimistic, list[World]]:
-        """Return the judge of the opponent's replies and its worlds: it cannot tell our rack from the bag."""
-        unseen = Rack(state.other + state.bag).tiles
-        worlds = all_worlds(Hidden(unseen, b"", len(state.bag)))
-        spread = -(self.view.spread + candidate.turn.score)
-        view = View(state.board, state.own, spread, state.zeros, state.passes)
-        return Pessimistic(self.perfect, view, worlds), worlds
 
     def chosen(self, candidate: Candidate, state: State) -> list[Turn]:
         """Return the reply that the opponent chooses; several while the limits do not decide between them."""
         key = candidate.turn.move, state.own
         limit, replies = self._replies.get(key, (0, []))
         if len(replies) != 1 and limit < self.perfect.limit:
-            judge, worlds = self.opponent(candidate, state)
+            # The opponent cannot tell our rack from the bag.
+            unseen = Rack(state.other + state.bag).tiles
+            worlds = all_worlds(Hidden(unseen, b"", len(state.bag)))
+            spread = -(self.view.spread + candidate.turn.score)
+            view = View(state.board, state.own, spread, state.zeros, state.passes)
+            judge = Pessimistic(self.perfect, view, worlds)
             ranking = ranked(judge, worlds, self.equities, self.replies)
             replies = [one.turn for one in likeliest(ranking)]
             self._replies[key] = self.perfect.limit, replies

@@ -41,8 +41,13 @@ class Judge(Protocol):
 
 OPEN_SHARE: Final = 0.7
 """Share of a proven win that a probable win counts, to prefer candidates with proven wins."""
-EFFORT: Final = 0.1
-"""Share of the draws that a candidate must lead by, to examine one of its draws with the next node limit."""
+EFFORT: Final = 0.03
+"""Share of the draws that a candidate must lead by, to examine one of its draws with the second node limit.
+
+With later ones it is multiplied by the square of the number of limits before.
+"""
+BEHIND: Final = 0.01
+"""Share of the draws by which a candidate leads another for each point of equity more."""
 LEAVES_TILES: Final = 2
 """Number of the first node limit of a move that leaves tiles in the bag: many endgames follow it, and low
 limits rarely settle all of them.
@@ -111,7 +116,8 @@ class Ranking:
         most. The candidate is the leading one; for the goal FIRST that is the one with the highest upper
         bound, because no other order examines fewer draws. Otherwise it is the one that probably wins most:
         in a draw that is open for it, it wins as often as the candidates settled there. Such wins count
-        less than proven ones, and a candidate leads by less if its next draw needs more nodes.
+        less than proven ones. Equity counts too, and a candidate leads by less if its next draw needs more
+        nodes.
         """
         losses = self._settled - self._won
         found = []
@@ -124,7 +130,8 @@ class Ranking:
                 continue
             lead = candidate.upper
             if goal is not Goal.FIRST:
-                lead = candidate.lower + expected[at] - EFFORT * int(tries[number]) * candidate.total
+                share = BEHIND * candidate.equity / 1000 - EFFORT * int(tries[number]) ** 2
+                lead = candidate.lower + expected[at] + share * candidate.total
             found.append((lead, -at, number))
         if not found:
             return None
