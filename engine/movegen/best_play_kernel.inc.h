@@ -5,20 +5,42 @@
  * bound of its own, with its own points and its own leave, and only those that may hold a better play are looked up.
  * Included by interval_kernel.inc.h, once per vector path. */
 
-/* Whether the sub-multisets of the rack are looked up to answer an interval: else its list is read. */
-static inline int NAME(is_looked_up)(const Generation *g, const Interval *x) {
-    return x->kind != ONE_EMPTY_SQUARE && NAME(has_low_level)(g, x->length);
+/* Whether an interval is answered by the sub-multisets of the rack.  With a blank a sub-multiset becomes many look-ups,
+ * which only intervals with the same letters share: the others choose between list and look-ups as for all plays. */
+static inline int NAME(takes_subsets)(const Generation *g, const Interval *x) {
+    if (x->kind == ONE_EMPTY_SQUARE || g->hand.blanks > MAX_SUBSET_BLANKS) return 0;
+    return x->kind != HOLDS_TILES || !g->hand.blanks;
+}
+
+/* Return the sub-multisets of `size` letters, as bits, that may make words with a letter of the board (NO_TILE: alone), when
+ * played with so many `blanks` (0 or 1). */
+TARGET static uint64_t NAME(find_subset_words)(Generation *g, int letter, int size, int blanks) {
+    const LexiconTables *t = g->tables;
+    uint64_t base = letter == NO_TILE ? 0 : t->letter_keys[letter], found = 0;
+    if (g->subset_words_known[blanks][letter] >> size & 1) return g->subset_words[blanks][letter][size];
+    for (int i = 0; i < g->subset_count[size]; i++) {
+        uint64_t key = g->subset_keys[size][i] + base;
+        found |= (uint64_t)(blanks ? may_be_completed(t, key) : may_have_anagrams(t, key)) << i;
+    }
+    g->subset_words_known[blanks][letter] |= (uint8_t)(1 << size);
+    return g->subset_words[blanks][letter][size] = found;
 }
 
 /* Copy the keys of the sub-multisets of `size` letters which, played with so many `blanks` (0 or 1), may hold a better play
  * than the best so far, and the letters that they exhaust; return how many. */
-TARGET static inline int NAME(copy_subsets)(const Generation *g, const RankedInterval *ranked, int size, int blanks, uint64_t *keys, letter_mask *exhausted) {
-    int64_t room = ranked->bound - g->best.equity, factor = 1000 * (int64_t)ranked->word_factor;
+TARGET static inline int NAME(copy_subsets)(Generation *g, const RankedInterval *ranked, int size, int blanks, uint64_t *keys, letter_mask *exhausted) {
+    const Interval *x = &ranked->interval;
+    int64_t room = ranked->bound - g->best.equity;
+    int32_t factor = 1000 * (ranked->word_factor < MAX_LOSS_FACTOR ? ranked->word_factor : MAX_LOSS_FACTOR);
+    uint64_t promising = NAME(within)(g->subset_points_loss[blanks][size], g->subset_leave_loss[blanks][size], g->subset_count[size],
+                                      factor, room < INT32_MAX ? (int32_t)room : INT32_MAX);
     int n = 0;
-    for (int i = 0; i < g->subset_count[size]; i++) {
+    if (!promising) return 0;
+    if (x->kind != HOLDS_TILES) promising &= NAME(find_subset_words)(g, x->kind == HOLDS_ONE_TILE ? NAME(memo_letter)(g, x) : NO_TILE, size, blanks);
+    for (; promising; promising &= promising - 1, n++) {
+        int i = __builtin_ctzll(promising);
         keys[n] = g->subset_keys[size][i];
         exhausted[n] = g->subset_exhausted[size][i];
-        n += factor * g->subset_points_loss[blanks][size][i] + g->subset_leave_loss[blanks][size][i] <= room;
     }
     return n;
 }
@@ -39,7 +61,7 @@ TARGET static void NAME(play_probes)(Generation *g, RankedInterval **batch, int 
 }
 
 /* Look up for the intervals of a batch the sub-multisets that may hold a better play. */
-TARGET static void NAME(play_looked_up)(Generation *g, RankedInterval **batch, int count) {
+TARGET static void NAME(play_subsets)(Generation *g, RankedInterval **batch, int count) {
     uint64_t keys[RACK_SUBSETS];
     letter_mask exhausted[RACK_SUBSETS];
     int waiting = 0;
@@ -48,7 +70,7 @@ TARGET static void NAME(play_looked_up)(Generation *g, RankedInterval **batch, i
         const Line *line = &g->board->lines[x->line];
         uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
         int subsets;
-        if (!NAME(is_looked_up)(g, x)) continue;
+        if (!NAME(takes_subsets)(g, x)) continue;
         if (waiting > PROBE_BATCH) {
             NAME(play_probes)(g, batch, waiting);
             waiting = 0;
@@ -64,18 +86,17 @@ TARGET static void NAME(play_looked_up)(Generation *g, RankedInterval **batch, i
 
 /* Answer some intervals together, so that their cache misses overlap. */
 TARGET static void NAME(play_batch)(Generation *g, RankedInterval **batch, int count) {
-    NAME(play_looked_up)(g, batch, count);
     for (int i = 0; i < count; i++) {
         Interval *x = &batch[i]->interval;
-        if (batch[i]->bound < g->best.equity || NAME(is_looked_up)(g, x)) continue;
-        if (x->kind == ONE_EMPTY_SQUARE) {
-            NAME(play_one_empty_square)(g, x->line, x->start, x->length);
-        } else if (x->kind == HOLDS_NO_TILE) {
-            NAME(play_rack_words)(g, x);
-        } else {
-            NAME(find_list)(g, x);
-            NAME(find_in_list)(g, x);
-        }
+        if (x->kind == HOLDS_TILES && !NAME(takes_subsets)(g, x)) NAME(find_list)(g, x);
+    }
+    NAME(play_subsets)(g, batch, count);
+    for (int i = 0; i < count; i++) {
+        const Interval *x = &batch[i]->interval;
+        if (batch[i]->bound < g->best.equity || NAME(takes_subsets)(g, x)) continue;
+        if (x->kind == HOLDS_TILES) NAME(find_candidates)(g, x);
+        else if (x->kind == HOLDS_NO_TILE) NAME(play_rack_words)(g, x);
+        else NAME(play_one_empty_square)(g, x->line, x->start, x->length);
     }
     NAME(play_waiting)(g);
 }

@@ -8,6 +8,9 @@
 
 #include "generation.h"
 
+#define MAX_LOSS 1000000000 /* a larger loss counts as this, so that sums fit 32 bits; the bound stays correct */
+#define MAX_LOSS_FACTOR 256 /* a larger word factor counts as this; 7 tiles have less than 2,000 points */
+
 /* Return the value of the leave when a sub-multiset of the letters, given by its number, and some blanks are played. */
 static inline int32_t subset_leave(const Hand *hand, int number, int blanks) {
     if (!hand->leave_values) return 0;
@@ -70,7 +73,8 @@ static void load_subset_losses(Generation *g) {
             int32_t points = g->max_tile_points[size + blanks];
             for (int i = 0; i < g->subset_count[size]; i++) {
                 int number = g->subset_numbers[size][i];
-                g->subset_leave_loss[blanks][size][i] = leave - (blanks ? subset_leave(hand, number, 1) : values[number]);
+                int64_t loss = leave - (blanks ? subset_leave(hand, number, 1) : values[number]);
+                g->subset_leave_loss[blanks][size][i] = loss > MAX_LOSS ? MAX_LOSS : (int32_t)loss;
                 g->subset_points_loss[blanks][size][i] = points - g->subset_points[size][i];
             }
         }
@@ -80,7 +84,9 @@ static void load_subset_losses(Generation *g) {
 static void load_rack_bounds(Generation *g) {
     sort_letters(g);
     load_maxima(g);
-    if (g->hand.blanks <= MAX_SUBSET_BLANKS) load_subset_losses(g);
+    if (g->hand.blanks > MAX_SUBSET_BLANKS) return;
+    load_subset_losses(g);
+    memset(g->subset_words_known, 0, sizeof(g->subset_words_known));
 }
 
 /* Sum for each square of a line the most points that new tiles before it add to the words across. */

@@ -12,6 +12,8 @@
 #define CANDIDATE_CAPACITY 4096    /* candidates that wait for validation, so that memory fetches their records */
 #define VECTOR_ROOM 16             /* entries that a vector store may write beyond the last one */
 #define RACK_SUBSETS 35            /* most sub-multisets of one size of a rack: 3 of 7 different letters */
+#define SUBSET_LANES 48            /* the same, rounded up to what vectors read */
+#define NO_TILE LETTER_CAPACITY    /* stands in a table by letter for an interval without tiles */
 #define BLANK_SUBSETS 20           /* the same beside one blank: 3 of 6 different letters */
 #define PROBE_BATCH 512            /* anagram look-ups that wait together; one call adds up to the rest of: */
 #define PROBE_CAPACITY (PROBE_BATCH + RACK_SUBSETS + BLANK_SUBSETS * LETTER_CAPACITY)
@@ -98,7 +100,8 @@ typedef struct {
     uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS];         /* sums of their letter keys */
     letter_mask subset_exhausted[RACK_CAPACITY + 1][RACK_SUBSETS]; /* letters that the rack has no further copy of */
     int32_t subset_points[RACK_CAPACITY + 1][RACK_SUBSETS];        /* points of their tiles */
-    uint8_t subset_numbers[RACK_CAPACITY + 1][RACK_SUBSETS];       /* their numbers, as Hand numbers leaves without blank */
+    uint8_t subset_numbers[RACK_CAPACITY + 1][RACK_SUBSETS];       /* their numbers, as Hand would number them if the
+                                                                      rack had no blanks */
     int32_t subset_count[RACK_CAPACITY + 1];                       /* sub-multisets of each size */
 
     /* Intervals that wait for an answer, by what they hold. */
@@ -130,10 +133,14 @@ typedef struct {
     letter_mask letters_descending[LETTER_CAPACITY]; /* the letter of each, as a set of one */
     int32_t max_tile_points[RACK_CAPACITY + 1];      /* by k: points of the k tiles with the most points */
     int32_t max_leave_value[RACK_CAPACITY + 1];      /* by tiles played: value of the best leave, millipoints */
-    /* What it costs beside those two to play a sub-multiset of the rack, millipoints: by [0] without a blank beyond
-     * its letters, [1] with one.  A blank that takes the place of one of its letters is allowed for. */
-    int64_t subset_leave_loss[2][RACK_CAPACITY + 1][RACK_SUBSETS];
-    int32_t subset_points_loss[2][RACK_CAPACITY + 1][RACK_SUBSETS];
+    /* How much less than those two a sub-multiset of the letters has when it is played: [0] alone, where a blank may take
+     * the place of one of its letters, [1] with one blank besides.  Leaves in millipoints. */
+    int32_t subset_leave_loss[2][RACK_CAPACITY + 1][SUBSET_LANES];
+    int32_t subset_points_loss[2][RACK_CAPACITY + 1][SUBSET_LANES];
+    /* The sub-multisets, as bits, that may make words with a letter of the board, or alone (NO_TILE): [0] without a blank,
+     * [1] with one, by that letter and size.  subset_words_known has a bit for each size that has been looked up. */
+    uint64_t subset_words[2][LETTER_CAPACITY + 1][RACK_CAPACITY + 1];
+    uint8_t subset_words_known[2][LETTER_CAPACITY + 1];
     int32_t max_cross_points_before[SIDE + 1];       /* of the present line: most points that new tiles add to the
                                                         words across before each square, summed */
     RankedInterval *ranked; /* [INTERVAL_CAPACITY] */

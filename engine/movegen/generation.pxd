@@ -77,6 +77,7 @@ cdef extern from "generation.h" nogil:
         uint64_t candidate_count
         uint64_t scanned_count
 
+    bint may_have_anagrams(const LexiconTables *t, uint64_t key)
     void prefetch_ahead(const LoadedBoardStruct *board, int line)
 
 

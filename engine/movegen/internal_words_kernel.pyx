@@ -47,7 +47,7 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
     HOLDS_NO_TILE, HOLDS_ONE_TILE, HOLDS_TILES, INTERVAL_CAPACITY, MAX_SUBSET_BLANKS, MEMO_LENGTHS,
     ONE_EMPTY_SQUARE, Generation, Interval, IntervalKernels, IntervalList, MemoEntry, RankedInterval,
-    interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds,
+    interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds, may_have_anagrams,
     prefetch_ahead, rank_interval,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
@@ -179,8 +179,8 @@ cdef void find_intervals(
 
     The loaded board lists the intervals of at most seven empty squares that some word of the lexicon may fill:
     `interval_starts`, and for each start `interval_ends`. This drops an interval if one of its squares
-    admits no tile of the rack, if it has more empty squares than the rack has tiles, or if it covers no square of
-    `through` (bit set).
+    admits no tile of the rack, if it has more empty squares than the rack has tiles, if it covers no square of
+    `through` (bit set), or if it takes the whole rack and the lexicon has no word of those letters.
     """
     cdef const Line *x = &g.board.lines[line]
     cdef uint32_t starts = x.interval_starts, crossed = x.crossed, barred = 0, ends
@@ -214,6 +214,11 @@ cdef void find_intervals(
             if empty_count == 1 and line >= g.board.side and x.crossed >> x.empties[x.empty_before[start]] & 1:
                 continue
             g.interval_count += 1
+            # The whole rack is a single multiset, which makes no word in most intervals.
+            if (empty_count == g.hand.tiles and not g.hand.blanks and empty_count > 1
+                    and not may_have_anagrams(g.tables, g.subset_keys[empty_count][0]
+                                              + x.key_before[end + 1] - x.key_before[start])):
+                continue
             add_interval(g, kernels, x, line, start, end, empty_count)
 
 

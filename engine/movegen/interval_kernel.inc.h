@@ -2,9 +2,9 @@
  *
  * Candidates go to play_words() in validation_kernel.inc.h, which is included at the end and takes steps 4 to 6.
  * This file is included once per vector path (the build for one instruction set): NAME(x) gives each function the suffix
- * of the path, TARGET its instruction set, and VECTOR_OPERATIONS names the file with the few operations that differ between the paths, all of
- * them described in vector_plain.inc.h. __builtin_prefetch asks memory for data that is read a little later; work is
- * split into passes so that many such requests wait together.
+ * of the path, TARGET its instruction set, and VECTOR_OPERATIONS names the file with the few operations that differ between
+ * the paths, all of them described in vector_plain.inc.h. __builtin_prefetch asks memory for data that is read a little
+ * later; work is split into passes so that many such requests wait together.
  * Source: [Sanchez2025, sections 5.2 to 5.5]; what is not in the thesis: docs/internal-words.md. */
 
 #include VECTOR_OPERATIONS

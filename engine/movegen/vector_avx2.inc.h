@@ -49,3 +49,14 @@ TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *wo
     }
     return n;
 }
+
+TARGET static inline uint64_t NAME(within)(const int32_t *points, const int32_t *leaves, int count, int32_t factor, int32_t room) {
+    const __m256i factors = _mm256_set1_epi32(factor), rooms = _mm256_set1_epi32(room);
+    uint64_t beyond = 0;
+    for (int i = 0; i < count; i += 8) {
+        __m256i loss = _mm256_mullo_epi32(factors, _mm256_loadu_si256((const __m256i *)(points + i)));
+        loss = _mm256_add_epi32(loss, _mm256_loadu_si256((const __m256i *)(leaves + i)));
+        beyond |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(loss, rooms))) << i;
+    }
+    return ~beyond & (((uint64_t)1 << count) - 1);
+}

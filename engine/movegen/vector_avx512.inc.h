@@ -42,3 +42,14 @@ TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *wo
     }
     return n;
 }
+
+TARGET static inline uint64_t NAME(within)(const int32_t *points, const int32_t *leaves, int count, int32_t factor, int32_t room) {
+    const __m512i factors = _mm512_set1_epi32(factor), rooms = _mm512_set1_epi32(room);
+    uint64_t found = 0;
+    for (int i = 0; i < count; i += 16) {
+        __m512i loss = _mm512_mullo_epi32(factors, _mm512_loadu_si512(points + i));
+        loss = _mm512_add_epi32(loss, _mm512_loadu_si512(leaves + i));
+        found |= (uint64_t)_mm512_cmple_epi32_mask(loss, rooms) << i;
+    }
+    return found & (((uint64_t)1 << count) - 1);
+}

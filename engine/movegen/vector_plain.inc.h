@@ -61,3 +61,11 @@ TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *wo
     }
     return n;
 }
+
+/* Return a bit set of the numbers i below `count`, at most SUBSET_LANES, for which factor x points[i] + leaves[i] is at
+ * most `room`. */
+TARGET static inline uint64_t NAME(within)(const int32_t *points, const int32_t *leaves, int count, int32_t factor, int32_t room) {
+    uint64_t found = 0;
+    for (int i = 0; i < count; i++) found |= (uint64_t)(factor * points[i] + leaves[i] <= room) << i;
+    return found;
+}
