@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         WinPctTraining,
         calibration,
         first_endgames,
+        fit_inference,
         game_positions,
         greedy_game,
         inference_quality,

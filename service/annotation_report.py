@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from engine import InvalidInput, Play, board_svg, parse_cgp, parse_move, printable, tile_set, turn_sentence
+from engine import (
+    InvalidInput,
+    Play,
+    board_svg,
+    parse_cgp,
+    parse_move,
+    printable,
+    tile_set,
+    turn_sentence,
+    win_range_text,
+)
 from service import annotation_text
 
 if TYPE_CHECKING:
@@ -23,10 +33,15 @@ BOARD_SIZE: Final = 440
 
 
 class Point(NamedTuple):
-    """One turn of the chart: its number, the first player's win%, its mistake, and a label."""
+    """One turn of the chart: its number, the first player's win% and its range, its mistake, and a label.
+
+    `win_pct` is None if only the range is proven.
+    """
 
     number: int
-    win_pct: float
+    win_pct: float | None
+    low: float
+    high: float
     mistake: str | None
     label: str
 
@@ -53,17 +68,20 @@ def win_pct_svg(annotation: Annotation) -> str:
 
 
 def course(annotation: Annotation) -> list[Point]:
-    """Return a point for every turn whose win% is known, seen from the first player."""
+    """Return a point for every turn whose win%, or its range, is known, seen from the first player."""
     points = []
     for note in annotation.turns:
-        if note.win_pct_before is None:
+        low, high = note.win_pct_before_low, note.win_pct_before_high
+        if low is None or high is None:
             continue
-        win_pct = note.win_pct_before if note.player == 0 else 100 - note.win_pct_before
+        if note.player != 0:
+            low, high = 100 - high, 100 - low
+        win_pct = None if note.win_pct_before is None else round(low, 2)
         nick = annotation.heading.players[note.player].nick
-        label = f"turn {note.number}, {nick}: {win_pct:.0f} %"
+        label = f"turn {note.number}, {nick}: {win_range_text(low, high)} %"
         if note.mistake not in (None, "none"):
             label += f", {note.mistake} mistake"
-        points.append(Point(note.number, round(win_pct, 2), note.mistake, label))
+        points.append(Point(note.number, win_pct, round(low, 2), round(high, 2), note.mistake, label))
     return points
 
 
@@ -102,7 +120,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(texts=annotation_text, boards=boards, sentence=turn_sentence)
+    environment.globals.update(
+        texts=annotation_text, boards=boards, sentence=turn_sentence, wins=win_range_text
+    )
     environment.filters["number"] = _number
     environment.filters["prose"] = _prose
     return environment

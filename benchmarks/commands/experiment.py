@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
+from benchmarks.commands.inference import inference_command, temperature_command
 from benchmarks.commands.ladder import play_ladder
+from benchmarks.commands.positions import seed_option
 from benchmarks.experiments import published_statistics as published
 from benchmarks.experiments.agreement import made_up_words, run_agreement
 from benchmarks.experiments.movegen import run_movegen
@@ -25,7 +26,6 @@ from engine import (
     Catalogue,
     GameSetup,
     board_layout,
-    inference_quality,
     rule_set,
     tile_set,
 )
@@ -55,9 +55,6 @@ output_option: Decorator = click.option(
     metavar="DIR",
     help="Folder of the results; a stopped experiment continues from the files there.",
 )
-seed_option: Decorator = click.option(
-    "--seed", type=int, default=1, show_default=True, help="Seed of the order of the tiles."
-)
 plots_option: Decorator = click.option(
     "--plots/--no-plots",
     default=find_spec("matplotlib") is not None,
@@ -85,11 +82,16 @@ def experiment_command() -> None:
     kibitz experiment threshold   which threshold between the high and the low level is best (10 min)
     kibitz experiment statistics  who wins, points, turns, bingos and words of games of one player (1 min)
     kibitz experiment inference   how well the opponent models guess an opponent's leave (20 min)
+    kibitz experiment temperature which likelihood of moves explains the leaves of several levels (2 min)
     kibitz experiment ladder      many matches, and one table of their results (hours)
 
     The generators besides internal_words need tables of their own. Tables that the lexicon lacks are built
     and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does.
     """
+
+
+experiment_command.add_command(inference_command)
+experiment_command.add_command(temperature_command)
 
 
 @experiment_command.command("movegen")
@@ -282,38 +284,6 @@ def statistics_command(
     if plots:
         statistics_plots(report, output)
     click.echo(f"Results are in {output / statistics_name(lexicon.id, player)}.json")
-
-
-@experiment_command.command("inference")
-@lexicon_option
-@games_option(200)
-@seed_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-def inference_command(lexicon_id: str | None, games: int, seed: int, as_json: bool) -> None:
-    """Guess the leaves of static players by every opponent model, and compare with the true leaves.
-
-    The log-loss, in nats a turn, measures the guesses of which tiles the leave holds. The gain is over
-    random draws from the unseen tiles, which also make up a twentieth of every model's probability.
-
-    \b
-    kibitz experiment inference --games 100
-    """
-    lexicon = open_lexicon(lexicon_id)
-    with steps_progress("Guessing", "games") as progress:
-        models = inference_quality(GameSetup.of(lexicon), games, seed, progress)
-    if as_json:
-        click.echo(orjson.dumps(models, option=orjson.OPT_INDENT_2))
-        return
-    rows = [
-        (
-            model,
-            *(f"{row[name]:.3f}" for name in ("log_loss", "gain", "error")),
-            f"{row['milliseconds']:.1f}",
-        )
-        for model, row in models.items()
-    ]
-    title = f"{models['off']['turns']} turns of {games} static games, {lexicon.id}"
-    print_table(result_table(title, ("model", "log-loss", "gain", "error", "ms a guess"), rows))
 
 
 @experiment_command.command("ladder")

@@ -28,6 +28,10 @@ games_option: Decorator = click.option(
     help=f"Number of games played, or read from the file. [default: {OWN_GAMES}, or the whole file]",
 )
 
+seed_option: Decorator = click.option(
+    "--seed", type=int, default=1, show_default=True, help="Seed of the order of the tiles."
+)
+
 json_option: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON instead of a table."
 )

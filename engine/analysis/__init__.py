@@ -57,6 +57,7 @@ from engine.analysis.report import (
     PreendgameReport,
     Provenance,
     Timings,
+    win_range_text,
 )
 from engine.analysis.request import (
     EVALUATORS,
@@ -132,4 +133,5 @@ __all__ = [
     "new_game",
     "play_turn",
     "turn_sentence",
+    "win_range_text",
 ]

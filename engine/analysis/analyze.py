@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.explain import Explaining, explain, reported_contender
 from engine.analysis.findings import SearchCase, search
 from engine.analysis.move_report import Describer, move_fault, read_move
+from engine.analysis.outcomes import Outcomes
 from engine.analysis.plans import check_search, chosen_plan, search_warnings
 from engine.analysis.ranking import Ranking, SearchedRanking, exchange_count
 from engine.analysis.report import (
@@ -191,8 +192,9 @@ def _compute(
     describer = Describer(position, lexicon)
     two_players = len(position.players) == 2  # the win% table is learned from games of two
     chances = WinChances(learned.win_pct, position) if two_players and learned.win_pct is not None else None
+    outcomes = Outcomes.of(position, board, lexicon, deadline)
     top_n = max(options.top_n, EXPLAINED) if options.explain else options.top_n
-    by_static = Ranking(position, plays, replace(options, top_n=top_n), values, chances)
+    by_static = Ranking(position, plays, replace(options, top_n=top_n), values, chances, outcomes)
     ranking: Ranking | SearchedRanking = by_static
     named = [read_move(text, position) for text in options.compare]
     provenance = _provenance(
@@ -223,6 +225,8 @@ def _compute(
             progress=progress,
         )
         findings = search(case, plan)
+        if outcomes is not None and findings.bounds is not None:
+            outcomes.learn(findings.moves[0], findings.bounds)
         ranking = SearchedRanking(by_static, findings, top_n, lists_all=options.include_exchanges)
         provenance = findings.provenance(provenance)
     moves = describer.each(ranking.listed())
@@ -233,6 +237,8 @@ def _compute(
     )
     reported = position_report(position, lexicon, request.canonical)
     compared = _compared(options.compare, named, ranking, position, lexicon, describer)
+    if outcomes is not None and outcomes.cut:
+        provenance = replace(provenance, stopped_by=DEADLINE, deterministic=False)
     sort = findings.phase if findings is not None and findings.moves else options.sort
     explanation = None
     if options.explain and moves:

@@ -16,6 +16,7 @@ from engine.search import Candidate, SimulationPlan, simulate
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame import EndgameSolver
+from engine.search.endgame.move_bounds import Bounds
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE
 from engine.search.preendgame import PreendgameOptions
 
@@ -78,7 +79,7 @@ class Findings:
 
     `moves`: the moves that it ranked, best first; `values_of` returns the fields of `MoveValues` that it adds
     to one of them, computed only for moves that are listed; `seed`: None if the search used no random
-    numbers.
+    numbers; `bounds`: on the final spread of the position, None unless an endgame was solved.
     """
 
     phase: str
@@ -88,6 +89,7 @@ class Findings:
     spent: Effort
     stopped_by: str
     seed: int | None = None
+    bounds: Bounds | None = None
 
     def provenance(self, before: Provenance) -> Provenance:
         """Return the provenance of a result with what the search adds to it."""
@@ -167,6 +169,7 @@ def _endgame(case: SearchCase, plan: EndgamePlan) -> Findings:
         budget=Effort(nodes=plan.nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=_endgame_stopped_by(result, budget),
+        bounds=Bounds(result.lower, result.upper).plus(result.final_spread - result.value),
     )
 
 
@@ -205,7 +208,7 @@ def _preendgame(case: SearchCase, plan: PreendgamePlan) -> Findings:
     return Findings(
         PREENDGAME,
         list(found),
-        lambda move: {"preendgame": _preendgame_report(found[move], result, case.position.tile_set)},
+        lambda move: _preendgame_values(_preendgame_report(found[move], result, case.position.tile_set)),
         budget=Effort(nodes=nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=result.stopped_by,
@@ -240,11 +243,21 @@ def as_proven(result: PreendgameResult, position: Position) -> PreendgameResult:
     if any(one.certainty != "estimate" for one in moves):  # in a sample of draws nothing is proven
         best_lower = max(one.lower for one in moves)
         moves = [replace(one, stopped=one.upper < best_lower) for one in moves]
+        moves.sort(key=lambda one: (-one.lower, -one.upper))
     return replace(result, moves=tuple(moves), best_proven=moves[0].lower >= CERTAIN)
 
 
 def _tiles_played(one: PreendgameMove) -> int:
     return len(one.move.placements()) if isinstance(one.move, Play) else 0
+
+
+def _preendgame_values(report: PreendgameReport) -> dict[str, Any]:
+    """Return the fields of `MoveValues` of a move, with the win% of the search or the range it proves."""
+    low = high = report.win_pct
+    if report.certainty != "estimate":
+        low, high = report.lower, report.upper
+    settled = report.win_pct if low == high else None
+    return {"preendgame": report, "win_pct": settled, "win_pct_low": low, "win_pct_high": high}
 
 
 def _preendgame_report(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> PreendgameReport:

@@ -40,13 +40,16 @@ if TYPE_CHECKING:
 class MoveValues:
     """Hold the values of a move beside its score; None for those that were not requested.
 
-    `equity`, `leave_value` and `bingos` (the bingo expectation) are in millipoints, `win_pct` from 0 to 100.
+    `equity`, `leave_value` and `bingos` (the bingo expectation) are in millipoints, `win_pct` from 0 to 100;
+    `win_pct_low` and `win_pct_high` are its proven range, or equal to it.
     """
 
     equity: int | None = None
     leave_value: int | None = None
     bingos: int | None = None
     win_pct: float | None = None
+    win_pct_low: float | None = None
+    win_pct_high: float | None = None
     sim: Simulated | None = None
     endgame: EndgameReport | None = None
     preendgame: PreendgameReport | None = None
@@ -144,6 +147,8 @@ class Describer:
         report = self._play(move, rank) if isinstance(move, Play) else self._other(move, rank)
         if values is not None:
             report.win_pct = values.win_pct
+            report.win_pct_low = values.win_pct_low
+            report.win_pct_high = values.win_pct_high
             report.sim = values.sim
             report.endgame = values.endgame
             report.preendgame = values.preendgame

@@ -35,9 +35,9 @@ from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack,
 from engine.position.drawing import shuffled
 from engine.position.limits import MAX_PLAYERS, MAX_ZERO_TURNS, MIN_PLAYERS
 from engine.records import format_cgp
+from engine.rules.game_end import adjustments, ending
 from engine.search.deadline import DEADLINE, Deadline
 from engine.search.levels import MAX_LEVEL, check_level
-from engine.search.outcome import adjustments, ending
 from engine.search.search_player import EQUITY
 from engine.version import VERSION
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.analysis.move_report import MoveValues, RankedMove
+from engine.analysis.outcomes import UNKNOWN, win_key
 from engine.position import Exchange, Pass, Play
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.analysis.findings import Findings
+    from engine.analysis.outcomes import Outcomes
     from engine.analysis.request import AnalysisOptions
     from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
@@ -34,8 +36,9 @@ if TYPE_CHECKING:
 class Ranking:
     """Rank the moves of a position by the options' `sort`.
 
-    Ties are broken by equity, or by score if no evaluator values leaves; further ties by the order of
-    `Plays.best`, with exchanges and the pass after the plays.
+    With `outcomes` the win% of each move is the proven one; moves are then ranked by the middle of its range,
+    and of equal ones the certain ones first. Ties are broken by equity, or by score if no evaluator values
+    leaves; further ties by the order of `Plays.best`, with exchanges and the pass after the plays.
     """
 
     def __init__(
@@ -45,12 +48,14 @@ class Ranking:
         options: AnalysisOptions,
         values: LeaveValues | None,
         chances: WinChances | None,
+        outcomes: Outcomes | None = None,
     ) -> None:
         self._position = position
         self._plays = plays
         self._options = options
         self._values = values
         self._chances = chances
+        self._outcomes = outcomes
 
     def listed(self) -> list[RankedMove]:
         """Return the moves to list: plays, and others if asked for; the pass also if it is the only move."""
@@ -104,17 +109,22 @@ class Ranking:
         moves = [next(played) if at < count else self.others[at - count] for _, at in entries]
         rows = [next(listed) if at < count else self._row(at - count) for _, at in entries]
         chances: list[float | None] = [None] * len(rows)
-        if self._chances is not None:
+        if self._chances is not None and self._outcomes is None:
             chances = list(self._chances.after_few(rows))
         if self._values is None:
-            found = [MoveValues(win_pct=chance) for chance in chances]
+            found = [MoveValues(None, None, None, chance, chance, chance) for chance in chances]
         else:
             values = self._values.array.data  # a memoryview returns Python integers, faster than the array
             bingos = None if self._values.bingos is None else self._values.bingos.data
             found = [
-                MoveValues(equity, values[leave], None if bingos is None else bingos[leave], chance)
+                MoveValues(
+                    equity, values[leave], None if bingos is None else bingos[leave], chance, chance, chance
+                )
                 for (_, equity, _, leave), chance in zip(rows, chances, strict=True)
             ]
+        if self._outcomes is not None:
+            for move, row, one in zip(moves, rows, found, strict=True):
+                one.win_pct, one.win_pct_low, one.win_pct_high = self._outcomes.after(move, row[0])
         return [
             RankedMove(rank, move, one) for (rank, _), move, one in zip(entries, moves, found, strict=True)
         ]
@@ -159,7 +169,27 @@ class Ranking:
         first = (
             np.argsort(-equities, kind="stable") if self._options.sort != "score" else np.arange(len(keys))
         )
+        if self._options.sort == "win_pct" and self._outcomes is not None:
+            keys = self._proven_keys(first, scores)
         return first[np.argsort(-keys[first], kind="stable")]
+
+    def _proven_keys(self, first: NDArray[np.intp], scores: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what ranks the moves by their proven win%.
+
+        The arguments and the result are in the order of `_order`, then `others`; `first`: the most equity
+        first. Moves for which no nodes are left have the range from 0 to 100.
+        """
+        assert self._outcomes is not None  # noqa: S101 - for the type checker
+        keys = np.full(len(first), win_key(UNKNOWN))
+        for place in first.tolist():
+            if self._outcomes.spent:
+                break
+            if place < len(self._plays):
+                move: Move = self._plays.move(int(self._order[place]))
+            else:
+                move = self.others[place - len(self._plays)]
+            keys[place] = win_key(self._outcomes.after(move, int(scores[place])))
+        return keys
 
     @cached_property
     def _other_leaves(self) -> NDArray[np.intp]:

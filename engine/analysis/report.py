@@ -2,9 +2,10 @@
 
 The fields are encoded in the order in which they stand here, under the names that the HTTP API documents. A
 field that was not asked for is None. Scores, spread and equity are in points; `win_pct` is from 0 to 100, for
-the player on turn. An analysis holds a hundred or more of `MoveReport`, `FormedWord` and `PlacedTile`:
-these are neither frozen, which would double the time to create them, nor slotted, which would quadruple the
-time to encode them. Treat them as immutable.
+the player on turn, and lies between `win_pct_low` and `win_pct_high`. These differ where a search has proven
+a range only; then `win_pct` is None. An analysis holds a hundred or more of `MoveReport`, `FormedWord` and
+`PlacedTile`: these are neither frozen, which would double the time to create them, nor slotted, which would
+quadruple the time to encode them. Treat them as immutable.
 """
 
 from __future__ import annotations
@@ -75,15 +76,15 @@ class BagDraw:
 class PreendgameReport:
     """Hold the result of a pre-endgame search of one move, over all draws or a sample of them.
 
-    `win_pct` counts a tie as half a win and lies between the proven bounds `lower` and `upper`; `spread` is
-    the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws; `settled`: of those
-    known to be won, tied or lost. `certainty`: "exact" if all are settled, else "bound"; "estimate" for a
-    sample of the draws, whose standard error is `win_pct_error`, and for a move after which the opponent
-    could exchange, which the search does not consider. `pruned`: the search stopped early, since the move
-    cannot be best. `opponent`: the model of the opponent's moves, always "static" for a sample.
-    `best_proven`: under that model no other searched move wins more often. `plays_left_out`: how many plays
-    were not searched; `exchanges_left_out`: whether legal exchanges were not. `by_bag`: the result for each
-    draw, empty for an estimate.
+    `win_pct` counts a tie as half a win; it is the middle of the proven bounds `lower` and `upper` unless
+    they meet. `spread` is the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws;
+    `settled`: of those known to be won, tied or lost. `certainty`: "exact" if all are settled, else "bound";
+    "estimate" for a sample of the draws, whose standard error is `win_pct_error`, and for a move after which
+    the opponent could exchange, which the search does not consider. `pruned`: the move cannot be best.
+    `opponent`: the model of the opponent's moves, always "static" for a sample. `best_proven`: under that
+    model no other searched move wins more often. `plays_left_out`: how many plays were not searched;
+    `exchanges_left_out`: whether legal exchanges were not. `by_bag`: the result for each draw, empty for an
+    estimate.
     """
 
     win_pct: float
@@ -129,6 +130,8 @@ class MoveReport:
     bingo_expectation: float | None = None
     is_fish: bool | None = None
     win_pct: float | None = None
+    win_pct_low: float | None = None
+    win_pct_high: float | None = None
     sim: Simulated | None = None
     endgame: EndgameReport | None = None
     preendgame: PreendgameReport | None = None
@@ -137,6 +140,8 @@ class MoveReport:
         """Format rank, move, score and, where they are known, equity and win%."""
         equity = "" if self.equity is None else f"{self.equity:8.1f}"
         win_pct = "" if self._win_pct is None else f"{self._win_pct:7.1f} %"
+        if self.win_pct is None and self.win_pct_low is not None and not self.sim:
+            win_pct = f"{win_range_text(self.win_pct_low, self.win_pct_high):>7} %"
         return f"{self.rank or '-':>3}  {self.move:<20} {self.score:>4}{equity}{win_pct}"
 
     def __repr__(self) -> str:
@@ -146,9 +151,8 @@ class MoveReport:
 
     @property
     def _win_pct(self) -> float | None:
-        """The win% that a search found, else that of the win% table."""
-        found = self.preendgame or self.sim
-        return self.win_pct if found is None else found.win_pct
+        """The win% of a simulation, else the proven one, else that of the win% table."""
+        return self.win_pct if self.sim is None else self.sim.win_pct
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +375,13 @@ class PlayedTurn:
     over: GameEnd | None
     search: str | None
     provenance: Provenance
+
+
+def win_range_text(low: float | None, high: float | None, digits: int = 0) -> str:
+    """Format the range of a win%, "50-100"; one number if its ends are equal, nothing if they are None."""
+    if low is None or high is None:
+        return ""
+    return f"{low:.{digits}f}" if low == high else f"{low:.0f}-{high:.0f}"
 
 
 def position_report(position: Position, lexicon: Lexicon, canonical: bytes | None = None) -> PositionReport:

@@ -148,6 +148,10 @@ class ValuedMoves:
                 return int(index)
         return None
 
+    def holds(self, move: ValuedMove) -> bool:
+        """Return whether a play is legal; any other move is."""
+        return not isinstance(move.move, Play) or self._index(move.move, move.score) is not None
+
     def rank(self, move: ValuedMove) -> int:
         """Return one more than the number of moves with more equity."""
         more = int((self._plays.array["equity"] > move.equity).sum())

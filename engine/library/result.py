@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.position import Rack
-from engine.search.outcome import adjustments
+from engine.rules.game_end import adjustments
 
 if TYPE_CHECKING:
     from engine.library.state import State

@@ -15,7 +15,7 @@ from engine.position import Board, Exchange, Pass, Player, Rack
 from engine.position import Position as PlainPosition
 from engine.position.limits import MAX_ZERO_TURNS
 from engine.position.player import NO_TILES
-from engine.search.outcome import ending
+from engine.rules.game_end import ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

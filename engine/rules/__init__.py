@@ -2,7 +2,7 @@
 
 `tile_set("english")`, `board_layout("standard15")` and `rule_set("english")` load them from the files in
 `data/`; a caller can also build a `TileSet`, `BoardLayout` or `RuleSet`. `Alphabet` defines the tile codes
-that the whole engine uses; open it first.
+that the whole engine uses; open it first. `game_end` decides when a game ends.
 """
 
 from engine.rules.alphabet import BLANK_FLAG, MAX_LETTERS, Alphabet

@@ -41,7 +41,7 @@ class RuleSet:
     bag. The game ends when a player goes out with an empty bag, after `zero_turn_limit` turns in a row
     without points (with `zero_turns_need_points` not while all scores are 0), or when every player passes
     `passes_each` times in a row (0: never). `ending` is "double" if the player who goes out gets twice the
-    value of the other racks, "single" if they get it once and the others lose theirs. `challenge_rule` has
+    value of all other racks, "single" if they get it once and the others lose theirs. `challenge_rule` has
     the values of CGP. Raises InvalidInput for other values.
     """
 
@@ -51,7 +51,7 @@ class RuleSet:
     rack_size: int = 7
     exchange_limit: int = 7
     zero_turn_limit: int = 6
-    passes_each: int = 2
+    passes_each: int = 0
     zero_turns_need_points: bool = False
     ending: str = "double"
     challenge_rule: str = "double"

@@ -1,5 +1,5 @@
-/* When a game ends, and what its end adds to the scores.  Self-play, rollouts and Python use these functions.
- * Source: [Heuri], chapter 3; [Cipra2006], section 2.2. */
+/* When a game ends, and what its end adds to the scores, for self-play and rollouts.
+ * engine/rules/game_end.py states the same for Python; tests/search/test_game_end.py compares the two. */
 #ifndef KIBITZ_ENDING_H
 #define KIBITZ_ENDING_H
 

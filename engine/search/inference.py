@@ -1,15 +1,15 @@
 """The opponent's leave, inferred from the last move by Bayes' rule.
 
-The weight of a leave is the number of ways to draw it times the probability of the last move with that leave.
-This probability is exp(-loss / TEMPERATURE), where the loss is the equity that the move gave up against the
-best move of the rack (its tiles and the leave) on the board before it. If there are few leaves all are tried,
-else TRIED random ones. Source: [RichardsAmir2007].
+The weight of a leave is the number of ways to draw it times the probability of the last move with that leave
+(`likelihood`), which depends on its loss: the equity that the move gave up against the best move of the rack
+(its tiles and the leave) on the board before it. All leaves of up to MAX_ALL tiles are tried, of larger ones
+SAMPLED random ones. Source: [RichardsAmir2007].
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import combinations_with_replacement
 from math import comb, exp, prod
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -26,11 +26,22 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.search.deadline import Deadline
 
-TRIED: Final = 600
-"""Number of random leaves that are tried if there are more."""
+MAX_ALL: Final = 3
+"""Size of the largest leaves that are all tried: at most 3,509 of the English tiles, 0.01 to 0.15 s."""
+
+SAMPLED: Final = 600
+"""Number of random leaves that are tried of larger ones."""
 
 TEMPERATURE: Final = 3000.0
 """Millipoints; a move that loses so much more is e times less probable."""
+
+BLUNDERS: Final = 0.06
+"""Share of moves whose loss says nothing. `kibitz experiment temperature` fits both."""
+
+
+def likelihood(loss: float, temperature: float = TEMPERATURE, blunders: float = BLUNDERS) -> float:
+    """Return the probability of a move that gives up `loss` millipoints, 1 for the best move."""
+    return blunders + (1 - blunders) * exp(-max(loss, 0.0) / temperature)
 
 
 def leaves_after_play(
@@ -40,16 +51,22 @@ def leaves_after_play(
 
     `played`: its sorted tile codes, 0 for a blank; `score`: its points.
     """
+    losses = losses_of_play(before, position, played, score, seed, deadline)
+    return [(leave, ways * likelihood(loss)) for leave, ways, loss in losses]
+
+
+def losses_of_play(
+    before: LoadedBoard, position: Position, played: bytes, score: int, seed: int, deadline: Deadline
+) -> Iterator[tuple[bytes, float, int]]:
+    """Yield possible leaves of a play, the ways to draw each, and the loss of the play with it."""
     size = position.rules.rack_size - len(played)
     moves = _BestMoves(before, position)
-    found = []
-    for leave, prior in _draws(position.unseen(), size, seed):
+    for leave, ways in _draws(position.unseen(), size, seed):
         if deadline.passed:
             break
         best, values = moves.best(bytes(sorted(played + leave)))
         leave_value = 0 if values is None else int(values.array[values.number_without(played)])
-        found.append((leave, prior * _probability(best - 1000 * score - leave_value)))
-    return found
+        yield leave, ways, best - 1000 * score - leave_value
 
 
 def leaves_after_exchange(
@@ -61,7 +78,7 @@ def leaves_after_exchange(
     """
     moves = _BestMoves(board, position)
     found = []
-    for rack, prior in _draws(position.unseen(), position.rules.rack_size, seed):
+    for rack, ways in _draws(position.unseen(), position.rules.rack_size, seed):
         if deadline.passed:
             break
         best, values = moves.best(rack)
@@ -71,37 +88,29 @@ def leaves_after_exchange(
             if len(one) == len(rack) - exchanged
         ]
         value, leave = max((0 if values is None else int(values.array[number]), one) for number, one in sized)
-        found.append((leave, prior * _probability(best - value)))
+        found.append((leave, ways * likelihood(best - value)))
     return found
 
 
-def _probability(loss: float) -> float:
-    return exp(-max(loss, 0.0) / TEMPERATURE)
-
-
 def _draws(unseen: tuple[int, ...], size: int, seed: int) -> Iterator[tuple[bytes, float]]:
-    """Yield multisets of unseen tiles with the number of ways to draw them; else TRIED random ones of weight
-    1.
+    """Yield multisets of unseen tiles, in random order, with the number of ways to draw them.
+
+    Of more than MAX_ALL tiles they are a sample, in which each draw counts as one way.
     """
-    total = sum(unseen)
-    if size > total:
+    if size > sum(unseen):
         return
-    few = list(_multisets(unseen, size)) if size <= 2 else []
-    if few and len(few) <= TRIED:
-        for tiles in few:
-            yield tiles, float(prod(comb(unseen[code], count) for code, count in Counter(tiles).items()))
-        return
-    bag = [code for code, count in enumerate(unseen) for _ in range(count)]
     random = Random(seed)  # noqa: S311 - no secret
-    for _ in range(TRIED):
-        yield bytes(sorted(random.sample(bag, size))), 1.0
-
-
-def _multisets(unseen: tuple[int, ...], size: int) -> Iterator[bytes]:
-    codes = [code for code, count in enumerate(unseen) if count]
-    for choice in product(codes, repeat=size):
-        if list(choice) == sorted(choice) and all(choice.count(code) <= unseen[code] for code in choice):
-            yield bytes(choice)
+    if size > MAX_ALL:
+        bag = [code for code, count in enumerate(unseen) for _ in range(count)]
+        for _ in range(SAMPLED):
+            yield bytes(sorted(random.sample(bag, size))), 1.0
+        return
+    every = list(combinations_with_replacement([code for code, count in enumerate(unseen) if count], size))
+    random.shuffle(every)  # so that a deadline cuts no particular tiles
+    for tiles in every:
+        ways = prod(comb(unseen[code], count) for code, count in Counter(tiles).items())
+        if ways:
+            yield bytes(tiles), float(ways)
 
 
 class _BestMoves:

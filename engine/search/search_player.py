@@ -152,7 +152,7 @@ class SearchPlayer:
     ) -> Decision:
         nodes = self._plan.preendgame_nodes
         solver = PreendgameSolver(self._lexicon, table_mb=TABLE_MB)
-        options = PreendgameOptions(candidates=self._plan.simulation.candidates, spreads=False)
+        options = PreendgameOptions(candidates=self._plan.simulation.candidates, proof_only=True)
         found = solver.solve(position, Budget(nodes, deadline=deadline), options, board=board)
         move = found.best.move
         choice = choices.of_play(move) if isinstance(move, Play) else choices.passing()

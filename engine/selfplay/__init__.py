@@ -8,6 +8,7 @@ GIL; players who search choose their moves in Python (`seats.py`). Open `games.p
 from engine.selfplay.empty_bag import first_endgames, game_positions, played_games
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import greedy_game
+from engine.selfplay.inference_fit import fit_inference
 from engine.selfplay.inference_quality import inference_quality
 from engine.selfplay.leave_training import LeavePlan, LeaveTraining
 from engine.selfplay.match import Estimate, Match, MatchProgress, MatchScore
@@ -35,6 +36,7 @@ __all__ = [
     "WinPctTraining",
     "calibration",
     "first_endgames",
+    "fit_inference",
     "game_loop",
     "game_positions",
     "greedy_game",

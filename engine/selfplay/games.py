@@ -11,8 +11,8 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import PLAY_DTYPE, InternalWords
 from engine.position import Board
 from engine.rules import board_layout, default_rule_set
+from engine.rules.game_end import ENDINGS
 from engine.search import mover
-from engine.search.outcome import ENDINGS
 from engine.selfplay import game_loop_narrow, game_loop_wide
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.evaluation.evaluators import evaluator_kernel
 from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
 from engine.position import Board, Player, Position, Rack, format_move
@@ -22,6 +21,7 @@ from engine.search import OPPONENT_MODELS
 from engine.search.deadline import Deadline
 from engine.search.opponent import opponent_tiles
 from engine.selfplay.games import EXCHANGE, PLAY, game_loop, play_game
+from engine.selfplay.players import player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,14 +37,14 @@ def inference_quality(
 ) -> dict[str, dict[str, float]]:
     """Return by model: log-loss in nats a turn, its standard error over games, and milliseconds for a guess.
 
-    `gain`: over random draws; `turns`: number of leaves guessed. Raises what `evaluator_kernel` raises.
+    `gain`: over random draws; `turns`: number of leaves guessed. Raises what `player` raises.
     """
     losses: dict[str, list[list[float]]] = {model: [] for model in OPPONENT_MODELS}
     seconds = dict.fromkeys(OPPONENT_MODELS, 0.0)
     for number in range(games):
         for model in OPPONENT_MODELS:
             losses[model].append([])
-        for position, board, leave in _turns(setup, seed, number):
+        for position, board, leave in turns_to_guess(setup, "static", seed, number):
             for model in OPPONENT_MODELS:
                 began = perf_counter()
                 racks, shares = opponent_tiles(position, board, model, seed, Deadline())
@@ -70,13 +70,17 @@ def inference_quality(
     return quality
 
 
-def _turns(setup: GameSetup, seed: int, number: int) -> Iterator[tuple[Position, LoadedBoard, bytes]]:
+def turns_to_guess(
+    setup: GameSetup, name: str, seed: int, number: int
+) -> Iterator[tuple[Position, LoadedBoard, bytes]]:
     """Yield, for every turn with tiles left in the bag, the position that the other player sees, and the
     leave.
+
+    A player of a name plays the game of a number against itself. Raises what `player` raises.
     """
     lexicon, tile_set = setup.lexicon, setup.lexicon.tile_set
-    kernels = [evaluator_kernel("static", lexicon, setup.rules) for _ in range(2)]
-    game = play_game(game_loop(setup, kernels[0], kernels[1]), seed, number)
+    (first, seat), (second, other_seat) = (player(name, setup, seed) for _ in range(2))
+    game = play_game(game_loop(setup, first, second, (seat, other_seat)), seed, number)
     board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tile_set, lexicon)
     for turn, after in zip(game.turns, game.turns[1:], strict=False):
         text = "-"

@@ -19,6 +19,7 @@ from engine import (
     Deadline,
     analyze,
     board_svg,
+    win_range_text,
 )
 from service.cli import EXIT_INTERRUPTED
 from service.cli.board import board_text, drawn_play, players_text, svg_option
@@ -202,12 +203,12 @@ def show(position: Position, analysis: Analysis, console: Console, others: Seque
     listed = {move.move for move in analysis.moves}
     moves = [*analysis.moves, *(move for move in others if move.move not in listed)]
     if analysis.phase:
-        # A search has a table with its own win%; the static win% here would contradict it.
         title += _ORDER[analysis.phase]
-        print_table(move_table(title, moves, without=("win_pct",)), console)
+    # These searches have a table with their own win%; the static win% here would contradict it.
+    without = ("win_pct",) if analysis.phase in ("simulate", "preendgame") else ()
+    print_table(move_table(title, moves, without), console)
+    if analysis.phase:
         console.print()
-    else:
-        print_table(move_table(title, moves), console)
     show_search(analysis, console)
     compared = [comparison.move for comparison in analysis.compare if comparison.move and comparison.legal]
     if compared:
@@ -244,7 +245,10 @@ COLUMNS = (
 
 
 def move_table(title: str, moves: Iterable[MoveReport], without: tuple[str, ...] = ()) -> Table:
-    """Return a table with a row for each move; `without` names fields that get no column."""
+    """Return a table with a row for each move; `without` names fields that get no column.
+
+    A win% of which only a range is proven is shown as "0-100".
+    """
     columns = [(field, heading) for field, heading in COLUMNS if field not in without]
     table = Table(title=title)
     table.add_column("", justify="right", style="dim")
@@ -261,7 +265,10 @@ def move_table(title: str, moves: Iterable[MoveReport], without: tuple[str, ...]
         cells = [str(move.rank or ""), move.move, str(move.score)]
         for field, _ in columns:
             value = getattr(move, field)
-            cells.append("" if value is None else f"{value:.2f}")
+            if field == "win_pct":
+                cells.append(win_range_text(move.win_pct_low, move.win_pct_high, 2))
+            else:
+                cells.append("" if value is None else f"{value:.2f}")
         # Text, because rich would read the brackets around a tile of two characters as markup.
         table.add_row(*map(Text, [*cells, move.leave, words + bonus]))
     return table

@@ -23,6 +23,7 @@ from engine import (
     annotation_simulation,
     format_gcg,
     read_gcg,
+    win_range_text,
 )
 from service import annotation_text
 from service.annotation_report import annotation_page
@@ -202,7 +203,8 @@ def _turns_table(annotation: Annotation) -> Table:
     table.add_column("mistake")
     for note in annotation.turns:
         cells = [str(note.number), players[note.player].nick, annotation_text.rack_text(note), _played(note)]
-        cells += [_best(note), _number(note.equity_loss, 1), _number(note.win_pct_after, 1)]
+        cells += [_best(note), _number(note.equity_loss, 1)]
+        cells.append(win_range_text(note.win_pct_after_low, note.win_pct_after_high, 1))
         cells += [_number(note.win_pct_loss, 1), _number(note.luck, 1)]
         remark = Text(note.mistake or "", STYLES.get(note.mistake or "", ""))
         for extra in _remarks(note):

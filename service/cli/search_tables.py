@@ -142,7 +142,7 @@ SIMULATION_LEGEND = (
     "± one standard error; reply, own next: mean points (share of bingos);\n"
     "runs: rollouts; x, dim: dropped as worse"
 )
-PREENDGAME_LEGEND = "  draws: settled / all; ~: a spread that is not proven; -: no draw settled yet"
+PREENDGAME_LEGEND = "  draws: settled / all; ~: a spread that is not proven; -: between the bounds"
 
 
 def _stopped(stopped_by: str, units: str) -> str:
@@ -170,15 +170,15 @@ class _Wins(NamedTuple):
 
 
 def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
-    """Return a table of moves by wins, with bounds only if some win% is not exact."""
+    """Return a table of moves by wins; a win% that is not settled is shown as its bounds."""
     table = Table(title=title)
     bounded = any(move.error is None and move.lower < move.upper for move in moves)
     bounds = ("at least", "at most") if bounded else ()
     for name in ("move", "points", "win%", *bounds, "spread", "draws", "certainty"):
         table.add_column(name, justify="left" if name in ("move", "certainty") else "right", no_wrap=True)
     for move in moves:
-        unknown = move.settled == 0 and move.certainty == "bound"
-        cells = [_named(move.move), str(move.score), "-" if unknown else f"{move.win_pct:.2f}"]
+        unsettled = move.certainty == "bound"
+        cells = [_named(move.move), str(move.score), "-" if unsettled else f"{move.win_pct:.2f}"]
         if bounded:
             cells += ["", ""] if move.error is not None else [f"{move.lower:.2f}", f"{move.upper:.2f}"]
         cells.append(f"{'' if move.spread_exact else '~'}{move.spread:+.2f}")

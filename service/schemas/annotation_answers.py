@@ -83,7 +83,13 @@ class NotedMoveSchema(AnswerSchema):
     leave = field.string("leave: the tiles that remain on the rack")
     leave_value = field.number("value of the leave, in points")
     equity = field.number("score plus the value of the leave, in points")
-    win_pct = field.number("estimated chance to win after the move, 0 to 100; a tie counts half", null=True)
+    win_pct = field.number(
+        "chance to win after the move, 0 to 100; a tie counts half. With an empty bag it is proven, 0, 50 or "
+        "100, and null if the proof takes too long",
+        null=True,
+    )
+    win_pct_low = field.number("proven lower bound if win_pct is null, otherwise equal to it", null=True)
+    win_pct_high = field.number("proven upper bound if win_pct is null, otherwise equal to it", null=True)
     win_pct_error = field.number("standard error of win_pct; null without a simulation", null=True)
     is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
 
@@ -154,13 +160,30 @@ class AnnotatedTurnSchema(AnswerSchema):
         "evaluator of this turn; endgame if an endgame search ranked the moves", null=True
     )
     equity_loss = field.number("equity of the best move minus that of the move played, at least 0", null=True)
-    win_pct_before = field.number("chance of a player on turn to win from this spread, 0 to 100", null=True)
-    win_pct_after = field.number("estimated chance to win after the move played", null=True)
+    win_pct_before = field.number(
+        "chance of a player on turn to win from this spread, 0 to 100; proven with an empty bag, and null if "
+        "the proof takes too long",
+        null=True,
+    )
+    win_pct_before_low = field.number("lower bound if win_pct_before is null, otherwise equal", null=True)
+    win_pct_before_high = field.number("upper bound if win_pct_before is null, otherwise equal", null=True)
+    win_pct_after = field.number("win_pct of the move played", null=True)
+    win_pct_after_low = field.number("win_pct_low of the move played", null=True)
+    win_pct_after_high = field.number("win_pct_high of the move played", null=True)
     win_pct_error = field.number("standard error of win_pct_after; null without a simulation", null=True)
-    win_pct_loss = field.number("win% of the best move minus that of the move played, at least 0", null=True)
+    win_pct_loss = field.number(
+        "win% of the best move minus that of the move played, at least 0; null unless both are known",
+        null=True,
+    )
     endgame_loss = field.number("points of spread lost, if the bag is empty", null=True)
-    certainty = field.string("exact if an endgame search proved endgame_loss, otherwise estimate", null=True)
-    mistake = field.string("none, small, medium or large", null=True)
+    certainty = field.string(
+        "exact if an endgame search proved endgame_loss, bound if it proved a loss of at least so much, "
+        "otherwise estimate",
+        null=True,
+    )
+    mistake = field.string(
+        "none, small, medium or large; null while an endgame search leaves more than one possible", null=True
+    )
     missed_bingo = field.string(
         "the best bingo, if no bingo was played and it is better than the move played", null=True
     )

@@ -85,7 +85,9 @@ class BagDrawSchema(AnswerSchema):
 class PreendgameReportSchema(AnswerSchema):
     """The result of a pre-endgame search for one move."""
 
-    win_pct = field.number("share of draws that win, 0 to 100; a tie counts half")
+    win_pct = field.number(
+        "share of draws that win, 0 to 100; a tie counts half; the middle of lower and upper unless they meet"
+    )
     lower = field.number("proven lower bound of win_pct for the model of the opponent; 0 for an estimate")
     upper = field.number("proven upper bound of win_pct for the model of the opponent; 100 for an estimate")
     win_pct_error = field.number(
@@ -137,7 +139,13 @@ class MoveSchema(AnswerSchema):
     equity = field.number("score plus the value of the leave, in points", null=True)
     bingo_expectation = field.number("points expected from bingos next turn", null=True)
     is_fish = field.boolean("true if the play scores less than its bingo expectation", null=True)
-    win_pct = field.number("estimated chance to win after the move, 0 to 100; a tie counts half", null=True)
+    win_pct = field.number(
+        "chance to win after the move, 0 to 100; a tie counts half. With an empty bag it is proven, 0, 50 or "
+        "100, and null if the proof takes too long; in a pre-endgame it is null while draws are unsettled",
+        null=True,
+    )
+    win_pct_low = field.number("proven lower bound if win_pct is null, otherwise equal to it", null=True)
+    win_pct_high = field.number("proven upper bound if win_pct is null, otherwise equal to it", null=True)
     sim = field.nested("result of the simulation", SimulationReportSchema, null=True)
     endgame = field.nested("result of the endgame search", EndgameReportSchema, null=True)
     preendgame = field.nested("result of the pre-endgame search", PreendgameReportSchema, null=True)

@@ -14,6 +14,7 @@ from engine.position import Pass
 from engine.records import parse_cgp
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
+from engine.search.endgame.move_bounds import Bounds
 from tests.annotation.games import recorded_game
 
 if TYPE_CHECKING:
@@ -91,15 +92,16 @@ def test_without_nodes_the_static_evaluator_judges(scowl: Lexicon) -> None:
 
 
 def test_a_pass_that_ends_the_game_costs_the_points_of_both_racks(scowl: Lexicon) -> None:
-    """After three passes a fourth ends the game, and each player loses the points of the own tiles."""
+    """A sixth turn without points ends the game: each player loses the points of the own tiles."""
     record = recorded_game(scowl, 3)
     first = next(note for note in annotate(record, scowl).turns if not note.bag_count)
-    position = replace(parse_cgp(first.cgp), zero_turns=3)
+    position = replace(parse_cgp(first.cgp), zero_turns=5)
     own, other = (
         sum(position.tile_set.values[code] * count for code, count in enumerate(counts))
         for counts in (position.rack.counts(position.tile_set.alphabet.size), position.unseen())
     )
-    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0)
+    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0, legal=True)
     assert judged is not None
-    assert judged.played_value == other - own
-    assert judged.best_value >= judged.played_value
+    assert judged.played_value.bounds == Bounds(other - own, other - own)
+    assert judged.position.lower >= other - own
+    assert judged.best_value.value >= judged.played_value.value

@@ -72,9 +72,9 @@ def test_the_end_is_counted_in_a_simulated_turn_too(scowl: Lexicon) -> None:
 
 def test_ending_the_game_when_ahead_is_no_mistake(scowl: Lexicon) -> None:
     bingo = ">ann: AEINRST 8D RETINAS +66 66\n"
-    passes = ">bo: ABCIZOE - +0 0\n>ann: EIINRST - +0 66\n" * 2
+    passes = ">bo: ABCIZOE - +0 0\n>ann: EIINRST - +0 66\n" * 3
     note = last_turn(HEAD + bingo + passes, scowl)
-    assert (note.ends_game, note.win_pct_after, note.win_pct_loss) == ("all_passed", 100, 0)
+    assert (note.ends_game, note.win_pct_after, note.win_pct_loss) == ("zero_turns", 100, 0)
     assert note.mistake == "none"
     plan = annotation_simulation(iterations=40, candidates=2)
     simulated = last_turn(HEAD + bingo + passes, scowl, plan)
@@ -103,6 +103,8 @@ def test_the_ending_depends_on_scores_and_rules() -> None:
     assert move_ending(drawn, Pass(), 0, 0) == "zero_turns"
     assert win_pct_at_end(drawn, "zero_turns", 0, drawn.rack.tiles) == 100
     assert move_ending(parse_cgp(f"{rows} AEINRST/ 50/0 4"), Pass(), 0, 0) is None
-    assert move_ending(parse_cgp(f"{rows} AEINRST/ 50/0 4"), Pass(), 0, 3) == "all_passed"
+    assert move_ending(parse_cgp(f"{rows} AEINRST/ 50/0 4"), Pass(), 0, 3) is None  # English: six zero turns
+    french = parse_cgp(f"{rows} AEINRST/ 50/0 4 ld french;")
+    assert move_ending(french, Pass(), 0, 3) == "all_passed"
     three = parse_cgp(f"{rows} AEINRST// 50/0/0 5")
     assert win_pct_at_end(three, "zero_turns", 0, three.rack.tiles) is None

@@ -147,3 +147,14 @@ def test_the_signature_is_a_hash_of_everything_found(run: Run, bundled: Catalogu
 
 # A commit that changes plays or scores must change this too.
 SIGNATURE = "1943e059c72a8cadf3dab754576864bf9eff515e73624485cf44e59dcc6f734f"
+
+
+def test_the_likelihoods_are_listed_the_best_first(run: Run) -> None:
+    done = run("experiment", "temperature", "--lexicon", "scowl80", "--games", "2")
+    assert done.exit_code == 0, done.output
+    table = done.stdout[done.stdout.index("held out") :].split("The pair used")[0]
+    rows = [line.split() for line in table.splitlines() if line.split() and line.split()[0][0].isdigit()]
+    fitted = [float(row[2]) for row in rows]
+    assert len(rows) >= 12
+    assert fitted == sorted(fitted, reverse=True)
+    assert sum(row[-1] == "used" for row in rows) == 1

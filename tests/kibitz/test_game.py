@@ -40,12 +40,14 @@ def test_the_loop_of_the_architecture(lexicon: kibitz.Lexicon) -> None:
     game = kibitz.Game(lexicon, players=2, seed=7)
     while not game.is_over:
         game.play(kibitz.best_move(game.position))
-    assert str(game.result) == "Player 1 456, Player 2 451: Player 1 wins (played the last tile)"
+    assert str(game.result) == "Player 1 404, Player 2 427: Player 2 wins (played the last tile)"
     assert str(game).endswith(str(game.result))
 
 
 RULES = {
     "english": ENGLISH,
+    "french": kibitz.rule_set("french"),
+    "wwf": kibitz.rule_set("wwf"),
     "single, short": ENGLISH.changed(ending="single", zero_turn_limit=3, exchange_limit=1, passes_each=0),
     "points first": ENGLISH.changed(zero_turns_need_points=True, passes_each=0, zero_turn_limit=2),
     "small rack": ENGLISH.changed(rack_size=4, bingo_tiles=3, bingo_bonus=11, exchange_limit=5),
@@ -173,12 +175,13 @@ def test_an_illegal_move_changes_nothing(small: kibitz.Lexicon) -> None:
 
 def test_nothing_is_played_after_the_end(small: kibitz.Lexicon) -> None:
     game = kibitz.Game(small)
-    for _ in range(4):
+    for _ in range(6):
+        assert not game.is_over
         game.play("-")
     assert game.is_over
     assert game.result is not None
-    assert (game.result.reason, game.result.winners) in [("all_passed", (at,)) for at in (0, 1)] + [
-        ("all_passed", (0, 1))
+    assert (game.result.reason, game.result.winners) in [("zero_turns", (at,)) for at in (0, 1)] + [
+        ("zero_turns", (0, 1))
     ]
     with pytest.raises(kibitz.IllegalMove, match="the game is over") as error:
         game.play("-")
@@ -324,11 +327,52 @@ def test_going_out_with_a_phony_does_not_end_the_game(lexicon: kibitz.Lexicon) -
     assert (game.result.adjustments, game.result.winners) == ((0, 42), (1,))
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("rules", ["english", "french", "wwf"])
+def test_passes_end_a_game_by_its_rules(small: kibitz.Lexicon, rules: str, players: int) -> None:
+    game = kibitz.Game(small, players, rules=kibitz.rule_set(rules))
+    game.play(game.position.plays()[0])
+    passes = 0
+    while not game.is_over:
+        game.play("-")
+        passes += 1
+    assert game.result is not None
+    limit = {"english": ("zero_turns", 6), "french": ("all_passed", 2 * players), "wwf": ("zero_turns", 3)}
+    assert (game.result.reason, passes) == limit[rules]
+    values = game.lexicon.tile_set.values
+    left = [sum(values[code] for code in rack.tiles) for rack in game.racks]
+    assert game.result.adjustments == tuple(-points for points in left)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("rules", ["english", "french"])
+def test_who_goes_out_gets_the_tiles_left_of_all_others(
+    small: kibitz.Lexicon, rules: str, players: int
+) -> None:
+    games = (kibitz.Game(small, players, seed=seed, rules=kibitz.rule_set(rules)) for seed in range(20))
+    played = (play_on(game, Random(game.seed)) for game in games)
+    game = next(game for game in played if game.result and game.result.reason == "went_out")
+    assert game.result is not None
+    values = game.lexicon.tile_set.values
+    left = [sum(values[code] for code in rack.tiles) for rack in game.result.left]
+    assert left.count(0) == 1
+    out = left.index(0)
+    others = [-points if rules == "french" else 0 for points in left]
+    others[out] = sum(left) * (1 if rules == "french" else 2)
+    assert game.result.adjustments == tuple(others)
+    record = game.record
+    replay = kibitz.replay_game(record, game.lexicon.tile_set, rules=game.rules)
+    assert (replay.faults, replay.over) == ((), True)
+    assert [event.total for event in record.events if event.kind is EventKind.END_BONUS] == [
+        game.result.scores[out]
+    ]
+
+
 def test_time_penalties(small: kibitz.Lexicon) -> None:
     game = kibitz.Game(small, ["Ann", "Bob"])
     with pytest.raises(kibitz.IllegalMove, match="after the last move"):
         game.penalize(0, 10)
-    for _ in range(4):
+    for _ in range(6):
         game.play("-")
     before = game.result
     assert before is not None

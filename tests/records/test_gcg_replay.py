@@ -241,7 +241,8 @@ def test_the_tiles_left_count_twice_or_are_taken_off() -> None:
     twice = ">a: (AABB) +16 32\n"
     once = ">a: (AABB) +8 24\n>b: AABB (AABB) -8 -8\n"
     assert found(twice, "double") == found(once, "single") == []
-    assert found(twice, "single") == found(once, "double") == ["(other_ending)"]
+    assert found(twice, "single") == ["(other_ending)"]
+    assert found(once, "double") == ["(other_ending)"] * 2  # the bonus, and the points that the other loses
     assert found(">a: (AABB) +9 25\n", "double") == ["wrong_end_value"]
     assert found(">a: (AAB) +16 32\n", "double") == ["wrong_end_rack"]
     assert found(">b: (AABB) +16 16\n", "double") == ["end_rack_wrong_player"]
@@ -258,6 +259,39 @@ def test_six_zeros_end_a_game_with_both_racks() -> None:
     assert codes(text) == []
     assert replay.over
     assert [turn.total for turn in replay.turns[-3:]] == [-3, -8, -13]
+
+
+@pytest.mark.parametrize(("rules", "passes"), [("english", 6), ("english_wespa", 6), ("french", 4)])
+def test_passes_end_a_game_by_the_rule_set(rules: str, passes: int) -> None:
+    start = WAITE + "".join([f">{'ba'[turn % 2]}: - +0 {24 * (turn % 2)}\n" for turn in range(passes)])
+    ended = start + ">b: DEE (DEE) -4 -4\n"
+    assert found_by(ended, rules) == []
+    early = start.removesuffix(">a: - +0 24\n") + ">b: DEE (DEE) -4 -4\n"
+    assert found_by(early, rules) == ["end_rack_too_early"]
+
+
+def found_by(text: str, rules: str) -> list[str]:
+    replay = replay_game(parse_gcg(text), tile_set("english"), rules=rule_set(rules))
+    assert replay.over == (not replay.faults)
+    return [fault.code for fault in replay.faults]
+
+
+@pytest.mark.parametrize("ending", ["double", "single"])
+def test_who_goes_out_gets_the_tiles_of_all_others(ending: str) -> None:
+    small = TileSet.from_csv("letter,count,value,is_vowel\nA,6,1,1\nB,6,3,0\n", "custom")
+    rules = default_rule_set("english").changed(rack_size=3, bingo_tiles=3, bingo_bonus=0, ending=ending)
+    start = TWO + "#player3 c Cid\n#player4 d Di\n>a: AAB 8G ABA +10 10\n"
+    bonus = {"double": ">a: (AAABBBBAB) +38 48\n", "single": ">a: (AAABBBBAB) +19 29\n"}
+    lost = ">b: AAA (AAA) -3 -3\n>c: BBB (BBB) -9 -9\n>d: BAB (BAB) -7 -7\n"
+
+    def found(text: str) -> list[str]:
+        replay = replay_game(parse_gcg(start + text), small, rules=rules)
+        assert replay.over
+        return [fault.code for fault in (*replay.faults, *replay.warnings)]
+
+    assert found(bonus["double"]) == [] if ending == "double" else ["other_ending"]
+    assert found(bonus["single"] + lost) == ([] if ending == "single" else ["other_ending"] * 4)
+    assert found(bonus[ending].replace("AAABBBBAB", "AAABBB")) == ["wrong_end_rack"]
 
 
 def test_three_players_take_turns() -> None:

@@ -15,9 +15,8 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Play
 from engine.records import parse_cgp
-from engine.rules import rule_set
 from engine.search.endgame import solver
-from engine.search.endgame.problem import end_bonus, ending, known_racks
+from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.states import Game, State, Step, steps
 from tests.search.brute_force import TooLargeError, brute_value, compare, has_value, random_endgame
 
@@ -291,9 +290,3 @@ def test_an_omitted_rack_is_the_unseen_tiles(worlds: dict[str, World]) -> None:
     hidden = replace(position, players=(position.players[0], Player(other.score)))
     result = solver.solve(hidden, UNLIMITED, board=board)
     assert (result.value, result.best) == (known.value, known.best)
-
-
-def test_the_end_of_the_game_adds_points_by_the_rules() -> None:
-    assert end_bonus(rule_set("english"), (3, 8), 0) == (16, 0)
-    assert end_bonus(rule_set("spanish"), (3, 8), 1) == (-3, 3)
-    assert end_bonus(rule_set("spanish"), (3, 8), None) == (-3, -8)

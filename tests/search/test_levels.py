@@ -15,7 +15,6 @@ from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack
 from engine.search.levels import LEVELS, MAX_LEVEL, Level, LevelPlayer, as_seen, crossing_words
-from engine.search.outcome import adjustments, ending
 from engine.search.search_player import BEST, SearchPlayer
 from engine.search.word_rarity import MAX_RARITY, normals, scrambled, word_rarity
 from engine.selfplay import LEVEL_PLAYERS, GameSetup, Match, game_loop, play_game
@@ -216,25 +215,3 @@ def test_a_player_who_knows_no_play_exchanges_or_passes(english: GameSetup) -> N
     assert isinstance(player.choose(1, board, late, 3).choice.move, Pass)
     with pytest.raises(InvalidInput):
         player.choose(11, board, stuck)
-
-
-def test_endings_and_their_points() -> None:
-    from engine.rules import rule_set
-
-    english, wwf = rule_set("english"), rule_set("wwf")
-
-    def how(rules: object = english, players: int = 2, **given: int) -> str | None:
-        values = {"tiles_left": 3, "zero_turns": 0, "passes": 0, **given}
-        return ending(rules, [5] * players, **values)  # type: ignore[arg-type]
-
-    assert how() is None
-    assert how(tiles_left=0, zero_turns=6) == "went_out"
-    assert how(zero_turns=5) is None
-    assert how(zero_turns=6) == "zero_turns"
-    assert how(zero_turns=4, passes=4) == "all_passed"
-    assert how(zero_turns=4, passes=4, players=3) is None
-    assert ending(wwf, [0, 0], tiles_left=3, zero_turns=3, passes=0) is None
-    assert ending(wwf, [0, 1], tiles_left=3, zero_turns=3, passes=0) == "zero_turns"
-    assert adjustments(english, [0, 7, 2], 0) == [18, 0, 0]
-    assert adjustments(english.changed(ending="single"), [4, 0, 2], 1) == [-4, 6, -2]
-    assert adjustments(english, [4, 0], None) == [-4, 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import comb, log, prod
+from math import comb, e, log, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ from engine.position import Exchange, Play, Player, Rack, format_move
 from engine.records import parse_cgp
 from engine.search import SimulationPlan
 from engine.search.deadline import Deadline
+from engine.search.inference import BLUNDERS, TEMPERATURE, likelihood
 from engine.search.opponent import LastMove, opponent_tiles
 from engine.selfplay import greedy_game
 from tests.search.replay import Chooser
@@ -153,6 +154,33 @@ def test_inference_finds_what_static_players_keep(
         gains.append(log(found[leave] / (ways / comb(sum(unseen), len(leave)))))
     assert len(gains) >= 5
     assert np.mean(gains) > 0.3
+
+
+def test_all_leaves_of_up_to_three_tiles_are_tried(
+    lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]]
+) -> None:
+    """No true leave is missed, whatever the move gave up; larger leaves are sampled."""
+    sizes = set()
+    for position, _, leave, _ in moves:
+        if not 1 <= len(leave) <= 3 or len(leave) in sizes:
+            continue
+        sizes.add(len(leave))
+        unseen = position.unseen()
+        found = tiles(position, lexicon, "bayes")
+        ways = {held: prod(comb(unseen[code], held.count(code)) for code in set(held)) for held in found}
+        assert leave in found
+        assert sum(ways.values()) == comb(sum(unseen), len(leave))
+        # The share of blunders leaves each of them at least so much of the probability of a random draw.
+        least = min(found[held] * comb(sum(unseen), len(leave)) / ways[held] for held in found)
+        assert least >= BLUNDERS
+    assert sizes == {1, 2, 3}
+
+
+def test_a_move_that_loses_more_is_less_likely() -> None:
+    assert likelihood(-5) == likelihood(0) == pytest.approx(1)
+    assert likelihood(TEMPERATURE) == pytest.approx(BLUNDERS + (1 - BLUNDERS) / e)
+    assert likelihood(10**6) == pytest.approx(BLUNDERS)
+    assert likelihood(2000, 1000, 0) == pytest.approx(e**-2)
 
 
 @pytest.mark.parametrize(

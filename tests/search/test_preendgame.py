@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import perm
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -16,7 +17,11 @@ from engine import Budget, InvalidInput, NotFound, Player, PreendgameOptions, Pr
 from engine.position import Pass, Play, format_move
 from engine.records import parse_cgp
 from engine.rules import rule_set
-from engine.search.preendgame.ranking import Candidate, merit
+from engine.search.endgame.meter import BudgetSpentError
+from engine.search.preendgame.candidate import Candidate, merit
+from engine.search.preendgame.perfect import UNKNOWN
+from engine.search.preendgame.ranking import Goal, Ranking
+from engine.search.preendgame.result import win
 from engine.search.preendgame.sampling import standard_error
 from engine.search.preendgame.turns import Turn
 from engine.search.preendgame.worlds import Hidden, all_worlds, sampled_world
@@ -26,6 +31,7 @@ from tests.search.preendgame_brute_force import compare, random_preendgame
 
 if TYPE_CHECKING:
     from engine import Lexicon, PreendgameResult
+    from engine.lexicon.catalogue import Catalogue
     from engine.loaded_board import LoadedBoard
     from engine.position import Position
     from tests.movegen.worlds import World
@@ -194,13 +200,105 @@ def test_the_published_one_in_the_bag(
     assert {letters(draw.bag): draw.lower for draw in best.by_draw if draw.lower < 1} == not_won
 
 
-def test_a_move_that_was_not_examined_counts_half() -> None:
-    """Its points alone would rank it above moves that certainly win nearly every draw."""
+def test_a_move_that_was_not_examined_counts_nothing() -> None:
+    """Its points alone would rank it above a move that certainly wins."""
     worlds = [Deal(b"\1", b"\2", 1), Deal(b"\2", b"\1", 1)]
     turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
     fresh = Candidate(turn, 0, board, True, worlds, 90)
     known = Candidate(turn, 0, board, True, worlds, -90)
-    for number in range(2):
-        known.learn(number, (5, 5), 5)
-    assert (fresh.wins, known.wins) == (1, 2)
+    known.learn(0, (5, 5), 5)
+    assert (fresh.lower, fresh.upper, known.lower) == (0, 2, 1)
     assert min(fresh, known, key=merit) is known
+
+
+class Oracle:
+    """A judge that knows each final spread, and answers a number of questions only; hard ones not at all."""
+
+    def __init__(
+        self, spreads: dict[tuple[int, int], int], hard: set[tuple[int, int]], questions: int
+    ) -> None:
+        self.spreads, self.hard, self.questions = spreads, hard, questions
+
+    def at_least(self, candidate: Candidate, number: int, target: int) -> tuple[int, int]:
+        if not self.questions:
+            raise BudgetSpentError
+        self.questions -= 1
+        key = candidate.equity, number
+        return UNKNOWN if key in self.hard else (self.spreads[key], self.spreads[key])
+
+    exact = at_least
+
+    def guess(self, candidate: Candidate, number: int) -> int:
+        return 50  # as if every draw were won
+
+
+@given(
+    st.lists(st.lists(st.integers(-1, 1), min_size=3, max_size=3), min_size=2, max_size=6),
+    st.sets(st.tuples(st.integers(1, 6), st.integers(0, 2))),
+    st.integers(0, 40),
+)
+def test_moves_are_ranked_by_what_is_proven(
+    spreads: list[list[int]], hard: set[tuple[int, int]], questions: int
+) -> None:
+    """With any budget the order contradicts no bound; what is called best is best."""
+    worlds = [Deal(bytes([number]), b"", weight) for number, weight in enumerate((1, 2, 5))]
+    turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
+    found = [Candidate(turn, 1 + at, board, True, worlds, 99) for at in range(len(spreads))]
+    by_draw = {(1 + at, n): spread for at, row in enumerate(spreads) for n, spread in enumerate(row)}
+    ranking = Ranking(found, worlds)
+    with suppress(BudgetSpentError):
+        ranking.round(Oracle(by_draw, hard, questions), Goal.BEST)
+        assert hard or ranking.is_proven()
+        ranking.round(Oracle(by_draw, hard, questions), Goal.EQUALS)
+        assert hard or not ranking.open(Goal.EQUALS)
+    true = {
+        one.equity: sum(world.weight * win(by_draw[one.equity, n]) for n, world in enumerate(worlds))
+        for one in found
+    }
+    ordered = sorted(found, key=merit)
+    for one, worse in pairwise(ordered):
+        assert one.lower >= worse.lower
+        assert one.upper >= worse.lower
+    for one in found:
+        assert one.lower <= true[one.equity] <= one.upper
+        assert one.is_known == (one.lower == one.upper)
+    best = ordered[0]
+    assert ranking.is_proven() == all(one.upper <= best.lower for one in ordered[1:])
+    if ranking.is_proven():
+        assert true[best.equity] == max(true.values())
+
+
+def test_the_draws_of_the_leading_moves_are_settled_first() -> None:
+    """Whatever the budget, the first move has more settled draws than the others have on average."""
+    worlds = [Deal(bytes([number]), b"", 1) for number in range(12)]
+    turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
+    random, strengths = Random(3), (3, 8, 2, 10, 5, 1, 7, 4)
+    spreads = {
+        (equity, number): 1 if rank < strength else -1
+        for equity, strength in enumerate(strengths)
+        for rank, number in enumerate(random.sample(range(12), 12))
+    }
+    for questions in range(12, 97):
+        found = [Candidate(turn, equity, board, True, worlds, 0) for equity in range(len(strengths))]
+        ranking = Ranking(found, worlds)
+        with suppress(BudgetSpentError):
+            ranking.round(Oracle(spreads, set(), questions), Goal.BEST)
+        first, *others = [one.settled_weight for one in sorted(found, key=merit)]
+        assert first > sum(others) / len(others)
+
+
+def test_a_short_search_of_two_in_the_bag_settles_the_draws_of_the_first_moves(bundled: Catalogue) -> None:
+    lexicon = bundled.open("scowl80")
+    cgp = json_lines(PREENDGAMES)[0]["cgp"].replace("ENOSTXY/", "ENOSTX/")
+    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    own, other = position.players
+    position = replace(position, players=(own, Player(other.score)))
+    result = PreendgameSolver(lexicon).solve(position, Budget(8_000, None))
+    assert result.stopped_by == "budget"
+    settled = [move.draws_settled for move in result.moves]
+    assert result.best.draws == 72
+    assert settled[0] == max(settled) > 12
+    assert settled[0] > 4 * sum(settled[1:]) / len(settled[1:])
+    for move in result.moves:
+        assert move.lower <= move.win_pct <= move.upper
+        assert move.lower <= result.best.lower

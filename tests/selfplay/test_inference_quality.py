@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.selfplay import GameSetup, inference_quality
+from engine.search.inference import BLUNDERS, TEMPERATURE
+from engine.selfplay import GameSetup, fit_inference, inference_quality
 from engine.selfplay.inference_quality import RANDOM_SHARE, _holds, _loss
 
 if TYPE_CHECKING:
@@ -35,3 +36,16 @@ def test_inference_is_better_than_random_draws(bundled: Catalogue) -> None:
     assert quality["off"]["turns"] == quality["bayes"]["turns"] > 20
     assert quality["off"]["gain"] == 0
     assert quality["bayes"]["gain"] > 0
+
+
+def test_the_fitted_likelihood_explains_leaves_of_held_out_games(bundled: Catalogue) -> None:
+    """The same games give the same figures; the pair that the model uses is among the compared ones."""
+    setup, players = GameSetup.of(bundled.open("scowl80")), ("level9", "static")
+    report = fit_inference(setup, 2, players=players)
+    assert report == fit_inference(setup, 2, players=players)
+    gains, used = report["gains"], report["gains"][report["used"]]
+    assert (used["temperature"], used["blunders"]) == (TEMPERATURE, BLUNDERS)
+    assert gains[report["best"]]["fitted"] == max(one["fitted"] for one in gains)
+    assert used["held_out"] == pytest.approx(sum(report["held_out_gains"].values()) / len(players))
+    assert used["held_out"] > 0
+    assert all(min(turns) > 3 for turns in report["turns"].values())

@@ -122,15 +122,23 @@ def test_a_game_of_levels_is_played_to_the_last_tile(
     )
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_passes_of_everyone_end_a_game(client: FlaskClient, lexicon: Lexicon, players: int) -> None:
-    state = opening(lexicon, players, seed=1)
+@pytest.mark.parametrize(
+    ("rules", "players", "reason", "turns"),
+    [
+        ("english", 2, "zero_turns", 7),
+        ("english", 4, "zero_turns", 7),
+        ("french", 2, "all_passed", 5),
+        ("french", 3, "all_passed", 7),
+        ("french", 4, "all_passed", 9),
+    ],
+)
+def test_passes_of_everyone_end_a_game(
+    client: FlaskClient, lexicon: Lexicon, rules: str, players: int, reason: str, turns: int
+) -> None:
+    state = {**opening(lexicon, players, seed=1), "rules": rules}
     answers, over = play_game(client, state, lambda turn: {"level": 9} if turn == 0 else {"move": "-"})
     assert answers[0]["move"]["score"] > 0
-    if players == 2:
-        assert (over["reason"], len(answers)) == ("all_passed", 5)
-    else:  # six turns without points come before eight passes
-        assert (over["reason"], len(answers)) == ("zero_turns", 7)
+    assert (over["reason"], len(answers)) == (reason, turns)
     for player in over["players"]:
         assert player["adjustment"] == -points(player["left"])
         assert len(player["left"]) == 7
@@ -240,7 +248,7 @@ def test_an_illegal_move_changes_nothing(client: FlaskClient, move: str, code: s
         ({"bag": "q"}, [("/bag", "unknown_tile")]),
         ({"bag": "E" * 83}, [("/bag", "bag_mismatch")]),
         ({"zero_turns": 6}, [("", "game_over")]),
-        ({"zero_turns": 4, "passes": 4}, [("", "game_over")]),
+        ({"zero_turns": 4, "passes": 4, "rules": "french"}, [("", "game_over")]),
         ({"rack": ""}, [("/rack", "no_rack")]),
         ({"seed": -1}, [("/seed", "out_of_range")]),
         ({"evaluator": "static"}, [("/evaluator", "unknown_field")]),

@@ -36,6 +36,13 @@ _ENDINGS: Final = {
 }
 
 
+_ENDGAMES: Final = {
+    "exact": "endgame, proven",
+    "bound": "endgame, lost at least so much",
+    "estimate": "endgame, an estimate",
+}
+
+
 def turn_sentence(note: TurnNote) -> str:
     """Return one line about a turn: the best move, what was lost, and what else is remarkable."""
     parts = []
@@ -63,7 +70,7 @@ def turn_sentence(note: TurnNote) -> str:
         if note.mistake not in (None, "none"):
             parts.append(f"{note.mistake} mistake")
         if note.endgame_loss is not None:
-            parts.append("endgame, proven" if note.certainty == "exact" else "endgame, an estimate")
+            parts.append(_ENDGAMES[note.certainty or "estimate"])
     if note.missed_bingo and note.best and note.missed_bingo != note.best.move:
         parts.append(f"missed bingo {note.missed_bingo}")
     return "kibitz: " + "; ".join(parts) if parts else ""

@@ -258,7 +258,8 @@ class _Annotator:
             judged_move = Pass() if taken_back else move
             ends = move_ending(position, judged_move, points, passes)
         judged, luck, explanation = NOT_JUDGED, None, None
-        if refusal is None or refusal == "move_unknown":
+        judges = refusal is None or refusal == "move_unknown"
+        if judges:
             board = self._board(position)
             judged = self._judge.judge(position, board, judged_move, points, passes)
             if self._options.explain:
@@ -272,7 +273,7 @@ class _Annotator:
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
         self._leaves[event.player] = Leave.after(position.rack, judged_move) if refusal is None else None
-        before = self._judge.win_pct(position)
+        before = self._judge.win_pct(position, rack_known=judges)
         rack = position.players[0].held
         return TurnNote(
             number=turn.number,
@@ -296,8 +297,12 @@ class _Annotator:
             rank=judged.rank,
             evaluator=judged.evaluator,
             equity_loss=judged.equity_loss,
-            win_pct_before=before,
+            win_pct_before=before.win_pct,
+            win_pct_before_low=before.low,
+            win_pct_before_high=before.high,
             win_pct_after=judged.played.win_pct if judged.played else None,
+            win_pct_after_low=judged.played.win_pct_low if judged.played else None,
+            win_pct_after_high=judged.played.win_pct_high if judged.played else None,
             win_pct_error=judged.played.win_pct_error if judged.played else None,
             win_pct_loss=judged.win_pct_loss,
             endgame_loss=judged.endgame_loss,

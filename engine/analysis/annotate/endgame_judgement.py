@@ -1,123 +1,175 @@
 """Judgements of turns with an empty bag, by an endgame search with a limited number of nodes.
 
 The value of a move is its points less the value of the position that the opponent gets. That position is
-usually the one of the next turn, so the last search result is reused.
+usually the one of the next turn, so the search results of a game are stored.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from engine.analysis.move_report import Describer, tiles_left, used_tiles
+from engine.analysis.move_report import Describer
+from engine.analysis.outcomes import TABLE_MB, win_key, win_range
 from engine.analysis.thread_local import thread_endgame_solver
 from engine.errors import InvalidInput
-from engine.position import Play, Player, Position, Rack
+from engine.loaded_board import LoadedBoard
+from engine.position import Play
 from engine.search.budget import Budget
+from engine.search.endgame.move_bounds import MOVE_NODES, Bounds, after_move, outcome_bounds
+from engine.search.endgame.problem import known_racks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.lexicon import Lexicon
-    from engine.position import Pass
-
-TABLE_MB: Final = 2
-"""Megabytes of the transposition table, which suffice for the few thousand nodes of a turn."""
+    from engine.position import Pass, Position
 
 
 @dataclass(frozen=True, slots=True)
 class EndgameValue:
-    """Hold the value of a position for the player on turn: the change of the spread until the end, in points.
+    """Hold what is known of a position or a move: the change of the spread until the end of the game.
 
-    `best`: the move that reaches it; `exact`: whether the value is proven.
+    `value`: an estimate within the proven `bounds`, in points for the player on turn; `best`: the move that
+    reaches it, None if the game is over.
     """
 
     value: int
-    best: Play | Pass | None
-    exact: bool
+    bounds: Bounds
+    best: Play | Pass | None = None
+
+    def within(self, bounds: Bounds) -> EndgameValue:
+        """Return the value with what further bounds prove."""
+        met = self.bounds.meet(bounds)
+        return replace(self, value=min(max(self.value, met.lower), met.upper), bounds=met)
+
+    def before(self, points: int) -> EndgameValue:
+        """Return the value of a move that scores `points` and leads to this position, for the other side."""
+        return EndgameValue(points - self.value, self.bounds.of_other_side().plus(points))
 
 
 @dataclass(frozen=True, slots=True)
 class EndgameJudgement:
-    """Hold the best move of an endgame, its points, its value and that of the move played.
+    """Hold the best move of an endgame, its points, and the values of that move and of the one played.
 
-    The values are changes of the spread until the end of the game, in points; `exact`: whether both are
-    proven.
+    `position`: proven bounds on the value of the position, which no legal move exceeds.
     """
 
     best: Play | Pass
     best_score: int
-    best_value: int
-    played_value: int
-    exact: bool
+    best_value: EndgameValue
+    played_value: EndgameValue
+    position: Bounds
+
+    @property
+    def loss(self) -> Bounds:
+        """Proven bounds on the points that the move played loses, at least 0."""
+        if self.played_value.bounds.lower >= self.position.upper:
+            return Bounds(0, 0)
+        least = self.position.lower - self.played_value.bounds.upper
+        return Bounds(max(0, least), self.position.upper - self.played_value.bounds.lower)
+
+
+class _Key(NamedTuple):
+    """Name a position apart from its scores, on which the change of the spread does not depend."""
+
+    squares: bytes
+    own: bytes
+    other: bytes
+    zero_turns: int
 
 
 class EndgameJudge:
-    """Judge the endgame turns of one game; `nodes`: the most nodes searched for each position."""
+    """Judge the endgame turns of one game.
+
+    `nodes`: the most nodes searched for each position; with 0 no move is judged, but the bounds of positions
+    are still searched.
+    """
 
     def __init__(self, lexicon: Lexicon, nodes: int) -> None:
         self._lexicon = lexicon
         self._nodes = nodes
-        self._last: tuple[object, EndgameValue] | None = None
+        self._known: dict[_Key, EndgameValue] = {}
 
-    def judge(self, position: Position, played: Play | Pass, points: int) -> EndgameJudgement | None:
-        """Judge a move with an empty bag and a known rack; None unless it is an endgame of two players."""
-        if len(position.players) != 2 or not self._nodes:
+    def bounds(self, position: Position) -> Bounds | None:
+        """Return proven bounds on the final spread; None unless it is an endgame of two players."""
+        if position.bag_count() or len(position.players) != 2:
             return None
-        other = _unseen_rack(position)
         try:
-            before = self._value(position, other)
+            return self._value(position).bounds.plus(_spread(position))
         except InvalidInput:
             return None
-        assert before.best is not None  # noqa: S101 - an endgame that is not over has a move
-        after = self._value_after(position, other, played, points)
-        played_value = points - after.value
-        exact = before.exact and after.exact
-        best, best_value = before.best, before.value
-        if played_value >= best_value and not exact:  # one of the searches was too short to see that
-            best, best_value = played, played_value
-        elif played_value == best_value:
-            best = played
-        score = points if best == played else 0
-        if best != played and isinstance(best, Play):
-            score = Describer(position, self._lexicon).score(best)
-        return EndgameJudgement(best, score, best_value, played_value, exact)
 
-    def _value_after(self, position: Position, other: Rack, played: Play | Pass, points: int) -> EndgameValue:
-        """Return the value of the position after a move, for the opponent."""
-        mover = position.players[0]
-        left = Rack(tiles_left(position.rack, used_tiles(played)))
-        values = position.tile_set.values
-        if not left.tiles:
-            return EndgameValue(-2 * _points(other.tiles, values), None, exact=True)
-        board = position.board.with_tiles(played.placements()) if isinstance(played, Play) else position.board
-        after = Position(
-            board,
-            position.layout,
-            position.tile_set,
-            position.rules,
-            (Player(position.players[1].score, other), Player(mover.score + points, left)),
-            0 if points else position.zero_turns + 1,
-            position.lexicon_id,
-        )
-        try:
-            return self._value(after, left)
-        except InvalidInput:  # the game is over, and both players lose the points of their own tiles
-            return EndgameValue(_points(left.tiles, values) - _points(other.tiles, values), None, exact=True)
+    def judge(
+        self, position: Position, played: Play | Pass, points: int, *, legal: bool
+    ) -> EndgameJudgement | None:
+        """Judge a move with an empty bag and a known rack; None unless it is an endgame of two players.
 
-    def _value(self, position: Position, other: Rack) -> EndgameValue:
+        `legal`: whether all words of the move are valid; else it may have a higher value than every move.
+        """
+        if not self._nodes or self.bounds(position) is None:
+            return None
+        found, own = self._value(position), self._value_after(position, played, points)
+        if legal:
+            own = own.within(Bounds(upper=found.bounds.upper))
+            found = found.within(Bounds(lower=own.bounds.lower))
+            self._known[_key(position)] = found
+            self._learn(position, played, points, own.bounds)
+        best = found.best
+        assert best is not None  # noqa: S101 - an endgame that is not over has a move
+        score, value = points, own
+        if best != played:
+            score = self._score(position, best)
+            value = EndgameValue(found.value, found.bounds)
+            if not found.bounds.exact:
+                value = self._value_after(position, best, score).within(Bounds(upper=found.bounds.upper))
+            if legal and self._rank(position, own) >= self._rank(position, value):
+                best, score, value = played, points, own
+        return EndgameJudgement(best, score, value, own, found.bounds)
+
+    def _score(self, position: Position, move: Play | Pass) -> int:
+        return Describer(position, self._lexicon).score(move) if isinstance(move, Play) else 0
+
+    def _rank(self, position: Position, found: EndgameValue) -> tuple[float, int, bool]:
+        """Return what compares two moves: the win% as far as it is proven, the value, and its proof."""
+        return win_key(win_range(found.bounds.plus(_spread(position)))), found.value, found.bounds.exact
+
+    def _value_after(self, position: Position, move: Play | Pass, points: int) -> EndgameValue:
+        """Return the value of a move, for the player who makes it."""
+        following = after_move(position, known_racks(position), move, points)
+        if isinstance(following, int):
+            value = following - _spread(position)
+            return EndgameValue(value, Bounds(value, value))
+        return self._value(following).before(points)
+
+    def _learn(self, position: Position, move: Play | Pass, points: int, bounds: Bounds) -> None:
+        """Store what the bounds of a move say of the position after it."""
+        following = after_move(position, known_racks(position), move, points)
+        if not isinstance(following, int):
+            key = _key(following)
+            self._known[key] = self._known[key].within(bounds.plus(-points).of_other_side())
+
+    def _value(self, position: Position) -> EndgameValue:
         """Return the value of a position; raise InvalidInput if it is not an endgame of two players."""
-        key = (position.board.squares, position.rack.tiles, other.tiles, position.zero_turns)
-        if self._last is None or self._last[0] != key:
-            solver = thread_endgame_solver(self._lexicon, TABLE_MB)
-            found = solver.solve(position, Budget(nodes=self._nodes))
-            self._last = (key, EndgameValue(found.value, found.best, found.certainty == "exact"))
-        return self._last[1]
+        key, spread = _key(position), _spread(position)
+        known = self._known.get(key)
+        if known is not None and known.bounds.plus(spread).decided:
+            return known
+        nodes = self._nodes or MOVE_NODES
+        solver, budget = thread_endgame_solver(self._lexicon, TABLE_MB), Budget(nodes)
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, self._lexicon)
+        if known is None:
+            found = solver.solve(position, budget, board=board)
+            known = EndgameValue(found.value, Bounds(found.lower, found.upper), found.best)
+        if not known.bounds.plus(spread).decided:
+            bounds, _ = outcome_bounds(solver, position, nodes, board, budget.deadline)
+            known = known.within(bounds.plus(-spread))
+        self._known[key] = known
+        return known
 
 
-def _unseen_rack(position: Position) -> Rack:
-    return Rack(bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)]))
+def _key(position: Position) -> _Key:
+    own, other = known_racks(position)
+    return _Key(position.board.squares, own.tiles, other.tiles, position.zero_turns)
 
 
-def _points(tiles: bytes, values: Sequence[int]) -> int:
-    return sum([values[code] for code in tiles])
+def _spread(position: Position) -> int:
+    return position.players[0].score - position.players[1].score

@@ -11,7 +11,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from engine.position import Pass, Play
-from engine.search.outcome import adjustments, ending
+from engine.rules.game_end import adjustments, ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

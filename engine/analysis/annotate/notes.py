@@ -25,7 +25,11 @@ MISTAKES: Final = ("none", "small", "medium", "large")
 
 @dataclass(frozen=True, slots=True)
 class NotedMove:
-    """Hold a move and its values; `equity` and `leave_value` in points, by the evaluator of the turn."""
+    """Hold a move and its values; `equity` and `leave_value` in points, by the evaluator of the turn.
+
+    `win_pct` lies between `win_pct_low` and `win_pct_high`. They differ only where an endgame search has
+    proven a range; then `win_pct` is None.
+    """
 
     move: str
     kind: str
@@ -34,6 +38,8 @@ class NotedMove:
     leave_value: float
     equity: float
     win_pct: float | None
+    win_pct_low: float | None
+    win_pct_high: float | None
     win_pct_error: float | None
     is_bingo: bool
 
@@ -100,11 +106,15 @@ class TurnNote:
     `evaluator`; `rank` is one more than the number of moves with more equity. Where moves were simulated,
     `best` and `rank` go by the simulated win% of the candidates. `equity_loss` (points) and `win_pct_loss`
     are never negative, although a phony may have more equity than the best move. `win_pct_before` depends on
-    spread and number of unseen tiles alone. The win% of a move that ends the game is counted over all racks
-    that the opponent may hold. `mistake`: one of MISTAKES, by `win_pct_loss`, or with an empty bag by
-    `endgame_loss` (points of spread). `certainty`: "exact" if an endgame search has proven the loss, else
-    "estimate". Where the endgame was searched, `equity` is the change of the spread until the end of the
-    game, and `rank` is 1 or None. `missed_bingo`: the best bingo, if it has more equity than the move played
+    spread and number of unseen tiles alone while there are tiles in the bag. The win% of a move that ends the
+    game is counted over all racks that the opponent may hold. `mistake`: one of MISTAKES, by `win_pct_loss`,
+    or with an empty bag by `endgame_loss` (points of spread). `certainty`: "exact" if an endgame search has
+    proven the loss, "bound" if it has proven that the loss is at least so much, else "estimate".
+
+    Where the endgame was searched, every win% is proven, or None between the ends of its range; `equity` is
+    the change of the spread until the end of the game, an estimate unless it is proven; `equity_loss` equals
+    `endgame_loss`; `mistake` is None while more than one class is possible; and `rank` is 1 or None.
+    `missed_bingo`: the best bingo, if it has more equity than the move played
     and that is none.
 
     Only if asked for: `luck`, of the tiles drawn for this turn, and its standard error (`luck.py`), None
@@ -134,7 +144,11 @@ class TurnNote:
     evaluator: str | None
     equity_loss: float | None
     win_pct_before: float | None
+    win_pct_before_low: float | None
+    win_pct_before_high: float | None
     win_pct_after: float | None
+    win_pct_after_low: float | None
+    win_pct_after_high: float | None
     win_pct_error: float | None
     win_pct_loss: float | None
     endgame_loss: float | None

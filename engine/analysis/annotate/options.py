@@ -15,7 +15,7 @@ from engine.version import VERSION
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
-ENDGAME_NODES: Final = 500
+ENDGAME_NODES: Final = 2_000
 """The default; with so few, most of the time is still spent on the turns before the endgame."""
 
 CANDIDATES: Final = 10

@@ -11,6 +11,7 @@ from engine.analysis.annotate.endgame_judgement import EndgameJudge
 from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
 from engine.analysis.annotate.notes import NotedMove
 from engine.analysis.move_report import tiles_left, used_tiles
+from engine.analysis.outcomes import Outcomes, WinRange, win_range
 from engine.analysis.valued_moves import ValuedMove, ValuedMoves
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
@@ -38,7 +39,8 @@ SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
 
 ESTIMATE: Final = "estimate"
 EXACT: Final = "exact"
-"""The certainty of a loss: by an evaluator, a simulation or an incomplete search; or proven."""
+BOUND: Final = "bound"
+"""The certainty of a loss: by an evaluator or a simulation; proven; or proven to be at least so much."""
 
 ENDGAME: Final = "endgame"
 """The name given as the evaluator where the endgame was searched."""
@@ -113,17 +115,19 @@ class TurnJudge:
         found = ValuedMoves(position, board, self._lexicon, name)
         best = found.best()
         own = None if played is None else found.value(played, points)
-        chances = self._chances(position, [best] if own is None else [best, own], passes)
-        best_noted = _noted(best, position, chances[0])
         if own is None:
-            return TurnJudgement(name, best_noted)
+            (chance,) = self._chances(position, board, [best], passes)
+            return TurnJudgement(name, _noted(best, position, chance))
         if not endgame and self._simulate is not None and not is_over(position):
             return self._simulated(position, board, found, own, name, passes)
-        noted = _noted(own, position, chances[1])
-        if endgame and not isinstance(played, Exchange):
-            searched = self._searched(position, found, own, passes)
+        if endgame:
+            searched = self._searched(position, found, own)
             if searched is not None:
                 return searched
+        chances = self._chances(position, board, [best, own], passes)
+        best_noted, noted = (
+            _noted(one, position, chance) for one, chance in zip((best, own), chances, strict=True)
+        )
         lost = max(0, best.equity - own.equity) / 1000
         win_pct_loss = _win_pct_lost(best_noted, noted)
         mistake = None
@@ -182,7 +186,9 @@ class TurnJudge:
                 behind = [place for place, other in enumerate(ranked) if (other.win_pct or 0) < counted]
                 ranked.insert(min(behind, default=len(ranked)), _Estimate(one.move, counted, 0.0))
         at = next(place for place, one in enumerate(ranked) if one.move.move == own.move)
-        best, played = (_noted(one.move, position, one.win_pct, one.error) for one in (ranked[0], ranked[at]))
+        best, played = (
+            _noted(one.move, position, _equal(one.win_pct), one.error) for one in (ranked[0], ranked[at])
+        )
         win_pct_loss = _win_pct_lost(best, played)
         return TurnJudgement(
             evaluator=name,
@@ -197,64 +203,80 @@ class TurnJudge:
             missed_bingo=found.missed_bingo(own),
         )
 
-    def _searched(
-        self, position: Position, found: ValuedMoves, own: ValuedMove, passes: int
-    ) -> TurnJudgement | None:
+    def _searched(self, position: Position, found: ValuedMoves, own: ValuedMove) -> TurnJudgement | None:
         """Judge a move by an endgame search; None if the position cannot be searched."""
-        assert not isinstance(own.move, Exchange)  # noqa: S101 - the bag is empty
-        searched = self._endgames.judge(position, own.move, own.score)
+        # With an empty bag an exchange is illegal: it counts as a pass.
+        played_move = Pass() if isinstance(own.move, Exchange) else own.move
+        searched = self._endgames.judge(position, played_move, own.score, legal=found.holds(own))
         if searched is None:
             return None
-        moves = []
+        spread = position.players[0].score - position.players[1].score
+        is_best = searched.best == played_move
+        noted = []
         for move, score, value in (
-            (searched.best, searched.best_score, searched.best_value),
+            (own.move if is_best else searched.best, searched.best_score, searched.best_value),
             (own.move, own.score, searched.played_value),
         ):
             placed = len(used_tiles(move))
-            moves.append(ValuedMove(move, score, 1000 * value, 1000 * (value - score), placed))
-        if searched.exact:
-            mover, other = position.players
-            spreads = [mover.score - other.score + one.equity // 1000 for one in moves]
-            chances: list[float | None] = [50.0 * (1 + (spread > 0) - (spread < 0)) for spread in spreads]
-        else:
-            chances = self._chances(position, moves, passes)
-        best, played = (_noted(one, position, chance) for one, chance in zip(moves, chances, strict=True))
-        lost = float(max(0, searched.best_value - searched.played_value))
-        win_pct_loss = _win_pct_lost(best, played)
+            valued = ValuedMove(move, score, 1000 * value.value, 1000 * (value.value - score), placed)
+            noted.append(_noted(valued, position, win_range(value.bounds.plus(spread))))
+        best, played = noted
+        loss = searched.loss
+        mistakes = {mistake_class(lost, SPREAD_STEPS) for lost in (loss.lower, loss.upper)}
         return TurnJudgement(
             evaluator=ENDGAME,
             best=best,
             played=played,
-            rank=None if lost else 1,
-            equity_loss=lost,
-            win_pct_loss=win_pct_loss,
-            endgame_loss=lost,
-            certainty=EXACT if searched.exact else ESTIMATE,
-            mistake=mistake_class(lost, SPREAD_STEPS),
-            missed_bingo=found.missed_bingo(own) if lost else None,
+            rank=1 if is_best or not loss.upper else None,
+            equity_loss=float(loss.lower),
+            win_pct_loss=_win_pct_lost(best, played),
+            endgame_loss=float(loss.lower),
+            certainty=EXACT if loss.exact else BOUND,
+            mistake=mistakes.pop() if len(mistakes) == 1 else None,
+            missed_bingo=found.missed_bingo(own) if loss.lower else None,
         )
 
-    def win_pct(self, position: Position) -> float | None:
-        """Return the win% of the player on turn by the win% table, from spread and unseen tiles alone."""
+    def win_pct(self, position: Position, *, rack_known: bool) -> WinRange:
+        """Return the win% of the player on turn: proven with an empty bag, else by the win% table.
+
+        `rack_known`: whether the rack on turn is known, and the position possible. The table knows the spread
+        and the number of unseen tiles alone.
+        """
+        bounds = self._endgames.bounds(position) if rack_known else None
+        if bounds is not None:
+            return win_range(bounds)
         table = self._learned.win_pct
         if table is None or len(position.players) != 2:
-            return None
+            return _equal(None)
         mover, other = position.players
         # The tiles that the mover cannot see: bag and other rack, even if the own rack is known in part.
         own_count = mover.tile_count or len(mover.held) or position.rules.rack_size
         unseen = position.tile_set.total - position.board.tile_count - own_count
         chance = table.chance(np.array([mover.score - other.score], np.float64), np.array([max(0, unseen)]))
-        return round(100 * float(chance[0]), 2)
+        return _equal(round(100 * float(chance[0]), 2))
 
-    def _chances(self, position: Position, moves: Sequence[ValuedMove], passes: int) -> list[float | None]:
-        """Return the win% of each move: by the win% table, or counted for a move that ends the game."""
+    def _chances(
+        self, position: Position, board: LoadedBoard, moves: Sequence[ValuedMove], passes: int
+    ) -> list[WinRange]:
+        """Return the win% of each move: proven with an empty bag, else by the win% table.
+
+        That of a move that ends the game is counted.
+        """
         table = self._learned.win_pct
-        chances: list[float | None] = [None] * len(moves)
-        if table is not None and len(position.players) == 2:
+        chances = [_equal(None)] * len(moves)
+        outcomes = Outcomes.of(position, board, self._lexicon, Budget().deadline)
+        if outcomes is not None:  # an exchange is illegal then, and counts as a pass
+            played = [Pass() if isinstance(one.move, Exchange) else one.move for one in moves]
+            chances = [outcomes.after(move, one.score) for move, one in zip(played, moves, strict=True)]
+        elif table is not None and len(position.players) == 2:
             columns = [[getattr(move, name) for move in moves] for name in ("score", "equity", "placed")]
-            chances = np.round(WinChances(table, position).after(*columns), 2).tolist()
+            found = np.round(WinChances(table, position).after(*columns), 2).tolist()
+            chances = [_equal(chance) for chance in found]
         ends = [self._win_pct_at_end(position, one, passes) for one in moves]
-        return [chance if counted is None else counted for chance, counted in zip(chances, ends, strict=True)]
+        return [
+            chance if counted is None else _equal(counted)
+            for chance, counted in zip(chances, ends, strict=True)
+        ]
 
     def _win_pct_at_end(self, position: Position, one: ValuedMove, passes: int) -> float | None:
         """Return the win% of a move that ends the game, None for any other move."""
@@ -287,12 +309,17 @@ def _win_pct_lost(best: NotedMove, played: NotedMove) -> float | None:
     return round(max(0.0, best.win_pct - played.win_pct), 2)
 
 
+def _equal(win_pct: float | None) -> WinRange:
+    """Return an estimate of a win% as a range of one number."""
+    return WinRange(win_pct, win_pct, win_pct)
+
+
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 2)
 
 
 def _noted(
-    one: ValuedMove, position: Position, win_pct: float | None, win_pct_error: float | None = None
+    one: ValuedMove, position: Position, wins: WinRange, win_pct_error: float | None = None
 ) -> NotedMove:
     kinds = {Play: "play", Exchange: "exchange", Pass: "pass"}
     left = Rack(tiles_left(position.rack, used_tiles(one.move)))
@@ -303,7 +330,9 @@ def _noted(
         leave=left.text(position.tile_set.alphabet),
         leave_value=one.leave_value / 1000,
         equity=one.equity / 1000,
-        win_pct=win_pct,
+        win_pct=wins.win_pct,
+        win_pct_low=wins.low,
+        win_pct_high=wins.high,
         win_pct_error=win_pct_error,
         is_bingo=one.placed == position.rules.bingo_tiles,
     )

@@ -17,6 +17,7 @@ from engine.records.gcg.racks import RackReader
 from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord
 from engine.records.gcg.scoring import score_play, scoring_tables
 from engine.records.gcg.state import Before, GameState, less, missing
+from engine.rules.game_end import out_bonus
 
 if TYPE_CHECKING:
     from engine.errors import Params
@@ -269,16 +270,16 @@ class Referee:
             tiles = {"expected": names, "tiles": excerpt(event.text)}
             self._report("wrong_end_rack", sentence, "tiles", params=tiles)
         value = self._value(left)
-        double, single = 2 * value, value
-        points, other = (double, single) if state.rules.ending == "double" else (single, double)
-        self._check_end(event, points, other, left)
+        ending = state.rules.ending
+        points = out_bonus(ending, value)
+        self._check_end(event, points, out_bonus("single" if ending == "double" else "double", value), left)
         self._add(event)
         return None, points
 
     def _end_penalty(self, event: Event) -> Verdict:
         state = self.state
-        single = state.out is not None and state.out != event.player
-        if not single and (state.out is not None or not state.out_of_turns):
+        is_other = state.out is not None and state.out != event.player
+        if not is_other and (state.out is not None or not state.out_of_turns):
             return self._refuse("end_rack_too_early", "the game is not at its end", event)
         self._ended = True
         tiles = self._racks.read(event.text, event.line, "tiles")
@@ -287,8 +288,9 @@ class Referee:
         ):
             self._add(event)
             return None, None
-        points = -self._value(tiles)
-        self._check_end(event, points, points, tiles)
+        lost = -self._value(tiles)
+        points = lost if state.out is None or state.rules.ending == "single" else 0
+        self._check_end(event, points, lost, tiles)
         self._add(event)
         return None, points
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.position import Board, Player, Position, Rack, format_move
+from engine.rules.game_end import turn_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,11 +67,8 @@ class GameState:
     @property
     def out_of_turns(self) -> bool:
         """Whether the game is over after too many passes or turns without points."""
-        rules = self.rules
-        if self.passes >= rules.passes_each * self.players > 0:
-            return True
-        enough = self.zero_turns >= rules.zero_turn_limit
-        return enough and (any(self.totals) or not rules.zero_turns_need_points)
+        limits = turn_limits(self.rules, self.players, scoreless=not any(self.totals))
+        return limits.ending(self.zero_turns, self.passes) is not None
 
     def can_hold(self, tiles: bytes) -> bool:
         """Return whether all these tiles can be off the board."""

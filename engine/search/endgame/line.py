@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.position import Play
-from engine.search.endgame.problem import NOT_COUNTED, Ending, end_bonus
+from engine.rules.game_end import adjustments
+from engine.search.endgame.problem import NOT_COUNTED, Ending
 from engine.search.endgame.result import LineMove
 from engine.search.endgame.states import is_over, without
 
@@ -37,7 +38,7 @@ def scored_line(
         over = out is not None or is_over(end, zeros, passes)
         if over:
             points = (sum([values[code] for code in left[0]]), sum([values[code] for code in left[1]]))
-            for player, bonus in enumerate(end_bonus(position.rules, points, out)):
+            for player, bonus in enumerate(adjustments(position.rules, points, out)):
                 scores[player] += bonus
         found.append(LineMove(who, move, score, (scores[0], scores[1])))
     return tuple(found), over

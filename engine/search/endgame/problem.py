@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, Rack
-from engine.search.outcome import check_going_on, zero_turns_count
+from engine.search.outcome import check_can_end, check_going_on, limits_of
 
 if TYPE_CHECKING:
     from engine.position import Position
-    from engine.rules import RuleSet
 
 PLAYERS: Final = 2
 NOT_COUNTED: Final = 200  # value of `zeros` while turns without points do not count yet
@@ -71,19 +70,13 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     of two, and the search meets fewer positions. Tests compare this with plain counting.
     """
     rules, zeros = position.rules, position.zero_turns
-    pass_limit = 2 * rules.passes_each
-    passes = min(position.zero_turns, pass_limit)
-    unscored = not zero_turns_count(position)
+    limits = limits_of(position)
+    pass_limit, passes = limits.passes, min(position.zero_turns, limits.passes)
     check_going_on(position)
     if 0 < pass_limit <= passes:
         raise InvalidInput("the game has ended by passes", code="game_over", field="zero_turns")
-    if unscored and not pass_limit:
-        raise InvalidInput(
-            "nobody has scored, and by the rules passes alone do not end this game",
-            code="endless_game",
-            field="rules",
-        )
-    if unscored:
+    check_can_end(position)
+    if not limits.zero_turns:
         return Ending(rules.zero_turn_limit, NOT_COUNTED, pass_limit, passes)
     if _can_score_zero(position, racks):
         return Ending(rules.zero_turn_limit, zeros, pass_limit, passes)
@@ -102,15 +95,3 @@ def _can_score_zero(position: Position, racks: tuple[Rack, Rack]) -> bool:
         for code in position.board.squares
     )
     return on_racks > 0 and on_racks + on_board > 1
-
-
-def end_bonus(rules: RuleSet, values: tuple[int, int], out: int | None) -> tuple[int, int]:
-    """Return what the end of the game adds to the score of each player.
-
-    `values`: points of both racks; `out`: the player who went out, None if nobody did.
-    """
-    if out is None:
-        return -values[0], -values[1]
-    left = values[1 - out]
-    gain, loss = (2 * left, 0) if rules.ending == "double" else (left, -left)
-    return (gain, loss) if out == 0 else (loss, gain)

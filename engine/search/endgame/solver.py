@@ -88,7 +88,7 @@ class EndgameSolver:
         generator = _GENERATORS[lexicon.geometry].Generator(
             lexicon.tables, DEFAULT_THRESHOLD, 0, simd_level(), PLAY_LIMIT
         )
-        self._kernel: EndgameKernel = _KERNELS[lexicon.geometry].EndgameKernel(
+        self.kernel: EndgameKernel = _KERNELS[lexicon.geometry].EndgameKernel(
             lexicon.tables, generator, table_mb
         )
 
@@ -119,16 +119,25 @@ class EndgameSolver:
             )
         if method in SLOW_METHODS:
             return SLOW_METHODS[method](position, self.lexicon, budget, board, self._first_bounds)
-        return _Solve(self._kernel, self.lexicon, position, budget, board, progress).run()
+        return _Solve(self.kernel, self.lexicon, position, budget, board, progress).run()
 
     def _first_bounds(self, position: Position, board: LoadedBoard) -> tuple[int, int]:
         """Return bounds found without a search: each side in turn plays while the other one passes."""
-        start(self._kernel, position, board, Budget(1, None))
-        return self._kernel.state[2:4]
+        start(self.kernel, position, board, Budget(1, None))
+        return self.kernel.state[2:4]
 
 
-def start(kernel: EndgameKernel, position: Position, board: LoadedBoard, budget: Budget) -> None:
-    """Load an endgame into the kernel and bound its value; raises what `known_racks` and `ending` raise."""
+def start(
+    kernel: EndgameKernel,
+    position: Position,
+    board: LoadedBoard,
+    budget: Budget,
+    most_weighed: int = PLAY_LIMIT,
+) -> None:
+    """Load an endgame into the kernel and bound its value; raises what `known_racks` and `ending` raise.
+
+    `most_weighed`: how many plays at most are ordered by an estimate of their value.
+    """
     racks = known_racks(position)
     end, rules = ending(position, racks), position.rules
     kernel.start(
@@ -143,7 +152,7 @@ def start(kernel: EndgameKernel, position: Position, board: LoadedBoard, budget:
         end.zeros,
         budget.deadline.at,
         budget.nodes or 0,
-        min(budget.nodes or 0, PLAY_LIMIT),
+        min(budget.nodes or 0, most_weighed),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.position import BLANK_FLAG, Pass, Play, Rack
+from engine.rules.game_end import TurnLimits
 from engine.search.endgame.problem import NOT_COUNTED, Ending
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def without(rack: bytes, play: Play) -> bytes:
 
 def is_over(end: Ending, zeros: int, passes: int) -> bool:
     """Return whether turns without points have ended the game."""
-    return end.zero_limit <= zeros != NOT_COUNTED or 0 < end.pass_limit <= passes
+    limits = TurnLimits(0 if zeros == NOT_COUNTED else end.zero_limit, end.pass_limit)
+    return limits.ending(zeros, passes) is not None
 
 
 def max_word_score(position: Position, racks: tuple[Rack, Rack]) -> int:

@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from engine.position import Pass, Rack
+from engine.search.preendgame.candidate import Candidate
 from engine.search.preendgame.perfect import INFINITE, UNKNOWN, Bounds
-from engine.search.preendgame.ranking import Candidate, Ranking
+from engine.search.preendgame.ranking import Goal, Ranking
 from engine.search.preendgame.result import LeftOut
 from engine.search.preendgame.turns import Moves, State, Turn
 from engine.search.preendgame.worlds import Hidden, World, all_worlds
@@ -276,8 +277,8 @@ class Rational(Guaranteed):
 def ranked(judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None) -> Ranking:
     """Return the moves of a view, settled as far as the limits allow."""
     chosen_moves, _ = candidates(judge.turns, judge.view, worlds, equities, limit)
-    ranking = Ranking(chosen_moves, worlds, ties=False)
-    ranking.round(judge)
+    ranking = Ranking(chosen_moves, worlds)
+    ranking.round(judge, Goal.FIRST)
     return ranking
 
 

@@ -169,8 +169,8 @@ class Perfect:
             return lower, upper
         self.check()
         self.endgames += 1
-        rules = self.turns.rules
-        pass_limit, zero_limit = 2 * rules.passes_each, rules.zero_turn_limit
+        rules, limits = self.turns.rules, self.turns.limits
+        pass_limit, zero_limit = limits.passes, limits.zero_turns
         zeros, passes = state.zeros, state.passes
         if zeros == 0:
             # See `endgame.problem.ending`: a limit of two turns without points gives the same value with

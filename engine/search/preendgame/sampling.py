@@ -12,9 +12,9 @@ from engine.search.preendgame.result import win
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.search.preendgame.candidate import Candidate
     from engine.search.preendgame.opponents import Equities, View
     from engine.search.preendgame.perfect import Perfect
-    from engine.search.preendgame.ranking import Candidate
     from engine.search.preendgame.turns import State
     from engine.search.preendgame.worlds import World
 

@@ -15,10 +15,12 @@ from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
+from engine.search.outcome import limits_of
 from engine.search.phase import PREENDGAME_OPPONENTS
+from engine.search.preendgame.candidate import Candidate, merit
 from engine.search.preendgame.opponents import MAX_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
-from engine.search.preendgame.ranking import Candidate, Ranking, merit
+from engine.search.preendgame.ranking import Goal, Ranking
 from engine.search.preendgame.result import Certainty, PreendgameMove, PreendgameResult
 from engine.search.preendgame.sampling import Sample, Sampling
 from engine.search.preendgame.turns import Turns
@@ -52,7 +54,8 @@ class PreendgameOptions:
     None for all, the pass included in any case; `also`: further moves; `only`: these moves instead;
     `replies`: number of replies that a rational opponent compares; `draws`, `seed`: draws sampled from bags
     of more than two tiles; `spreads`: compute the final spread of the candidates that win most often;
-    `evaluator`: of the equity, one of EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
+    `proof_only`: end as soon as no other candidate can win more often than the best one; `evaluator`: of the
+    equity, one of EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
     """
 
     opponent: str = PREENDGAME_OPPONENTS[0]
@@ -63,6 +66,7 @@ class PreendgameOptions:
     draws: int = DEFAULT_DRAWS
     seed: int = 1
     spreads: bool = True
+    proof_only: bool = False
     evaluator: str = "auto"
 
 
@@ -132,11 +136,9 @@ class _Solve:
         self.equities = _Equities(position, solver.lexicon, options.evaluator)
         own, other = position.players
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, solver.lexicon)
-        rules = position.rules
-        unscored = rules.zero_turns_need_points and not (own.score or other.score)
         # The position does not say how many turns without points were passes: assume as many as possible.
-        passes = min(position.zero_turns, max(0, 2 * rules.passes_each - 1))
-        zeros = NOT_COUNTED if unscored else position.zero_turns
+        passes = min(position.zero_turns, max(0, turns.limits.passes - 1))
+        zeros = position.zero_turns if limits_of(position).zero_turns else NOT_COUNTED
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
         self.sampled = self.hidden.bag_count > EXHAUSTIVE_BAG
         self.random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
@@ -172,7 +174,9 @@ class _Solve:
         return result
 
     def exhaust(self) -> PreendgameResult:
-        """Examine every draw, easy endgames first; then compare equal candidates by their final spreads."""
+        """Find the move that wins most draws, easy endgames first; then compare its equals by their final
+        spreads.
+        """
         options = self.options
         judge = judge_of(
             options.opponent,
@@ -185,12 +189,13 @@ class _Solve:
         )
         ranking = Ranking(self.candidates, self.worlds, progress=lambda: self.report_progress(ranking))
         try:
-            for limit in NODE_LIMITS:
-                self.perfect.limit = limit
-                ranking.round(judge)
-                if ranking.is_over():
-                    break
-            if options.spreads:
+            for goal in (Goal.BEST,) if options.proof_only else (Goal.BEST, Goal.EQUALS):
+                for limit in NODE_LIMITS:
+                    self.perfect.limit = limit
+                    ranking.round(judge, goal)
+                    if not ranking.open(goal):
+                        break
+            if options.spreads and not options.proof_only:
                 self.compute_spreads(judge, ranking)
         except BudgetSpentError:
             self.stopped_by = BUDGET
@@ -231,11 +236,8 @@ class _Solve:
 
     def report(self, ranking: Ranking) -> PreendgameResult:
         ordered = sorted(ranking.candidates, key=merit)
-        sure = ranking.best_lower()
-        proven = all(one.upper <= ordered[0].lower for one in ordered[1:])
-        return self.result(
-            self.options.opponent, [_counted(candidate, sure) for candidate in ordered], proven
-        )
+        moves = [_counted(candidate, ordered[0].lower) for candidate in ordered]
+        return self.result(self.options.opponent, moves, ranking.is_proven())
 
     def sampled_report(self, sampling: Sampling) -> PreendgameResult:
         return self.result("static", [_estimated(sample) for sample in sampling.order()], proven=False)
@@ -263,7 +265,7 @@ def _counted(candidate: Candidate, sure: float) -> PreendgameMove:
         move=candidate.turn.move,
         score=candidate.turn.score,
         equity=candidate.equity / 1000,
-        win_pct=100 * candidate.wins / total,
+        win_pct=50 * (candidate.lower + candidate.upper) / total,
         lower=100 * candidate.lower / total,
         upper=100 * candidate.upper / total,
         standard_error=None,

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.movegen import leaves
 from engine.position import Pass, Rack
+from engine.rules.game_end import TurnLimits, turn_limits
 from engine.search.endgame.problem import NOT_COUNTED
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class Turns:
 
     def __init__(self, position: Position, search: InternalWords) -> None:
         self.rules: RuleSet = position.rules
+        self.limits = turn_limits(self.rules, len(position.players), scoreless=False)
         self.values = position.tile_set.values
         self.search = search
         self._cache: dict[tuple[bytes, bytes], Moves] = {}
@@ -142,9 +144,8 @@ class Turns:
 
     def is_over(self, zeros: int, passes: int) -> bool:
         """Return whether turns without points have ended the game."""
-        return (zeros != NOT_COUNTED and zeros >= self.rules.zero_turn_limit) or (
-            0 < 2 * self.rules.passes_each <= passes
-        )
+        limits = TurnLimits(0, self.limits.passes) if zeros == NOT_COUNTED else self.limits
+        return limits.ending(zeros, passes) is not None
 
     def end_value(self, state: State, turn: Turn) -> int:
         """Return the change of the spread by a move that ends the game by turns without points."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import Rack
-from engine.search.outcome import check_going_on, zero_turns_count
+from engine.search.outcome import check_can_end, check_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,12 +73,7 @@ def hidden_tiles(position: Position) -> Hidden:
             field="board",
             params={"count": bag, "most": MAX_BAG},
         )
-    if not zero_turns_count(position) and not position.rules.passes_each:
-        raise InvalidInput(
-            "nobody has scored, and by the rules passes alone do not end this game",
-            code="endless_game",
-            field="rules",
-        )
+    check_can_end(position)
     check_going_on(position)
     unseen = bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)])
     return Hidden(unseen, position.players[1].held.tiles, bag)

@@ -2,6 +2,9 @@
 
 const points = (value) => (value === null ? "" : value.toFixed(1));
 const plusMinus = (value, error) => (error === null ? value.toFixed(1) : `${value.toFixed(1)} ±${error.toFixed(1)}`);
+// The win%, or the range that is proven of it.
+const winPct = ({ win_pct: found, win_pct_low: low, win_pct_high: high }) =>
+  found === null && low !== null ? `${low.toFixed(0)}–${high.toFixed(0)}` : points(found);
 
 const COLUMNS = [
   { title: "", of: (move) => move.rank },
@@ -9,7 +12,7 @@ const COLUMNS = [
   { title: "score", of: (move) => move.score },
   { title: "leave", of: (move) => move.leave, kind: "tiles" },
   { title: "equity", of: (move) => points(move.equity), when: (move) => move.equity !== null },
-  { title: "win%", of: (move) => points(move.win_pct), share: (move) => move.win_pct, when: (move) => move.win_pct !== null, unless: (move) => move.sim?.win_pct != null },
+  { title: "win%", of: winPct, share: (move) => move.win_pct, when: (move) => move.win_pct_low !== null, unless: (move) => move.sim?.win_pct != null || move.preendgame != null },
   {
     title: "sim. win%",
     of: (move) => (move.sim?.win_pct != null ? plusMinus(move.sim.win_pct, move.sim.win_pct_error) : ""),
@@ -23,8 +26,8 @@ const COLUMNS = [
   },
   {
     title: "pre-end win%",
-    of: (move) => (move.preendgame?.win_pct != null ? points(move.preendgame.win_pct) : ""),
-    share: (move) => move.preendgame?.win_pct ?? null,
+    of: (move) => (move.preendgame != null ? winPct(move) : ""),
+    share: (move) => (move.preendgame != null ? move.win_pct : null),
     when: (move) => move.preendgame != null,
   },
   {

@@ -1,0 +1,175 @@
+"""With an empty bag every win% of an analysis agrees with the proof, or is a range that holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    Budget,
+    EndgameSolver,
+    GameSetup,
+    Position,
+    analyze,
+    first_endgames,
+    format_move,
+    parse_cgp,
+)
+from engine.analysis.outcomes import UNKNOWN, win_key, win_range
+from engine.search.endgame.move_bounds import Bounds
+from tests.search.conftest import word_list
+
+if TYPE_CHECKING:
+    from engine import Analysis, Lexicon, MoveReport
+    from engine.lexicon.catalogue import Catalogue
+
+__all__ = ["word_list"]
+
+WON_BY_10 = (
+    "OXIME1RAJA2RUB/3I2O2HIGHT1/3R2U4RE2/3IF1T4AM2/4I1I1E2NE2/4G1N1T2I3/2POW1E1E2T3/1CAROUSES2A2D/"
+    "1ON1R3I2S2E/1W2T2PA4QI/KiVAS2EN5F/1E5L2DANDY/1s2UNCALLED3/1T5G2BOYO1/7E7 LOZ/V 420/444 0"
+)
+CERTAIN = (0, 50, 100)
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+@pytest.fixture(scope="module")
+def endgames(lexicon: Lexicon) -> list[Position]:
+    found = first_endgames(GameSetup.of(lexicon), "static", 12)
+    return [position for position in found if position is not None]
+
+
+def analyzed(position: Position, lexicon: Lexicon, **options: Any) -> Analysis:
+    return analyze(AnalysisRequest(position, AnalysisOptions(**options)), lexicon)
+
+
+def reports(analysis: Analysis) -> list[MoveReport]:
+    """Return the moves that are listed, and those that the request compares."""
+    return [*analysis.moves, *(one.move for one in analysis.compare if one.move is not None)]
+
+
+def win_pct_of(spread: float) -> float:
+    return 50.0 * (1 + (spread > 0) - (spread < 0))
+
+
+@pytest.mark.parametrize("word_list", ["twl06"], indirect=True)
+@pytest.mark.parametrize(
+    "options", [{}, {"phase": "auto"}, {"sort": "equity"}, {"sort": "win_pct"}, {"evaluator": "greedy"}]
+)
+def test_a_win_by_ten_is_shown_as_a_win(word_list: Lexicon, options: dict[str, Any]) -> None:
+    position = parse_cgp(WON_BY_10)
+    solved = EndgameSolver(word_list).solve(position, Budget(200_000, None))
+    assert (solved.certainty, solved.final_spread) == ("exact", 10)
+    best = format_move(solved.best, position.tile_set)
+    found = analyzed(position, word_list, compare=(best,), **options)
+    (compared,) = found.compare
+    assert compared.move is not None
+    assert (compared.move.win_pct, compared.move.win_pct_low, compared.move.win_pct_high) == (100, 100, 100)
+    if "phase" in options or options.get("sort") == "win_pct":
+        assert found.best.win_pct == 100
+        assert "100.0 %" in str(found.best)
+
+
+def test_the_win_pct_of_the_best_move_is_that_of_its_proven_spread(
+    lexicon: Lexicon, endgames: list[Position]
+) -> None:
+    exact = 0
+    for position in endgames:
+        found = analyzed(position, lexicon, phase="auto", top_n=30, include_exchanges=True)
+        best = found.best
+        assert best.endgame is not None
+        if best.endgame.certainty != "exact":
+            continue
+        exact += 1
+        wins = win_pct_of(best.endgame.spread)
+        assert (best.win_pct, best.win_pct_low, best.win_pct_high) == (wins, wins, wins)
+        for move in found.moves:  # no move wins more often than the best one
+            assert move.win_pct_high is not None
+            assert move.win_pct_high <= wins
+    assert exact >= 6
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"sort": "equity"}, {"sort": "win_pct"}, {"evaluator": "heuri1"}, {"phase": "auto"}, {"max_ms": 1}],
+)
+def test_a_win_pct_is_certain_or_a_range(
+    lexicon: Lexicon, endgames: list[Position], options: dict[str, Any]
+) -> None:
+    certain = 0
+    for position in endgames:
+        found = analyzed(position, lexicon, include_exchanges=True, top_n=8, compare=("-",), **options)
+        for move in reports(found):
+            low, high = move.win_pct_low, move.win_pct_high
+            assert low in CERTAIN
+            assert high in CERTAIN
+            assert move.win_pct == (low if low == high else None)
+            certain += low == high
+        assert found.provenance.deterministic == (found.provenance.stopped_by != "deadline")
+    assert certain
+
+
+def test_every_request_claims_the_same_of_a_move(lexicon: Lexicon, endgames: list[Position]) -> None:
+    """A search may prove more of a move than another one, but never something else."""
+    for position in endgames:
+        known: dict[str, list[tuple[float, float]]] = {}
+        for options in ({}, {"sort": "win_pct"}, {"phase": "auto"}, {"evaluator": "greedy"}):
+            for move in analyzed(position, lexicon, top_n=20, **options).moves:  # type: ignore[arg-type]
+                assert move.win_pct_low is not None
+                assert move.win_pct_high is not None
+                known.setdefault(move.move, []).append((move.win_pct_low, move.win_pct_high))
+        for ranges in known.values():
+            assert max(low for low, _ in ranges) <= min(high for _, high in ranges)
+
+
+def test_most_moves_are_proven(lexicon: Lexicon, endgames: list[Position]) -> None:
+    moves = [move for position in endgames for move in analyzed(position, lexicon, top_n=10).moves]
+    assert sum(move.win_pct is not None for move in moves) > 0.8 * len(moves)
+
+
+def test_moves_sorted_by_win_pct_stand_in_the_order_of_what_is_proven(
+    lexicon: Lexicon, endgames: list[Position]
+) -> None:
+    for position in endgames:
+        found = analyzed(position, lexicon, sort="win_pct", include_exchanges=True, top_n=200)
+        keys = [
+            win_key(win_range(Bounds(int(move.win_pct_low or 0) - 50, int(move.win_pct_high or 0) - 50)))
+            for move in found.moves
+        ]
+        assert keys == sorted(keys, reverse=True)
+        assert [move.rank for move in found.moves] == list(range(1, len(keys) + 1))
+
+
+def test_with_tiles_in_the_bag_the_range_is_the_estimate(lexicon: Lexicon) -> None:
+    cgp = "15/15/15/15/15/15/15/3WOMAN7/15/15/15/15/15/15/15 EIINRST/ 0/20 0"
+    for move in analyzed(parse_cgp(cgp), lexicon, top_n=20).moves:
+        assert move.win_pct is not None
+        assert 0 < move.win_pct < 100
+        assert move.win_pct_low == move.win_pct == move.win_pct_high
+
+
+def test_a_game_that_is_over_has_estimates_only(lexicon: Lexicon, endgames: list[Position]) -> None:
+    over = analyzed(endgames[0], lexicon).position.cgp.split(" 0 ")[0] + " 6"
+    for move in analyzed(parse_cgp(over), lexicon).moves:
+        assert move.win_pct_low == move.win_pct == move.win_pct_high
+
+
+def test_the_win_range_of_bounds() -> None:
+    for lower, upper, expected in (
+        (1, 30, (100, 100, 100)),
+        (0, 0, (50, 50, 50)),
+        (-9, -1, (0, 0, 0)),
+        (0, 5, (None, 50, 100)),
+        (-5, 0, (None, 0, 50)),
+        (-1, 1, (None, 0, 100)),
+    ):
+        assert win_range(Bounds(lower, upper)) == expected
+    assert win_range(Bounds()) == UNKNOWN
+    assert win_key(win_range(Bounds(0, 0))) > win_key(UNKNOWN) > win_key(win_range(Bounds(-5, 0)))

@@ -1,0 +1,179 @@
+"""What an annotation says of a game never contradicts itself nor what is proven of its endgame."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.analysis import AnnotationOptions, TurnNote, annotate
+from engine.analysis.annotate.turn_judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.errors import InvalidInput
+from engine.records import parse_cgp, read_gcg
+from engine.search.budget import Budget
+from engine.search.endgame import EndgameSolver
+from service.annotation_report import course
+from tests.annotation.games import recorded_game
+
+if TYPE_CHECKING:
+    from engine.analysis import Annotation
+    from engine.lexicon import Lexicon
+
+GAMES = 12
+PLAYERS = ("static", "greedy", "heuri1")
+CERTAIN = (0, 50, 100)
+
+
+@pytest.fixture(scope="module")
+def games(scowl: Lexicon, game_records: dict[str, bytes]) -> list[Annotation]:
+    """Seeded games of players of different strength, searched little or much, and the recorded games."""
+    found = []
+    for number in range(GAMES):
+        first, second = PLAYERS[number % 3], PLAYERS[(number + 1) % 3]
+        record = recorded_game(scowl, 40 + number, first, second)
+        found.append(annotate(record, scowl, AnnotationOptions(endgame_nodes=(20, 500, 2_000)[number % 3])))
+    for name in sorted(game_records):
+        try:
+            found.append(annotate(read_gcg(game_records[name]).record, scowl))
+        except InvalidInput:  # records that no annotation can begin
+            continue
+    return found
+
+
+def endgame_turns(annotation: Annotation) -> list[TurnNote]:
+    return [note for note in annotation.turns if note.evaluator == "endgame"]
+
+
+def ranges(note: TurnNote) -> list[tuple[float | None, float | None, float | None]]:
+    """Return every win% of a turn with its range."""
+    moves = [move for move in (note.best, note.played) if move is not None]
+    return [
+        (note.win_pct_before, note.win_pct_before_low, note.win_pct_before_high),
+        (note.win_pct_after, note.win_pct_after_low, note.win_pct_after_high),
+        *((move.win_pct, move.win_pct_low, move.win_pct_high) for move in moves),
+    ]
+
+
+def test_a_win_pct_is_a_number_or_a_range_that_only_an_endgame_leaves(games: list[Annotation]) -> None:
+    proven = 0
+    for annotation in games:
+        for note in annotation.turns:
+            for win_pct, low, high in ranges(note):
+                assert (low is None) == (high is None)
+                assert (low or 0) <= (high or 0)
+                assert win_pct == (low if low == high else None)
+            if note.evaluator == "endgame":
+                assert {end for _, *ends in ranges(note) for end in ends} <= set(CERTAIN)
+                proven += note.win_pct_before is not None
+            else:
+                assert all(low == high for _, low, high in ranges(note))
+    assert proven > 40
+
+
+def test_the_best_move_is_never_worse_than_the_one_played(games: list[Annotation]) -> None:
+    for annotation in games:
+        for note in endgame_turns(annotation):
+            best, played = note.best, note.played
+            assert best is not None
+            assert played is not None
+            if note.phonies:  # a phony may be better than every legal move
+                continue
+            assert best.win_pct_high is not None
+            assert played.win_pct_low is not None
+            assert note.win_pct_before_low is not None
+            assert note.win_pct_before_high is not None
+            assert best.win_pct_high >= played.win_pct_low
+            assert note.win_pct_before_low >= played.win_pct_low
+            assert note.win_pct_before_high >= max(best.win_pct_high, played.win_pct_high or 0)
+            if note.certainty == "exact":
+                assert best.equity >= played.equity
+
+
+def test_a_mistake_has_the_size_that_is_proven(games: list[Annotation]) -> None:
+    sizes = set()
+    for annotation in games:
+        for note in annotation.turns:
+            if note.evaluator != "endgame":
+                if note.bag_count and note.win_pct_loss is not None:
+                    assert note.mistake == mistake_class(note.win_pct_loss, WIN_PCT_STEPS)
+                continue
+            assert note.endgame_loss is not None
+            assert note.best is not None
+            assert note.played is not None
+            assert note.equity_loss == note.endgame_loss
+            sizes.add((note.certainty, note.mistake))
+            if note.certainty == "exact":
+                assert note.mistake == mistake_class(note.endgame_loss, SPREAD_STEPS)
+                if not note.phonies:
+                    assert note.endgame_loss == note.best.equity - note.played.equity
+            elif note.mistake is not None:  # it cannot be smaller
+                assert note.mistake in (mistake_class(note.endgame_loss, SPREAD_STEPS), "large")
+            if note.win_pct_loss:
+                assert note.best.win_pct is not None
+                assert note.win_pct_loss == note.best.win_pct - (note.played.win_pct or 0)
+                assert note.endgame_loss > 0
+    assert {("exact", "none"), ("exact", "large"), ("bound", None)} <= sizes
+
+
+def test_the_curve_does_not_jump_between_two_turns_of_an_endgame(games: list[Annotation]) -> None:
+    """What a turn leaves is what the other side finds, unless the record changes the scores between them."""
+    joined = 0
+    for annotation in games:
+        for note, after in pairwise(endgame_turns(annotation)):
+            moved = note.points or 0
+            if note.challenge or after.number != note.number + 1:
+                continue
+            if after.scores[note.player] != note.scores[note.player] + moved:
+                continue
+            assert note.win_pct_after_low is not None
+            assert note.win_pct_after_high is not None
+            assert after.win_pct_before_low is not None
+            assert after.win_pct_before_high is not None
+            low, high = 100 - after.win_pct_before_high, 100 - after.win_pct_before_low
+            assert note.win_pct_after_low <= low <= high <= note.win_pct_after_high
+            if note.win_pct_after is not None:
+                assert after.win_pct_before == 100 - note.win_pct_after
+            joined += 1
+    assert joined > 40
+
+
+def test_the_curve_changes_between_turns_of_an_endgame_only_by_a_proven_loss(
+    games: list[Annotation],
+) -> None:
+    checked = 0
+    for annotation in games:
+        for note in endgame_turns(annotation):
+            if note.win_pct_before is None or note.win_pct_after is None or note.phonies:
+                continue
+            assert note.win_pct_before >= note.win_pct_after
+            if note.win_pct_before > note.win_pct_after:
+                assert note.endgame_loss
+                assert note.mistake != "none"
+            checked += 1
+    assert checked > 40
+
+
+def test_what_is_proven_agrees_with_a_longer_search(scowl: Lexicon, games: list[Annotation]) -> None:
+    solver, checked = EndgameSolver(scowl, table_mb=8), 0
+    for annotation in games[:6]:
+        for note in endgame_turns(annotation):
+            found = solver.solve(parse_cgp(note.cgp), Budget(60_000, None))
+            if found.certainty != "exact":
+                continue
+            wins = 50 * (1 + (found.final_spread > 0) - (found.final_spread < 0))
+            assert note.win_pct_before_low is not None
+            assert note.win_pct_before_high is not None
+            assert note.win_pct_before_low <= wins <= note.win_pct_before_high
+            checked += 1
+    assert checked > 10
+
+
+def test_the_chart_draws_a_range_where_nothing_is_proven(games: list[Annotation]) -> None:
+    spans = 0
+    for annotation in games:
+        for point in course(annotation):
+            assert 0 <= point.low <= point.high <= 100
+            assert point.win_pct == (point.low if point.low == point.high else None)
+            spans += point.win_pct is None
+    assert spans
