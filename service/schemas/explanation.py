@@ -66,9 +66,11 @@ class ExplainedMoveSchema(AnswerSchema):
         TileShareSchema,
     )
     equity = field.number("score plus the value of the leave, in points", null=True)
-    win_pct = field.number("estimated chance to win after the move, 0 to 100", null=True)
+    win_pct = field.number(
+        "chance to win after the move, 0 to 100; null if only a range is proven", null=True
+    )
     win_pct_by = field.string(
-        "what estimated win_pct: table (the win% table), simulate, preendgame or endgame", null=True
+        "what found win_pct: table (the win% table), simulate, preendgame or endgame", null=True
     )
     spread = field.number(
         "mean spread when the rollouts stop, or after an endgame search at the end of the game", null=True

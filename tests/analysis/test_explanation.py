@@ -65,6 +65,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "preendgame": (PREENDGAME, {"preendgame": PreendgamePlan(candidates=3, nodes=3000, table_mb=4)}),
     "endgame": (ENDGAME, {"sort": "equity", "endgame": EndgamePlan(nodes=200_000, table_mb=4)}),
     "endgame by equity": (ENDGAME, {"sort": "equity"}),
+    "endgame by win_pct": (ENDGAME, {"sort": "win_pct", "compare": ("-", "2A R.N")}),
 }
 
 
@@ -336,6 +337,7 @@ def test_an_endgame_is_explained_by_its_line(lexicon: Lexicon) -> None:
     assert why.contrasts[0].sentences[0].code == (
         "endgame" if report.certainty == "exact" else "endgame_found"
     )
+    assert (why.best.win_pct, why.best.win_pct_by) == (found.best.win_pct, "endgame")
     assert why.without is not None
     assert why.without.racks == 1  # the bag is empty: the opponent holds all that is unseen
 

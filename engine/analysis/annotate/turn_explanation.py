@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.explain import Contender, Explaining, explain
+from engine.analysis.explain import TABLE, Contender, Explaining, explain
 from engine.analysis.thread_local import thread_evaluator
 from engine.position import parse_move
 from engine.search.phase import ENDGAME, SIMULATE
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from engine.position import Position
 
 EQUITY: Final = "equity"
-_ESTIMATED_BY: Final = {EQUITY: "table", SIMULATE: SIMULATE, ENDGAME: ENDGAME}
-"""What estimated the win% of a turn, by what ranked its moves."""
 
 
 def explained_turn(
@@ -66,6 +64,7 @@ def unseen_racks(position: Position) -> Position:
 
 
 def _contender(noted: NotedMove, position: Position, certainty: str | None, ranked_by: str) -> Contender:
+    by = SIMULATE if ranked_by == SIMULATE else TABLE if position.bag_count() else ENDGAME
     return Contender(
         move=parse_move(noted.move, position.board, position.tile_set, rack=position.rack),
         text=noted.move,
@@ -74,6 +73,6 @@ def _contender(noted: NotedMove, position: Position, certainty: str | None, rank
         leave_value=noted.leave_value,
         equity=noted.equity,
         win_pct=noted.win_pct,
-        win_pct_by=None if noted.win_pct is None else _ESTIMATED_BY[ranked_by],
+        win_pct_by=None if noted.win_pct is None else by,
         certainty=certainty if ranked_by == ENDGAME else None,
     )

@@ -5,7 +5,7 @@ returns an `Explanation` (`explanation.py`). The replies of the opponent are sam
 sentences are in `sentences.py`, in the languages of `engine.messages`.
 """
 
-from engine.analysis.explain.contender import Contender, reported_contender
+from engine.analysis.explain.contender import TABLE, Contender, reported_contender
 from engine.analysis.explain.explain import Explaining, explain
 from engine.analysis.explain.explanation import (
     Contrast,
@@ -19,6 +19,7 @@ from engine.analysis.explain.explanation import (
 )
 
 __all__ = [
+    "TABLE",
     "Contender",
     "Contrast",
     "ExplainedMove",

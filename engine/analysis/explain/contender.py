@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.explain.explanation import Reply
 from engine.position import parse_move
-from engine.search.phase import PREENDGAME, SIMULATE
+from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE
 
 if TYPE_CHECKING:
     from engine.analysis.report import MoveReport
@@ -44,9 +44,9 @@ def reported_contender(report: MoveReport, position: Position) -> Contender:
     win_pct, by = report.win_pct, TABLE
     spread, reply = None, None
     if preendgame is not None:
-        win_pct, by = preendgame.win_pct, PREENDGAME
-    elif endgame is not None:
-        win_pct, spread = None, endgame.spread
+        by = PREENDGAME
+    elif sim is None and not position.bag_count():
+        by, spread = ENDGAME, None if endgame is None else endgame.spread
     elif sim is not None:
         if sim.win_pct is not None:
             win_pct, by = sim.win_pct, SIMULATE

@@ -81,11 +81,11 @@ class ExplainedMove:
     """Hold the figures of a move.
 
     `leave_tiles`: the share of each tile of the leave in its value; they add up to `leave_value` less the
-    value of an empty leave; none with an empty bag. `win_pct_by`: what estimated `win_pct`, "table",
-    "simulate", "preendgame" or "endgame". `spread`: the mean at the end of rollouts, or after an endgame
-    search at the end of the game, which the moves of `line` lead to; `certainty`: that of the endgame
-    search. `reply`: the opponent's next move, None if the game ends before. `opened`, `closed`: premium
-    squares that the move opens and closes, the most valuable first.
+    value of an empty leave; none with an empty bag. `win_pct_by`: what found `win_pct`, "table", "simulate",
+    "preendgame" or "endgame"; a win% that is not settled is None. `spread`: the mean at the end of rollouts,
+    or after an endgame search at the end of the game, which the moves of `line` lead to; `certainty`: that of
+    the endgame search. `reply`: the opponent's next move, None if the game ends before. `opened`, `closed`:
+    premium squares that the move opens and closes, the most valuable first.
     """
 
     move: str

@@ -100,7 +100,7 @@ PREENDGAME: Final = Template(
 )
 PREENDGAME_ALONE: Final = Template(
     "preendgame_alone",
-    message("Over the draws of the last tiles {best} wins {win_pct}; {other} was not searched."),
+    message("Over the draws of the last tiles {best} wins {win_pct}; how often {other} wins is not known."),
 )
 ENDGAME: Final = Template(
     "endgame",
@@ -116,7 +116,8 @@ ENDGAME_LOSS: Final = Template(
     "endgame_loss", message("{best} ends the game {points} points better than {other}, which is proven.")
 )
 ENDGAME_LOSS_FOUND: Final = Template(
-    "endgame_loss_found", message("The search found {best} {points} points of spread better than {other}.")
+    "endgame_loss_found",
+    message("By the search {best} ends the game {points} points better than {other}, which is not proven."),
 )
 REPLY: Final = Template(
     "reply",
@@ -191,9 +192,10 @@ def _first(ranked_by: str, lang: str, best: ExplainedMove, contrast: Contrast | 
         return template.render(lang, **moves, points=contrast.equity)
     if best.win_pct is not None and ranked_by in _BY_WIN_PCT:
         both, alone = _BY_WIN_PCT[ranked_by]
-        if contrast.win_pct is None or other.win_pct is None:
+        if contrast.win_pct is not None and other.win_pct is not None:
+            return both.render(lang, **moves, win_pct=best.win_pct, other_win_pct=other.win_pct)
+        if alone is not None:
             return alone.render(lang, **moves, win_pct=best.win_pct)
-        return both.render(lang, **moves, win_pct=best.win_pct, other_win_pct=other.win_pct)
     if best.spread is not None and other.spread is not None:
         return SPREAD.render(lang, **moves, spread=best.spread, other_spread=other.spread)
     if ranked_by == "score" or contrast.equity is None:
@@ -201,12 +203,12 @@ def _first(ranked_by: str, lang: str, best: ExplainedMove, contrast: Contrast | 
     return _equity(lang, best, contrast)
 
 
-_BY_WIN_PCT: Final = {
-    "win_pct": (WIN_PCT, WIN_PCT),
+_BY_WIN_PCT: Final[dict[str, tuple[Template, Template | None]]] = {
+    "win_pct": (WIN_PCT, None),
     "simulate": (SIMULATION, SIMULATION_ALONE),
     "preendgame": (PREENDGAME, PREENDGAME_ALONE),
 }
-"""The templates for two moves with a win%, and for a best move alone with one, by order."""
+"""The templates for two moves with a win%, and for a best move that alone has one, by order."""
 
 
 def _equity(lang: str, best: ExplainedMove, contrast: Contrast) -> Sentence:
