@@ -40,9 +40,9 @@ FIRST_NODES: Final = 5_000  # for the estimate, before any bound is searched
 ESTIMATE_SHARE: Final = 0.5  # of all nodes, for the estimate after that
 PATIENCE: Final = 2  # limit of one search, as a multiple of all nodes before it
 FIRST_PROOF: Final = 50_000  # nodes after which single questions are also searched to the end of the game
-PROOF_SHARE: Final = 0.8  # of all nodes, for these questions
+PROOF_SHARE: Final = 0.65  # of all nodes, for these questions
 LOOSE_QUESTION: Final = 4  # divisor of the work on a question that only improves a bound
-LATE_PATIENCE: Final = 0.25  # replaces PATIENCE from then on
+LATE_PATIENCE: Final = 0.5  # replaces PATIENCE from then on
 LINE_NODES: Final = 20_000  # to find the principal variation after the search
 LINE_SECONDS: Final = 0.02
 
