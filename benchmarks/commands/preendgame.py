@@ -122,8 +122,8 @@ def show(measured: dict[str, Any]) -> None:
         (name, f"{100 * measured[field]:.1f} %")
         for name, field in (
             (f"best move proven within {measured['seconds_each']:g} s", "proven"),
-            ("of them it wins every draw", "always_wins"),
-            ("of them it loses every draw", "always_loses"),
+            ("proven to win every draw", "always_wins"),
+            ("proven to lose every draw", "always_loses"),
         )
     ]
     print_table(result_table(title, ("", "share"), shares))

@@ -107,10 +107,10 @@ def test_the_positions_measured_are_repeatable(bundled: Catalogue, bag: int) -> 
 
 
 def test_a_deadline_in_processor_time_counts_no_waiting() -> None:
-    with processor_deadline(0.1) as deadline:
-        time.sleep(0.3)
+    with processor_deadline(0.2) as deadline:
+        time.sleep(0.4)
         assert not deadline.passed
-        began = time.process_time()
-        while not deadline.passed and time.process_time() - began < 5:
-            pass
-        assert 0.05 < time.process_time() - began < 1
+        rounds = 0
+        while not deadline.passed and rounds < 10**9:
+            rounds += 1
+        assert deadline.passed
