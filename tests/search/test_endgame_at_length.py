@@ -9,7 +9,6 @@ import pytest
 from benchmarks.measurements.endgame import published_endgames
 from engine import Budget, EndgameSolver
 from engine.position import Pass
-from engine.records import parse_cgp
 from engine.search.endgame import solver
 from tests.large_list import ENDGAMES
 from tests.search.brute_force import compare
@@ -80,21 +79,3 @@ def test_published_endgames_come_to_what_they_should(
     assert result.line_complete
     done = replay(rows[name].position, result, word_list, 20_000)
     assert done.turns - done.since >= expected.counted_out
-
-
-# Seven tiles against seven of a self-play game; the opponent has a Q, a V and a Y, and goes out slowly. The
-# alpha-beta search alone had not proven it after 3.7 million nodes: the bounds were 55 points apart.
-SLOW_TO_GO_OUT = (
-    "14L/13HO/9R2WIG/8POLLING/9O2R1I/9FA1EKE/2F5VID1DE1/2I2A1NEEDY1AS/2E2T2N1U3A/2r2T2U1C3M/"
-    "2C1ZONAE1E2AB/2E2R1B1TROUGH/2S2N1OX4MA/1UTILE1OI4AR/5D1N3JOsS EEIRSTW/AIPQTVY 315/392 0"
-)
-
-
-@pytest.mark.parametrize("word_list", ["twl06"], indirect=True)
-def test_an_endgame_of_many_turns_is_proven(word_list: Lexicon) -> None:
-    position = parse_cgp(SLOW_TO_GO_OUT, tile_set=word_list.tile_set, lexicon=word_list.id)
-    result = EndgameSolver(word_list).solve(position, Budget(2_000_000, None))
-    assert result.certainty == "exact"
-    assert (result.lower, result.value, result.upper) == (56, 56, 56)
-    assert result.line_complete
-    assert replay(position, result, word_list, 20_000).turns == len(result.line)

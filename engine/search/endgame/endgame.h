@@ -17,9 +17,7 @@
 #define PASS 0xffffffffu      /* stands for a pass where plays have the number of their candidate */
 #define FIRST_CANDIDATES 16384 /* candidates allocated at first */
 #define HISTORY 4096          /* counters of moves that caused cuts, by low bits of the mark */
-#define NOT_COUNTED 200       /* Node.zero_turns while turns without points do not count (nobody has scored yet) */
-#define UNPROVABLE (1u << 30) /* Effort of what cannot be proven */
-#define BUCKET 4              /* table entries in which a position and its questions may be: one line of the processor's caches */
+#define BUCKET 2              /* table entries in which a position may be */
 
 enum { EXACT = 1, LOWER_BOUND = 2, UPPER_BOUND = 3 }; /* whether a value is exact or a bound */
 
@@ -63,12 +61,6 @@ typedef struct {
     uint8_t zero_turns;        /* turns without points in a row before it */
     uint8_t unused[3];    /* padding */
 } Node;
-
-/* How far a question is from its answer (proof.pxi). */
-typedef struct {
-    uint32_t prove;    /* work to prove that the side on turn reaches its target: 0 if proven, UNPROVABLE if disproven */
-    uint32_t disprove; /* work to disprove it: 0 if disproven, UNPROVABLE if proven */
-} Effort;
 
 /* An entry of the transposition table. */
 typedef struct {
@@ -164,43 +156,24 @@ static inline uint64_t table_key(const Node *n) {
     return n->key ^ mixed(racks + 0x9e3779b97f4a7c15ull) ^ mixed(turn + 0x632be59bd9b4e019ull);
 }
 
-/* Return the key of the position after a move that does not end the game; c: the play, NULL for a pass. */
-static inline uint64_t child_key(const Node *n, const Candidate *c, int counts_passes) {
-    Node child;
-    child.key = n->key ^ (c ? c->key : 0);
-    child.racks[0] = n->racks[0];
-    child.racks[1] = n->racks[1];
-    if (c) child.racks[n->side] -= c->need;
-    child.side = 1 - n->side;
-    child.passes = c ? 0 : (uint8_t)(n->passes + counts_passes);
-    child.zero_turns = c && c->score ? 0 : (uint8_t)(n->zero_turns + (n->zero_turns != NOT_COUNTED));
-    return table_key(&child);
-}
-
-/* Return the entries of the table in which a position and its questions may be. */
-static inline TableEntry *bucket_of(TableEntry *table, uint64_t mask, uint64_t key) {
-    return &table[key & mask & ~(uint64_t)(BUCKET - 1)];
-}
-
-/* Return the entry of a bucket that has a key and that this solve has written, or NULL. */
-static inline TableEntry *find_entry(TableEntry *bucket, uint64_t key, int solve) {
+/* Return the entry of a position that this solve has written, or NULL. */
+static inline TableEntry *find_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve) {
+    TableEntry *bucket = &table[key & mask & ~(uint64_t)(BUCKET - 1)];
     for (int i = 0; i < BUCKET; i++)
         if (bucket[i].key == key && bucket[i].kind >> 2 == solve) return &bucket[i];
     return NULL;
 }
 
-/* Write a value to the entry of a bucket that has the same key, else to a free one or one of another solve, else to the
- * entry of least depth.  Return whether the entry was free. */
-static inline int write_entry(TableEntry *bucket, uint64_t key, int solve, int value, int depth, int kind, uint32_t mark) {
-    TableEntry *chosen = find_entry(bucket, key, solve);
+/* Write a value to the entry of the same position, else to a free one or one of another solve, else to the entry of
+ * least depth.  Return whether the entry was free. */
+static inline int write_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve, int value, int depth, int kind, uint32_t mark) {
+    TableEntry *bucket = &table[key & mask & ~(uint64_t)(BUCKET - 1)], *chosen = NULL;
     int fresh;
     for (int i = 0; i < BUCKET && !chosen; i++)
+        if (bucket[i].key == key && bucket[i].kind >> 2 == solve) chosen = &bucket[i];
+    for (int i = 0; i < BUCKET && !chosen; i++)
         if (!(bucket[i].kind & 3) || bucket[i].kind >> 2 != solve) chosen = &bucket[i];
-    if (!chosen) {
-        chosen = bucket;
-        for (int i = 1; i < BUCKET; i++)
-            if (bucket[i].depth < chosen->depth) chosen = &bucket[i];
-    }
+    if (!chosen) chosen = bucket[0].depth <= bucket[1].depth ? &bucket[0] : &bucket[1];
     fresh = !(chosen->kind & 3) || chosen->kind >> 2 != solve;
     if (chosen->key == key && !fresh && mark == NO_MARK) mark = chosen->mark;
     chosen->key = key;
@@ -209,34 +182,6 @@ static inline int write_entry(TableEntry *bucket, uint64_t key, int solve, int v
     chosen->depth = (uint8_t)depth;
     chosen->kind = (uint8_t)(kind | solve << 2);
     return fresh;
-}
-
-/* Return the number of bits of x. */
-static inline int bit_length(uint64_t x) { return x ? 64 - __builtin_clzll(x) : 0; }
-
-/* Return an effort in 16 bits, rounded down; TableEntry.mark holds it. */
-static inline uint16_t narrow_effort(uint32_t x) {
-    int shift = x < 2048 ? 0 : bit_length(x) - 11;
-    return (uint16_t)(shift << 11 | (x >> shift));
-}
-
-/* Return the effort in 16 bits. */
-static inline uint32_t wide_effort(uint16_t x) { return (uint32_t)(x & 2047) << (x >> 11); }
-
-/* Return the key in the table of the efforts of a question; key: of its position. */
-static inline uint64_t question_key(uint64_t key, int target) {
-    return mixed(key + 0x9e3779b97f4a7c15ull * (uint64_t)(target + INFINITE));
-}
-
-/* Return a number that grows with how promising a play looks; searches without a better order start with the highest. */
-static inline int merit(const Candidate *c) { return 16 * c->score + 8 * c->tile_points + 96 * c->placed; }
-
-/* Hold a key in the place of an effort until the effort is looked up. */
-static inline void hold_key(Effort *effort, uint64_t key) { memcpy(effort, &key, sizeof(key)); }
-static inline uint64_t held_key(const Effort *effort) {
-    uint64_t key;
-    memcpy(&key, effort, sizeof(key));
-    return key;
 }
 
 #endif

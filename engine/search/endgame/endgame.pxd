@@ -17,8 +17,6 @@ cdef extern from "endgame.h" nogil:
     const uint32_t PASS
     const int FIRST_CANDIDATES
     const int HISTORY
-    const int NOT_COUNTED
-    const uint32_t UNPROVABLE
     const int BUCKET
     const int EXACT
     const int LOWER_BOUND
@@ -59,10 +57,6 @@ cdef extern from "endgame.h" nogil:
         uint8_t passes
         uint8_t zero_turns
 
-    ctypedef struct Effort:
-        uint32_t prove
-        uint32_t disprove
-
     ctypedef struct TableEntry:
         uint64_t key
         int32_t value
@@ -70,11 +64,6 @@ cdef extern from "endgame.h" nogil:
         uint8_t depth
         uint8_t kind
 
-    int bit_length(uint64_t x)
-    uint16_t narrow_effort(uint32_t x)
-    uint32_t wide_effort(uint16_t x)
-    uint64_t question_key(uint64_t key, int target)
-    int merit(const Candidate *c)
     uint64_t mixed(uint64_t x)
     void add_square(SquareSet *set, int cell)
     void unite(SquareSet *a, const SquareSet *b)
@@ -84,12 +73,9 @@ cdef extern from "endgame.h" nogil:
     void make_candidate(Candidate *c, const LoadedBoardStruct *b, const LexiconTables *t, const Play *play,
                         const uint8_t *places)
     uint64_t table_key(const Node *n)
-    uint64_t child_key(const Node *n, const Candidate *c, int counts_passes)
-    TableEntry *bucket_of(TableEntry *table, uint64_t mask, uint64_t key)
-    TableEntry *find_entry(TableEntry *bucket, uint64_t key, int solve)
-    bint write_entry(TableEntry *bucket, uint64_t key, int solve, int value, int depth, int kind, uint32_t mark)
-    void hold_key(Effort *effort, uint64_t key)
-    uint64_t held_key(const Effort *effort)
+    TableEntry *find_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve)
+    bint write_entry(TableEntry *table, uint64_t mask, uint64_t key, int solve, int value, int depth, int kind,
+                     uint32_t mark)
 
 
 cdef extern from "ceiling.h" nogil:

@@ -2,8 +2,8 @@
 
 Read in this order: endgame.h (the data), path.pxi (the board and both sides' plays along a line of moves),
 bounds.pxi (estimates and bounds without a search), search.pxi (alpha-beta below the root), root.pxi (the moves of
-the root), proof.pxi (proof-number search). ceiling.h bounds what one side can score alone. The build compiles this
-file for both geometries (geometry.h).
+the root). ceiling.h bounds what one side can score alone. The build compiles this file for both geometries
+(geometry.h).
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -20,37 +20,31 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.plays cimport PlaySink
 from engine.search.endgame.endgame cimport (
     BUCKET, COMPLETE, EXACT, FIRST_CANDIDATES, HISTORY, INFINITE, LOWER_BOUND, MAX_PLAYS, MAX_PLY, NO_MARK,
-    NOT_COUNTED, PASS, PASS_MARK, UNPROVABLE, UPPER_BOUND, Candidate, Ceiling, Effort, Node, SquareSet, TableEntry,
-    add_square, bit_length, bucket_of, child_key, find_ceiling, find_entry, held_key, hold_key, holds,
-    make_candidate, meet, merit, mixed, narrow_effort, question_key, run_ends, table_key, unite, wide_effort,
-    write_entry,
+    PASS, PASS_MARK, UPPER_BOUND, Candidate, Ceiling, Node, SquareSet, TableEntry, add_square, find_ceiling,
+    find_entry, holds, make_candidate, meet, mixed, run_ends, table_key, unite, write_entry,
 )
 
 cdef extern from *:
     """
     #define lowest_bit(x) __builtin_ctz(x)
-    #define prefetch(x) __builtin_prefetch(x)
-    #define align(x, size) ((void *)(((uintptr_t)(x) + (size) - 1) / (size) * (size)))
     """
     int lowest_bit(uint32_t x) nogil
-    void prefetch(const void *x) nogil
-    void *align(void *x, size_t size) nogil  # round an address up
 
 cdef enum:
     CLOCK_EVERY = 16      # nodes between two readings of the clock; with two blanks a node takes 0.5 ms
     MAX_REPLIES = 4       # replies that go out, which `best_replies` lists
     NARROW_WINDOW = 6     # points on either side of the last value, for the first window of the next depth
     CEILING_AFTER = 2     # plays of a node searched before the others are bounded by `find_gains`
+    NOT_COUNTED = 200     # Node.zero_turns while turns without points do not count (nobody has scored yet)
     MAX_SOLVES = 63       # solves whose table entries can be told apart
     MIN_ENTRIES = 4096    # entries of the table that the smallest search uses
     ENTRIES_PER_NODE = 4  # entries of the table for each node of the budget, so that few collide
     NOBODY = 2            # value of `granted` while the horizon estimates
-    EFFORT_OF_TILE = 10   # initial effort for each tile left to the side that shall reach its target
-    MERIT_OF_EFFORT = 64  # `merit` of a play that counts as one unit of initial effort
     BEHIND = 1 << 20      # subtracted from the values of root moves without an estimate: they come last
 
 # Terms of the order in which the plays of a node are searched.
 cdef int TABLE_MOVE = 1 << 28  # the best move of an earlier search of the node
+cdef int TILE_ORDER = 96       # for each tile played: the sooner a side goes out, the smaller the search
 cdef int KILLER = 1 << 14      # a move that recently caused a cut at the same ply
 
 
@@ -64,10 +58,9 @@ include "path.pxi"
 include "bounds.pxi"
 include "search.pxi"
 include "root.pxi"
-include "proof.pxi"
 
 
-cdef class EndgameKernel(EndgameProof):
+cdef class EndgameKernel(EndgameRoot):
     """Solves one endgame at a time; owns its memory, so only one thread may use it."""
 
     def __init__(self, Tables tables not None, Generator generator not None, int table_megabytes):
@@ -84,31 +77,27 @@ cdef class EndgameKernel(EndgameProof):
         self.table_capacity = entries
         self.table_mask = entries - 1
         self.table_used = 0
-        self.table_memory = calloc(entries + BUCKET, sizeof(TableEntry))
-        self.table = <TableEntry *> align(self.table_memory, BUCKET * sizeof(TableEntry))
+        self.table = <TableEntry *> calloc(entries, sizeof(TableEntry))
         self.nodes = <Node *> calloc(MAX_PLY + 2, sizeof(Node))
         self.saved_lines = <Line *> malloc(MAX_PLAYS * 2 * SIDE * sizeof(Line))
         self.candidate_capacity = self.list_capacity = FIRST_CANDIDATES
         self.candidates = <Candidate *> malloc(self.candidate_capacity * sizeof(Candidate))
         self.listed = <uint32_t *> malloc(self.list_capacity * sizeof(uint32_t))
         self.order = <int32_t *> malloc(self.list_capacity * sizeof(int32_t))
-        self.effort_capacity = FIRST_CANDIDATES
-        self.efforts = <Effort *> malloc(self.effort_capacity * sizeof(Effort))
         self.root_moves = self.spare_moves = NULL
         self.saved_line_numbers = <uint8_t *> malloc(MAX_PLAYS * 2 * SIDE)
-        if not (self.table_memory and self.nodes and self.saved_lines and self.candidates and self.listed
-                and self.order and self.efforts and self.saved_line_numbers):
+        if not (self.table and self.nodes and self.saved_lines and self.candidates and self.listed and self.order
+                and self.saved_line_numbers):
             raise MemoryError
 
     def __dealloc__(self):
-        free(self.table_memory)
+        free(self.table)
         free(self.nodes)
         free(self.saved_lines)
         free(self.saved_line_numbers)
         free(self.candidates)
         free(self.listed)
         free(self.order)
-        free(self.efforts)
         free(self.root_moves)
         free(self.spare_moves)
 
@@ -248,7 +237,7 @@ cdef class EndgameKernel(EndgameProof):
         makes the answer a bound.  It is stored in `upper` or `lower`.  Returns whether the limits sufficed.
         """
         cdef bint complete = False
-        cdef int alpha = goal - granted
+        cdef int i, alpha = goal - granted
         self.granted = granted
         if granted == 0:  # the highest bound first: each one that is lowered counts
             self.sort_root(True)
@@ -257,7 +246,14 @@ cdef class EndgameKernel(EndgameProof):
             self.show(0)
             self.reset_lists()
         self.granted = NOBODY
-        self.keep_within_bounds()
+        if self.lower > self.value and self.proven_move != self.best_move:
+            self.best_move = self.proven_move
+            self.best_since = self.proven_since
+        self.value = min(max(self.value, self.lower), self.upper)
+        for i in range(self.root_move_count):
+            if self.root_moves[i].move == self.best_move:
+                self.bring_forward(i)
+                break
         return not self.stopped
 
     def probe(self, int value):
@@ -273,42 +269,6 @@ cdef class EndgameKernel(EndgameProof):
             self.reset_lists()
         return not self.stopped
 
-    def prove(self, int granted, int target):
-        """Search whether the value is at least `target`; `lower` or `upper` stores the answer.
-
-        `granted`: the side that is likely to fail (0: on turn, 1: the other); its gains are bounded. Returns
-        whether the limits sufficed. If not, the same question continues later where it stopped, as far as the
-        table still holds it.
-        """
-        cdef Answer answer
-        self.granted = granted
-        with nogil:
-            self.visit(0, target, UNPROVABLE, UNPROVABLE, &answer)
-            self.show(0)
-            self.reset_lists()
-        self.granted = NOBODY
-        if not self.stopped:
-            if answer.effort.prove:
-                self.upper = min(self.upper, answer.value)
-            elif answer.value > self.lower:
-                self.lower = answer.value
-                self.proven_move = self.reaching
-                self.proven_since = nanoseconds()
-            self.keep_within_bounds()
-        return not self.stopped
-
-    cdef void keep_within_bounds(self):
-        """Make the value and the best move agree with the bounds."""
-        cdef int i
-        if self.lower > self.value and self.proven_move != self.best_move:
-            self.best_move = self.proven_move
-            self.best_since = self.proven_since
-        self.value = min(max(self.value, self.lower), self.upper)
-        for i in range(self.root_move_count):
-            if self.root_moves[i].move == self.best_move:
-                self.bring_forward(i)
-                break
-
     cdef object move_record(self, uint32_t move):
         """Return (line, start, length, {cell: tile code}, score) of a play, None for a pass."""
         cdef const Candidate *c
@@ -323,8 +283,7 @@ cdef class EndgameKernel(EndgameProof):
         """
         cdef Node *node = &self.nodes[ply]
         cdef uint32_t at, number, table_mark = NO_MARK
-        cdef uint64_t key = table_key(node)
-        cdef TableEntry *entry = find_entry(bucket_of(self.table, self.table_mask, key), key, self.solve)
+        cdef TableEntry *entry = find_entry(self.table, self.table_mask, table_key(node), self.solve)
         cdef bint complete = False
         cdef int reached
         if entry != NULL:

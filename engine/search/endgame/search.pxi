@@ -7,8 +7,7 @@ on turn there.
 cdef class EndgameSearch(EndgameBounds):
     """Search nodes of a path until the budget is spent."""
 
-    cdef void *table_memory              # as allocated
-    cdef TableEntry *table               # the transposition table: where its first bucket begins
+    cdef TableEntry *table               # the transposition table
     cdef uint64_t table_capacity         # entries allocated, a power of two
     cdef uint64_t table_mask             # entries that this solve uses, less 1
     cdef uint64_t table_used             # the largest table_mask since the table was cleared: the rest is empty
@@ -31,7 +30,8 @@ cdef class EndgameSearch(EndgameBounds):
             if c.mark == table_mark:
                 self.order[i] = TABLE_MOVE
                 continue
-            key = merit(c) + self.history[side][c.mark & (HISTORY - 1)]
+            key = 16 * c.score + 8 * c.tile_points + TILE_ORDER * c.placed
+            key += self.history[side][c.mark & (HISTORY - 1)]
             if c.mark == self.killers[ply][0] or c.mark == self.killers[ply][1]:
                 key += KILLER
             self.order[i] = key
@@ -99,7 +99,6 @@ cdef class EndgameSearch(EndgameBounds):
         cdef bint relaxed = self.granted != NOBODY, bounded = False
         cdef uint32_t table_mark = NO_MARK, best_mark = NO_MARK, at, end, number
         cdef uint64_t key, relaxed_key = 0
-        cdef TableEntry *bucket
         cdef TableEntry *entry
         cdef const Candidate *c
         cdef uint32_t replies[MAX_REPLIES]  # numbers: the arena may move below a node
@@ -110,8 +109,7 @@ cdef class EndgameSearch(EndgameBounds):
         if self.stopped:
             return 0
         key = table_key(node)
-        bucket = bucket_of(self.table, self.table_mask, key)
-        entry = find_entry(bucket, key, self.solve)
+        entry = find_entry(self.table, self.table_mask, key, self.solve)
         if entry != NULL:
             table_mark = entry.mark
             if entry.depth >= (COMPLETE if relaxed else depth):
@@ -122,7 +120,7 @@ cdef class EndgameSearch(EndgameBounds):
                     return entry.value
         if relaxed:  # unproven values of this question have entries of their own
             relaxed_key = mixed(key + <uint64_t> self.granted + 1)
-            entry = find_entry(bucket, relaxed_key, self.solve)
+            entry = find_entry(self.table, self.table_mask, relaxed_key, self.solve)
             if entry != NULL:
                 if entry.mark != NO_MARK:
                     table_mark = entry.mark
@@ -148,7 +146,7 @@ cdef class EndgameSearch(EndgameBounds):
             if node.tiles[side] == 1 or best >= beta:
                 # With one tile nothing is better than going out: it ends the game, and waiting gains nothing.
                 self.forget(ply)
-                self.tables_filled += write_entry(bucket, key, self.solve, best, COMPLETE,
+                self.tables_filled += write_entry(self.table, self.table_mask, key, self.solve, best, COMPLETE,
                                                   EXACT if node.tiles[side] == 1 else LOWER_BOUND, best_mark)
                 complete[0] = True
                 return best
@@ -169,7 +167,7 @@ cdef class EndgameSearch(EndgameBounds):
             complete[0] = best < beta
             if complete[0]:
                 self.tables_filled += write_entry(
-                    bucket, key, self.solve, best, COMPLETE, UPPER_BOUND, NO_MARK)
+                    self.table, self.table_mask, key, self.solve, best, COMPLETE, UPPER_BOUND, NO_MARK)
             return best
         self.rank(node, end, ply, table_mark)
         at = node.first
@@ -231,6 +229,6 @@ cdef class EndgameSearch(EndgameBounds):
             complete[0] = best > first_alpha
             kind = LOWER_BOUND if complete[0] else UPPER_BOUND
         self.tables_filled += write_entry(
-            bucket, key if complete[0] or not relaxed else relaxed_key, self.solve, best,
+            self.table, self.table_mask, key if complete[0] or not relaxed else relaxed_key, self.solve, best,
             COMPLETE if complete[0] else max(0, min(depth, COMPLETE - 1)), kind, best_mark)
         return best

@@ -39,10 +39,8 @@ WAITING: Final = 16  # factor on the cost of improving a bound that has reached 
 FIRST_NODES: Final = 5_000  # for the estimate, before any bound is searched
 ESTIMATE_SHARE: Final = 0.5  # of all nodes, for the estimate after that
 PATIENCE: Final = 2  # limit of one search, as a multiple of all nodes before it
-FIRST_PROOF: Final = 50_000  # nodes after which single questions are also searched to the end of the game
-PROOF_SHARE: Final = 0.65  # of all nodes, for these questions
-LOOSE_QUESTION: Final = 4  # divisor of the work on a question that only improves a bound
-LATE_PATIENCE: Final = 0.5  # replaces PATIENCE from then on
+FIRST_PROBE: Final = 500_000  # nodes after which questions are also searched to the end of the game
+PROBE_SHARE: Final = 0.4  # of all nodes, for these questions
 LINE_NODES: Final = 20_000  # to find the principal variation after the search
 LINE_SECONDS: Final = 0.02
 
@@ -73,9 +71,8 @@ class EndgameSolver:
     plays of both sides are updated as squares fill, and plays that go out cut the search. Three kinds of
     searches alternate, each deeper than before, until the bounds meet. One estimates the value beyond its
     depth; the two others bound it from above and from below, by granting one side all that it could score
-    alone beyond the depth. If that takes long, a proof-number search asks, to the end of the game, whether
-    the value reaches targets near the estimate. Source: [Heuri], section 4.5; [Nagai2002]; [Sanchez2025],
-    introduction.
+    alone beyond the depth. If that takes long, a fourth kind asks, to the end of the game, whether the value
+    lies near the estimate. Source: [Heuri], section 4.5; [Sanchez2025], introduction.
     """
 
     def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
@@ -178,8 +175,11 @@ class _Solve:
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
         start(kernel, position, loaded, budget)
         _, self.depth, self.lower, self.upper, *_ = kernel.state
-        self.estimate_nodes = self.proof_nodes = 0
-        self.gaps = {ABOVE: 1, BELOW: 1}  # by side: distance of the next question from the estimate in points
+        self.estimate_nodes = self.probe_nodes = 0
+        self.gaps = {
+            ABOVE: 0,
+            BELOW: 0,
+        }  # by side: distance of the next question from the estimate in points, 0: none yet
         self.depths = {ABOVE: 2, BELOW: 1}  # by side: depth of the next search in turns
         self.costs = {ABOVE: 1, BELOW: 0}  # by side: nodes of the last search
         self.settled: set[int] = set()  # sides whose bound cannot be improved any more
@@ -192,22 +192,17 @@ class _Solve:
                 self.deepen(FIRST_NODES)
             while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
                 self.close_in(min(sides, key=self.expected_cost))
-                while not self.over() and self.is_long():
-                    self.ask(max(SIDES, key=self.room))
+                if not self.over() and self.is_long():
+                    self.probe(max(SIDES, key=self.room))
                 if not self.over() and self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
                     self.deepen(0)
             while not self.over():
                 self.deepen(MAX_NODES)
         return self.result()
 
-    @property
-    def patience(self) -> float:
-        """Limit of one search of estimates or bounds, as a multiple of all nodes before it."""
-        return LATE_PATIENCE if self.nodes > FIRST_PROOF else PATIENCE
-
     def is_long(self) -> bool:
         """Return whether it is time for another question searched to the end of the game."""
-        return self.nodes > FIRST_PROOF and self.proof_nodes < PROOF_SHARE * self.nodes
+        return self.nodes > FIRST_PROBE and self.probe_nodes < PROBE_SHARE * self.nodes
 
     def over(self) -> bool:
         """Return whether the value is proven or the budget is used up."""
@@ -242,9 +237,9 @@ class _Solve:
         return 0 < self.deadline <= time.monotonic_ns()
 
     def deepen(self, nodes: int) -> None:
-        """Estimate one turn deeper, within `nodes` or `patience` times the nodes before."""
+        """Estimate one turn deeper, within `nodes` or PATIENCE times the nodes before."""
         before = self.nodes
-        self.allow(max(nodes, int(self.patience * before)))
+        self.allow(max(nodes, int(PATIENCE * before)))
         finished, _ = self.kernel.deepen(self.depth + 1)
         self.note_bounds()
         self.estimate_nodes += self.nodes - before
@@ -260,19 +255,19 @@ class _Solve:
         """Return the distance from the estimate to the bound of a side."""
         return self.upper - self.estimate if side == ABOVE else self.estimate - self.lower
 
-    def ask(self, side: int) -> None:
-        """Ask, by a proof-number search, whether the value is within some points of the estimate.
+    def probe(self, side: int) -> None:
+        """Ask, by a search to the end of the game, whether the value is within some points of the estimate.
 
-        Questions one point away from the estimate prove the value. If one of them gets no answer, the next
-        is half of the room away and gets less work, to improve the bound.
+        Questions far from the estimate are answered sooner. The first one is a quarter of the room away from
+        the estimate. After an answer the next is one point away, after none half of the room.
         """
         before, estimate, room = self.nodes, self.estimate, self.room(side)
-        gap = min(self.gaps[side], room)
-        self.allow(before if gap == 1 else before // LOOSE_QUESTION)
-        finished = self.kernel.prove(side, estimate + gap if side == ABOVE else estimate - gap + 1)
+        gap = min(self.gaps[side] or max(1, room // 4), room)
+        self.allow(before)
+        finished = self.kernel.probe(estimate + gap if side == ABOVE else estimate - gap + 1)
         self.note_bounds()
-        self.gaps[side] = 1 if finished or gap > 1 else max(1, room // 2)
-        self.proof_nodes += self.nodes - before
+        self.gaps[side] = 1 if finished else max(1, room // 2)
+        self.probe_nodes += self.nodes - before
         self.report_progress()
 
     def expected_cost(self, side: int) -> int:
@@ -291,7 +286,7 @@ class _Solve:
         follow.
         """
         before, known = self.nodes, (self.lower, self.upper)
-        self.allow(max(FIRST_NODES, int(self.patience * before)))
+        self.allow(max(FIRST_NODES, PATIENCE * before))
         goal, finished = self.first_goal(side), True
         failed = goal
         for _ in range(QUESTIONS):
