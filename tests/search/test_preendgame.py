@@ -267,8 +267,10 @@ def test_moves_are_ranked_by_what_is_proven(
         assert one.lower <= true[one.equity] <= one.upper
         assert one.is_known == (one.lower == one.upper)
     best = ordered[0]
-    assert ranking.is_proven() == all(one.upper <= best.lower for one in ordered[1:])
+    beaten = all(one.upper <= best.lower for one in ordered[1:])
+    assert ranking.is_proven() == (beaten and (best.lower > 0 or best.is_known))
     if ranking.is_proven():
+        assert best.settled_weight
         assert true[best.equity] == max(true.values())
 
 

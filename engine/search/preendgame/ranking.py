@@ -169,9 +169,13 @@ class Ranking:
         candidate.learn(number, UNKNOWN, judge.guess(candidate, number))
 
     def is_proven(self) -> bool:
-        """Return whether it is proven that no candidate wins more than the first by `merit`."""
+        """Return whether it is proven that no candidate wins more than the first by `merit`.
+
+        If all others lose every draw, the first must be known too: it may be the only one not examined.
+        """
         best = min(self.candidates, key=merit)
-        return all(one.upper <= best.lower for one in self.candidates if one is not best)
+        beaten = all(one.upper <= best.lower for one in self.candidates if one is not best)
+        return beaten and (best.lower > 0 or best.is_known)
 
     def contenders(self) -> list[Candidate]:
         """Return the candidates that may be best, the best first by `merit`."""
