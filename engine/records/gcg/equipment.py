@@ -53,7 +53,7 @@ def equipment_of(
     large = "super" in (kind or "").lower()
     if kind is not None and kind.lower().replace("-", "_") not in VARIANTS:
         sentence = f"the game type {quoted(kind)} is unknown; known: {', '.join(VARIANTS)}"
-        _warn(found, record, "game-type", "unknown_game_type", sentence, kind)
+        _warn_of_pragma(found, record, "game-type", "unknown_game_type", sentence, kind)
     if not large and layout is None and record.pragma("board-layout") is None and _needs_large_board(record):
         large = True
         side = board_layout(SUPER_LAYOUT).side
@@ -66,7 +66,7 @@ def equipment_of(
             tiles = tile_set(TILE_SET_NAMES.get(name, name))
         except NotFound:
             sentence = f"the tile distribution {quoted(named)} is unknown"
-            _warn(found, record, "tile-distribution", "unknown_tile_set", sentence, named)
+            _warn_of_pragma(found, record, "tile-distribution", "unknown_tile_set", sentence, named)
             named = None
     if named is None:
         tiles = _tiles_of(record.lexicon) or tiles
@@ -78,7 +78,7 @@ def equipment_of(
             layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
         except NotFound:
             sentence = f"the board {quoted(board)} is unknown"
-            _warn(found, record, "board-layout", "unknown_board", sentence, board)
+            _warn_of_pragma(found, record, "board-layout", "unknown_board", sentence, board)
     elif large:
         layout = board_layout(SUPER_LAYOUT)
     if layout is None:
@@ -140,6 +140,8 @@ def _places(record: GameRecord) -> Iterator[tuple[int, int, int]]:
             yield (column, row, length) if down else (row, column, length)
 
 
-def _warn(found: FaultList, record: GameRecord, pragma: str, code: str, sentence: str, name: str) -> None:
+def _warn_of_pragma(
+    found: FaultList, record: GameRecord, pragma: str, code: str, sentence: str, name: str
+) -> None:
     line = record.pragma_line(pragma)
     found.add(code, sentence, line, pragma, warning=True, params={"name": excerpt(name)})

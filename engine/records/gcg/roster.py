@@ -57,10 +57,10 @@ class Roster:
         else:
             if nick in self._by_nick:
                 sentence = f"two players have the nickname {quoted(nick)}; turn order distinguishes them"
-                self._warn("duplicate_nickname", sentence, line, field, {"player": excerpt(nick)})
+                self._warn("duplicate_nickname", sentence, line, field, params={"player": excerpt(nick)})
             if name and name in [player.name for player in self.players]:
                 sentence = f"two players are called {quoted(name)}"
-                self._warn("duplicate_name", sentence, line, field, {"name": excerpt(name)})
+                self._warn("duplicate_name", sentence, line, field, params={"name": excerpt(name)})
             self._add(PlayerName(nick, name))
 
     def player_of(self, parts: Parts, line: int) -> int:
@@ -108,5 +108,5 @@ class Roster:
         if parts.kind not in OF_LAST_PLAY:
             self._on_turn = player + 1
 
-    def _warn(self, code: str, sentence: str, line: int, field: str, params: Params) -> None:
+    def _warn(self, code: str, sentence: str, line: int, field: str, *, params: Params) -> None:
         self._found.add(code, sentence, line, field, warning=True, params=params)
