@@ -20,6 +20,9 @@ typedef struct { uint32_t lane[16]; } emulated_m512i;
 #define _mm512_testn_epi32_mask emulated_testn
 #define _mm512_popcnt_epi32 emulated_popcount
 #define _mm512_cmple_epu32_mask emulated_less_or_equal
+#define _mm512_cmple_epi32_mask emulated_signed_less_or_equal
+#define _mm512_add_epi32 emulated_add
+#define _mm512_mullo_epi32 emulated_multiply
 #define _mm512_maskz_compress_epi32 emulated_compress
 
 static inline __m512i emulated_set1(int32_t x) {
@@ -66,6 +69,19 @@ static inline uint16_t emulated_less_or_equal(__m512i a, __m512i b) {
     uint16_t mask = 0;
     for (int i = 0; i < 16; i++) mask |= (uint16_t)((a.lane[i] <= b.lane[i]) << i);
     return mask;
+}
+static inline uint16_t emulated_signed_less_or_equal(__m512i a, __m512i b) {
+    uint16_t mask = 0;
+    for (int i = 0; i < 16; i++) mask |= (uint16_t)(((int32_t)a.lane[i] <= (int32_t)b.lane[i]) << i);
+    return mask;
+}
+static inline __m512i emulated_add(__m512i a, __m512i b) {
+    for (int i = 0; i < 16; i++) a.lane[i] += b.lane[i];
+    return a;
+}
+static inline __m512i emulated_multiply(__m512i a, __m512i b) {
+    for (int i = 0; i < 16; i++) a.lane[i] *= b.lane[i];
+    return a;
 }
 static inline __m512i emulated_compress(uint16_t mask, __m512i a) {
     __m512i r = emulated_set1(0);
