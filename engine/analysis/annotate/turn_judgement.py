@@ -267,7 +267,9 @@ class TurnJudge:
         outcomes = Outcomes.of(position, board, self._lexicon, Budget().deadline)
         if outcomes is not None:  # an exchange is illegal then, and counts as a pass
             played = [Pass() if isinstance(one.move, Exchange) else one.move for one in moves]
-            chances = [outcomes.after(move, one.score) for move, one in zip(played, moves, strict=True)]
+            chances = [
+                outcomes.win_range_after(move, one.score) for move, one in zip(played, moves, strict=True)
+            ]
         elif table is not None and len(position.players) == 2:
             columns = [[getattr(move, name) for move in moves] for name in ("score", "equity", "placed")]
             found = np.round(WinChances(table, position).after(*columns), 2).tolist()
