@@ -263,14 +263,13 @@ def _preendgame_values(report: PreendgameReport) -> dict[str, Any]:
     low = high = report.win_pct
     if report.certainty != "estimate":
         low, high = report.lower, report.upper
-    settled = report.win_pct if low == high else None
-    return {"preendgame": report, "win_pct": settled, "win_pct_low": low, "win_pct_high": high}
+    return {"preendgame": report, "win_pct": report.win_pct, "win_pct_low": low, "win_pct_high": high}
 
 
 def _preendgame_report(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> PreendgameReport:
     error = one.standard_error
     return PreendgameReport(
-        win_pct=round(one.win_pct, 3),
+        win_pct=None if one.certainty == "bounds" else round(one.win_pct, 3),
         lower=round(one.lower, 3),
         upper=round(one.upper, 3),
         win_pct_error=None if error is None else round(error, 3),

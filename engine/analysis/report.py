@@ -76,8 +76,8 @@ class BagDraw:
 class PreendgameReport:
     """Hold the result of a pre-endgame search of one move, over all draws or a sample of them.
 
-    `win_pct` counts a tie as half a win; it is the middle of the proven bounds `lower` and `upper` unless
-    they meet. `spread` is the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws;
+    `win_pct` counts a tie as half a win; it is None while the proven bounds `lower` and `upper` differ.
+    `spread` is the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws;
     `settled`: of those known to be won, tied or lost. `certainty`: "exact" if all are settled, else "bound";
     "estimate" for a sample of the draws, whose standard error is `win_pct_error`, and for a move after which
     the opponent could exchange, which the search does not consider. `pruned`: the move cannot be best.
@@ -87,7 +87,7 @@ class PreendgameReport:
     estimate.
     """
 
-    win_pct: float
+    win_pct: float | None
     lower: float
     upper: float
     win_pct_error: float | None
