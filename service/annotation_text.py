@@ -50,7 +50,7 @@ def rack_text(note: TurnNote) -> str:
 
 def luck_text(player: PlayerSummary) -> str:
     """Return the sum of a player's luck with its standard error, empty without a luck."""
-    return "" if player.luck is None else f"{player.luck:+.1f} ± {player.luck_error:.1f}"
+    return "" if player.luck is None else f"{player.luck:+z.1f} ± {player.luck_error:.1f}"
 
 
 def title(annotation: Annotation) -> str:

@@ -52,7 +52,6 @@ from engine.analysis.report import (
     Notice,
     Phony,
     PlacedTile,
-    PlayedTurn,
     PositionReport,
     PreendgameReport,
     Provenance,
@@ -66,6 +65,7 @@ from engine.analysis.request import (
     AnalysisRequest,
     Store,
 )
+from engine.analysis.turn_report import PlayedTurn
 
 __all__ = [
     "ENDGAME_NODES",

@@ -30,6 +30,7 @@ from engine.analysis.report import (
 )
 from engine.analysis.request import LearnedTables, check_position, evaluator_name
 from engine.analysis.thread_local import thread_evaluator, thread_generator
+from engine.analysis.unsolved_endgame import best_by_proof
 from engine.errors import InvalidInput, TableNotReady
 from engine.evaluation.bingo_leaves import bingo_tables_within
 from engine.evaluation.evaluators import uses_bingos, uses_delta
@@ -208,7 +209,8 @@ def _compute(
         by = "score" if values is None else "equity"
 
         def best(count: int) -> list[RankedMove]:
-            return Ranking(position, plays, replace(options, sort=by, top_n=count), values, chances).listed()
+            every = replace(options, sort=by, top_n=count, include_exchanges=True)
+            return Ranking(position, plays, every, values, chances).listed()
 
         legal = by_static.find([move for move in named if not isinstance(move, MoveFault)])
         case = SearchCase(
@@ -225,8 +227,12 @@ def _compute(
             progress=progress,
         )
         findings = search(case, plan)
-        if outcomes is not None and findings.bounds is not None:
-            outcomes.learn(findings.moves[0], findings.bounds)
+        if outcomes is not None and findings.bounds is not None and findings.best_bounds is not None:
+            outcomes.learn(findings.bounds, findings.moves[0], findings.best_bounds)
+            if not findings.bounds.exact:
+                by_proof = replace(options, top_n=top_n, sort="win_pct")
+                by_static = Ranking(position, plays, by_proof, values, chances, outcomes)
+                findings = best_by_proof(findings, by_static, outcomes, position, describer.score)
         ranking = SearchedRanking(by_static, findings, top_n, lists_all=options.include_exchanges)
         provenance = findings.provenance(provenance)
     moves = describer.each(ranking.listed())

@@ -79,7 +79,8 @@ class Findings:
 
     `moves`: the moves that it ranked, best first; `values_of` returns the fields of `MoveValues` that it adds
     to one of them, computed only for moves that are listed; `seed`: None if the search used no random
-    numbers; `bounds`: on the final spread of the position, None unless an endgame was solved.
+    numbers; `bounds`: on the final spread of the position, `best_bounds`: after its best move; None unless
+    an endgame was searched. `best_proven`: whether an endgame search has proven that no move is better.
     """
 
     phase: str
@@ -90,6 +91,8 @@ class Findings:
     stopped_by: str
     seed: int | None = None
     bounds: Bounds | None = None
+    best_bounds: Bounds | None = None
+    best_proven: bool = False
 
     def provenance(self, before: Provenance) -> Provenance:
         """Return the provenance of a result with what the search adds to it."""
@@ -161,7 +164,9 @@ def _endgame(case: SearchCase, plan: EndgamePlan) -> Findings:
     budget = Budget(plan.nodes, deadline=case.deadline)
     result = solver.solve(case.position, budget, method=plan.method, board=case.board, progress=case.progress)
     line = tuple(format_move(step.move, case.position.tile_set) for step in result.line)
-    report = EndgameReport(result.final_spread, line, _endgame_certainty(result))
+    certainty = _endgame_certainty(result)
+    report = EndgameReport(result.final_spread, line, certainty)
+    bounds = Bounds(result.lower, result.upper).plus(result.final_spread - result.value)
     return Findings(
         ENDGAME,
         [result.best],
@@ -169,7 +174,9 @@ def _endgame(case: SearchCase, plan: EndgamePlan) -> Findings:
         budget=Effort(nodes=plan.nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=_endgame_stopped_by(result, budget),
-        bounds=Bounds(result.lower, result.upper).plus(result.final_spread - result.value),
+        bounds=bounds,
+        best_bounds=Bounds(upper=bounds.upper) if certainty == "estimate" else bounds,
+        best_proven=certainty == "exact" or result.best_proven,
     )
 
 
@@ -256,14 +263,13 @@ def _preendgame_values(report: PreendgameReport) -> dict[str, Any]:
     low = high = report.win_pct
     if report.certainty != "estimate":
         low, high = report.lower, report.upper
-    settled = report.win_pct if low == high else None
-    return {"preendgame": report, "win_pct": settled, "win_pct_low": low, "win_pct_high": high}
+    return {"preendgame": report, "win_pct": report.win_pct, "win_pct_low": low, "win_pct_high": high}
 
 
 def _preendgame_report(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> PreendgameReport:
     error = one.standard_error
     return PreendgameReport(
-        win_pct=round(one.win_pct, 3),
+        win_pct=None if one.certainty == "bounds" else round(one.win_pct, 3),
         lower=round(one.lower, 3),
         upper=round(one.upper, 3),
         win_pct_error=None if error is None else round(error, 3),

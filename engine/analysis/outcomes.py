@@ -68,6 +68,7 @@ class Outcomes:
     def __init__(self, moves: MoveBounds, deadline: Deadline) -> None:
         self._moves, self._deadline = moves, deadline
         self._known: dict[Move, Bounds] = {}
+        self._learned: dict[Move, Bounds] = {}
         self._nodes_left = MAX_NODES
         self._position = Bounds()
         self.cut = False
@@ -86,26 +87,32 @@ class Outcomes:
         except InvalidInput:  # the game is over
             return None
 
-    def learn(self, best: Move, bounds: Bounds) -> None:
-        """Take proven bounds on the final spread of the position; if they are exact, `best` reaches it."""
-        self._position = self._position.meet(bounds)
-        if bounds.exact:
-            self._known[best] = bounds
+    def learn(self, position: Bounds, move: Move, bounds: Bounds) -> None:
+        """Take proven bounds on the final spread of the position and after one move."""
+        self._position = self._position.meet(position)
+        self._learned[move] = bounds
 
     @property
     def spent(self) -> bool:
         """Whether no further move is searched."""
         return self._nodes_left <= 0
 
-    def after(self, move: Move, points: int) -> WinRange:
+    def win_range_after(self, move: Move, points: int) -> WinRange:
         """Return the win% after a legal move that scores `points`."""
+        return win_range(self.bounds_after(move, points))
+
+    def bounds_after(self, move: Move, points: int) -> Bounds:
+        """Return proven bounds on the final spread after a legal move that scores `points`."""
         assert not isinstance(move, Exchange)  # noqa: S101 - the bag is empty
+        learned = self._learned.get(move, Bounds()).meet(Bounds(upper=self._position.upper))
+        if learned.decided:
+            return learned
         bounds = self._known.get(move)
         if bounds is None:
             bounds = Bounds()
             if not self.spent:
-                bounds, nodes = self._moves.after(move, points, min(MOVE_NODES, self._nodes_left))
+                bounds, nodes = self._moves.bounds_after(move, points, min(MOVE_NODES, self._nodes_left))
                 self._nodes_left -= nodes + START_NODES
                 self.cut = self.cut or (not bounds.decided and self._deadline.passed)
             self._known[move] = bounds
-        return win_range(bounds.meet(Bounds(upper=self._position.upper)))
+        return bounds.meet(learned)

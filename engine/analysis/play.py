@@ -14,19 +14,15 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from engine.analysis.move_report import Describer, move_fault, read_move, tiles_left, used_tiles
 from engine.analysis.report import (
     Effort,
-    GameEnd,
     MoveFault,
-    NextTurn,
-    PlayedTurn,
-    PlayerReport,
     Provenance,
-    SettledPlayer,
     lexicon_reference,
     position_report,
     table_name,
 )
 from engine.analysis.request import check_position
 from engine.analysis.thread_local import thread_level_player
+from engine.analysis.turn_report import GameEnd, NextTurn, PlayedTurn, PlayerReport, SettledPlayer
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table

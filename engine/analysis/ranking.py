@@ -61,6 +61,11 @@ class Ranking:
         """Return the moves to list: plays, and others if asked for; the pass also if it is the only move."""
         return self._ranked(self._entries())
 
+    def best(self) -> RankedMove:
+        """Return the best of all moves, which may be one that `listed` leaves out."""
+        place = int(self._sequence[0])
+        return self._ranked([(1, int(self._order[place]) if place < len(self._plays) else place)])[0]
+
     def _entries(self) -> list[tuple[int, int]]:
         """Return the moves to list as (rank, number): plays by index, then the moves of `others`."""
         options, plays = self._options, self._plays
@@ -124,7 +129,7 @@ class Ranking:
             ]
         if self._outcomes is not None:
             for move, row, one in zip(moves, rows, found, strict=True):
-                one.win_pct, one.win_pct_low, one.win_pct_high = self._outcomes.after(move, row[0])
+                one.win_pct, one.win_pct_low, one.win_pct_high = self._outcomes.win_range_after(move, row[0])
         return [
             RankedMove(rank, move, one) for (rank, _), move, one in zip(entries, moves, found, strict=True)
         ]
@@ -188,7 +193,7 @@ class Ranking:
                 move: Move = self._plays.move(int(self._order[place]))
             else:
                 move = self.others[place - len(self._plays)]
-            keys[place] = win_key(self._outcomes.after(move, int(scores[place])))
+            keys[place] = win_key(self._outcomes.win_range_after(move, int(scores[place])))
         return keys
 
     @cached_property

@@ -76,8 +76,8 @@ class BagDraw:
 class PreendgameReport:
     """Hold the result of a pre-endgame search of one move, over all draws or a sample of them.
 
-    `win_pct` counts a tie as half a win; it is the middle of the proven bounds `lower` and `upper` unless
-    they meet. `spread` is the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws;
+    `win_pct` counts a tie as half a win; it is None while the proven bounds `lower` and `upper` differ.
+    `spread` is the mean final spread, proven if `spread_exact`. `draws`: the weight of all draws;
     `settled`: of those known to be won, tied or lost. `certainty`: "exact" if all are settled, else "bound";
     "estimate" for a sample of the draws, whose standard error is `win_pct_error`, and for a move after which
     the opponent could exchange, which the search does not consider. `pruned`: the move cannot be best.
@@ -87,7 +87,7 @@ class PreendgameReport:
     estimate.
     """
 
-    win_pct: float
+    win_pct: float | None
     lower: float
     upper: float
     win_pct_error: float | None
@@ -305,76 +305,6 @@ class Answer:
     body: bytes
     timings: Timings
     stored: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerReport:
-    """Hold what is known of a player before the next turn: the `rack`, or else the `known_tiles` of it."""
-
-    score: int
-    rack: str | None
-    known_tiles: str | None
-    tile_count: int | None
-    last_move: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class NextTurn:
-    """Hold the state after a move; `players[0]` is on turn, and the one who moved is the last.
-
-    The next request needs `cgp`, `passes` and, if the last one gave it, `bag`. `to_draw`: how many tiles the
-    caller must draw for the player who moved, 0 if they were drawn from the given bag.
-    """
-
-    cgp: str
-    id: str
-    players: tuple[PlayerReport, ...]
-    zero_turns: int
-    passes: int
-    bag: str | None
-    bag_count: int
-    to_draw: int
-
-
-@dataclass(frozen=True, slots=True)
-class SettledPlayer:
-    """Hold a player's score, the tiles left, what the tiles left on all racks add, and the final score."""
-
-    score: int
-    left: str
-    adjustment: int
-    final: int
-    won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnd:
-    """Say how a game ended: "went_out", "zero_turns" or "all_passed"; `players` as in `NextTurn`."""
-
-    reason: str
-    players: tuple[SettledPlayer, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedTurn:
-    """Hold a turn: the position before it, the move, the tiles drawn, and the state after it.
-
-    `asked`: the text of the move, or None and the `level` of the computer player that chose it. An illegal
-    move has a `fault` and changes nothing. `search`: how the computer player chose, "equity" or one of
-    PHASES. `over`: how the move ended the game; then `next` holds the scores without its adjustments.
-    """
-
-    position: PositionReport
-    level: int | None
-    asked: str | None
-    legal: bool
-    move: MoveReport | None
-    fault: MoveFault | None
-    drawn: str | None
-    next: NextTurn | None
-    over: GameEnd | None
-    search: str | None
-    provenance: Provenance
 
 
 def win_range_text(low: float | None, high: float | None, digits: int = 0) -> str:

@@ -51,12 +51,12 @@ class AnalysisOptions:
     """Say which moves to list, how to value and to rank them, and which search to make.
 
     `top_n`: how many moves to list; `sort`: one of SORTS; `include_exchanges`: whether to list exchanges and
-    the pass too; `expect_bingos`: whether every move gets its bingo expectation with any evaluator;
-    `compare`: texts of further moves to rank. `simulate`, `preendgame`, `endgame`: the plan of a search;
-    `phase`: one of PHASES, or "auto" for the one that the number of tiles in the bag calls for. `seed`: of
-    the random numbers of a search; `max_ms`: milliseconds after which it stops; `threads`: of a simulation.
-    `explain`: whether to explain the best move beside those of `compare`, or the second best, in the language
-    `lang`.
+    the pass too, of which otherwise only a best move is listed; `expect_bingos`: whether every move gets its
+    bingo expectation with any evaluator; `compare`: texts of further moves to rank. `simulate`, `preendgame`,
+    `endgame`: the plan of a search; `phase`: one of PHASES, or "auto" for the one that the number of tiles in
+    the bag calls for. `seed`: of the random numbers of a search; `max_ms`: milliseconds after which it stops;
+    `threads`: of a simulation. `explain`: whether to explain the best move beside those of `compare`, or the
+    second best, in the language `lang`.
     """
 
     top_n: int = 10

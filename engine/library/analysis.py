@@ -168,7 +168,8 @@ def hint(position: Position, level: int = 1, *, reveal: bool = False) -> Hint:
     """Return a hint towards the best move, from level 1 (its kind) to 5 (the square where it begins).
 
     The move is the first of `analyze` with a search, which stops after ten seconds. `reveal`: whether the
-    hint contains the move itself. Raises InvalidInput for another level.
+    hint contains the move itself. Raises InvalidInput for another level, and TableNotReady if the bingo
+    tables that an evaluator needs cannot be built in that time.
     """
     return hint_at(position, position.lexicon, level, reveal=reveal)
 

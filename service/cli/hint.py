@@ -19,7 +19,7 @@ _KINDS = {
     "play": "There is a play, but not a very good one.",
     "exchange": "It is best to exchange tiles.",
     "pass": "It is best to pass.",
-    "none": "There is no play: pass.",
+    "none": "There is no play.",
 }
 
 
@@ -46,9 +46,9 @@ def hint_command(
 ) -> None:
     """Give a hint at the best move.
 
-    The move is the best one of kibitz analyze --phase auto, and the same at every level; the evaluator greedy
-    means the play with the most points. The search stops after 10 seconds. CGP is the position, "-" reads it
-    from standard input.
+    The move is the best one of kibitz analyze --phase auto; the evaluator greedy means the play with the most
+    points. It is the same at every level, unless the search stops early, which it does after 10 seconds. CGP
+    is the position, "-" reads it from standard input.
 
     \b
     kibitz hint "CGP" --level 3
@@ -72,4 +72,8 @@ def sentences(given: Hint) -> list[str]:
         said.append(f"Its word begins at {given.at} and goes {given.direction}.")
     if given.move and given.move.kind == "play":
         said.append(f"It is {given.move.move}, for {given.move.score} points.")
+    elif given.move and given.move.kind == "exchange" and not given.tiles:
+        said.append(f"It is {given.move.move}.")
+    elif given.move and given.move.kind == "pass":
+        said.append("It is the pass.")
     return said

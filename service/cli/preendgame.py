@@ -141,7 +141,7 @@ def report(result: PreendgameResult, position: Position) -> dict[str, Any]:
             "move": format_move(move.move, position.tile_set),
             "score": move.score,
             "equity": round(move.equity, 3),
-            "win_pct": round(move.win_pct, 4),
+            "win_pct": None if move.certainty == "bounds" else round(move.win_pct, 4),
             "lower": round(move.lower, 4),
             "upper": round(move.upper, 4),
             "standard_error": None if move.standard_error is None else round(move.standard_error, 4),

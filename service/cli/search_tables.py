@@ -157,7 +157,7 @@ class _Wins(NamedTuple):
 
     move: str
     score: int
-    win_pct: float
+    win_pct: float | None
     lower: float
     upper: float
     error: float | None
@@ -177,7 +177,7 @@ def _table_of_wins(title: str, moves: Sequence[_Wins]) -> Table:
     for name in ("move", "points", "win%", *bounds, "spread", "draws", "certainty"):
         table.add_column(name, justify="left" if name in ("move", "certainty") else "right", no_wrap=True)
     for move in moves:
-        unsettled = move.certainty == "bound"
+        unsettled = move.win_pct is None or move.certainty == "bound"
         cells = [_named(move.move), str(move.score), "-" if unsettled else f"{move.win_pct:.2f}"]
         if bounded:
             cells += ["", ""] if move.error is not None else [f"{move.lower:.2f}", f"{move.upper:.2f}"]

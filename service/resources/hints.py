@@ -39,7 +39,11 @@ class Hints(MethodView):
     @blueprint.response(200, HintSchema)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
-        """Return a hint about the best move, the same move at every level, or the move itself on request."""
+        """Return a hint about the best move, or the move itself on request.
+
+        The move is the same at every level, unless a deadline cut its search (`deterministic` is false).
+        The answer is 503 `table_not_ready` while the bingo tables that an evaluator needs are being built.
+        """
         found = read_position(data)
         response = _respond(data, found, _request(data, found))
         response.headers["Cache-Control"] = "no-store"

@@ -159,10 +159,14 @@ class AnnotatedTurnSchema(AnswerSchema):
     evaluator = field.string(
         "evaluator of this turn; endgame if an endgame search ranked the moves", null=True
     )
-    equity_loss = field.number("equity of the best move minus that of the move played, at least 0", null=True)
+    equity_loss = field.number(
+        "equity of the best move minus that of the move played, at least 0; endgame_loss if an endgame "
+        "search ranked the moves",
+        null=True,
+    )
     win_pct_before = field.number(
-        "chance of a player on turn to win from this spread, 0 to 100; proven with an empty bag, and null if "
-        "the proof takes too long",
+        "chance of a player on turn to win from this spread, 0 to 100; proven with an empty bag where the "
+        "rack is known, and null if the proof takes too long",
         null=True,
     )
     win_pct_before_low = field.number("lower bound if win_pct_before is null, otherwise equal", null=True)
@@ -172,7 +176,8 @@ class AnnotatedTurnSchema(AnswerSchema):
     win_pct_after_high = field.number("win_pct_high of the move played", null=True)
     win_pct_error = field.number("standard error of win_pct_after; null without a simulation", null=True)
     win_pct_loss = field.number(
-        "win% of the best move minus that of the move played, at least 0; null unless both are known",
+        "win% of the best move minus that of the move played, at least 0; null unless both are known, with "
+        "an empty bag proven",
         null=True,
     )
     endgame_loss = field.number("points of spread lost, if the bag is empty", null=True)

@@ -86,7 +86,9 @@ class PreendgameReportSchema(AnswerSchema):
     """The result of a pre-endgame search for one move."""
 
     win_pct = field.number(
-        "share of draws that win, 0 to 100; a tie counts half; the middle of lower and upper unless they meet"
+        "share of draws that win, 0 to 100; a tie counts half; null while lower and upper differ, unless it "
+        "is an estimate",
+        null=True,
     )
     lower = field.number("proven lower bound of win_pct for the model of the opponent; 0 for an estimate")
     upper = field.number("proven upper bound of win_pct for the model of the opponent; 100 for an estimate")

@@ -10,6 +10,7 @@ from engine import (
     AnalysisOptions,
     AnalysisRequest,
     Budget,
+    EndgamePlan,
     EndgameSolver,
     GameSetup,
     Position,
@@ -129,6 +130,43 @@ def test_every_request_claims_the_same_of_a_move(lexicon: Lexicon, endgames: lis
             assert max(low for low, _ in ranges) <= min(high for _, high in ranges)
 
 
+@pytest.mark.parametrize("top_n", [1, 30])
+def test_a_search_that_ends_early_puts_no_proven_loser_first(
+    lexicon: Lexicon, endgames: list[Position], top_n: int
+) -> None:
+    """A move that is proven to win more often goes before its guess; its spread contradicts no proof."""
+    unproven = 0
+    for position in endgames:
+        for nodes in (1, 500, 2_000):
+            plan = EndgamePlan(nodes=nodes)
+            best, *others = analyzed(
+                position, lexicon, endgame=plan, include_exchanges=True, top_n=top_n
+            ).moves
+            for move in others:
+                assert key_of(move) <= key_of(best)
+            if best.endgame is None:
+                continue
+            unproven += best.endgame.certainty != "exact"
+            assert best.win_pct_low is not None
+            assert best.win_pct_high is not None
+            assert best.win_pct_low <= win_pct_of(best.endgame.spread) <= best.win_pct_high
+    assert unproven > 5
+
+
+def test_the_best_move_of_a_search_that_ends_early_depends_on_no_list(
+    lexicon: Lexicon, endgames: list[Position]
+) -> None:
+    for position in endgames:
+        plan = EndgamePlan(nodes=500)
+        first, second = (analyzed(position, lexicon, endgame=plan, top_n=count).best for count in (1, 40))
+        assert (first.move, first.endgame, first.win_pct) == (second.move, second.endgame, second.win_pct)
+
+
+def key_of(move: MoveReport) -> float:
+    """Return what ranks a move by its win%."""
+    return win_key(win_range(Bounds(int(move.win_pct_low or 0) - 50, int(move.win_pct_high or 0) - 50)))
+
+
 def test_most_moves_are_proven(lexicon: Lexicon, endgames: list[Position]) -> None:
     moves = [move for position in endgames for move in analyzed(position, lexicon, top_n=10).moves]
     assert sum(move.win_pct is not None for move in moves) > 0.8 * len(moves)
@@ -139,10 +177,7 @@ def test_moves_sorted_by_win_pct_stand_in_the_order_of_what_is_proven(
 ) -> None:
     for position in endgames:
         found = analyzed(position, lexicon, sort="win_pct", include_exchanges=True, top_n=200)
-        keys = [
-            win_key(win_range(Bounds(int(move.win_pct_low or 0) - 50, int(move.win_pct_high or 0) - 50)))
-            for move in found.moves
-        ]
+        keys = [key_of(move) for move in found.moves]
         assert keys == sorted(keys, reverse=True)
         assert [move.rank for move in found.moves] == list(range(1, len(keys) + 1))
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.analysis import AnnotationOptions, TurnNote, annotate
+from engine.analysis import AnalysisOptions, AnalysisRequest, AnnotationOptions, TurnNote, analyze, annotate
+from engine.analysis.annotate.endgame_judgement import MAX_CHOICES
 from engine.analysis.annotate.turn_judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
 from engine.records import parse_cgp, read_gcg
@@ -71,7 +72,7 @@ def test_a_win_pct_is_a_number_or_a_range_that_only_an_endgame_leaves(games: lis
     assert proven > 40
 
 
-def test_the_best_move_is_never_worse_than_the_one_played(games: list[Annotation]) -> None:
+def test_the_best_move_is_never_worse_than_the_one_played(scowl: Lexicon, games: list[Annotation]) -> None:
     for annotation in games:
         for note in endgame_turns(annotation):
             best, played = note.best, note.played
@@ -85,7 +86,10 @@ def test_the_best_move_is_never_worse_than_the_one_played(games: list[Annotation
             assert note.win_pct_before_high is not None
             assert best.win_pct_high >= played.win_pct_low
             assert note.win_pct_before_low >= played.win_pct_low
-            assert note.win_pct_before_high >= max(best.win_pct_high, played.win_pct_high or 0)
+            assert note.win_pct_before_high >= (played.win_pct_high or 0)
+            if best.win_pct_high != note.win_pct_before_high:  # a proven loser, and too many other moves
+                request = AnalysisRequest(parse_cgp(note.cgp), AnalysisOptions(top_n=1))
+                assert analyze(request, scowl).play_count >= MAX_CHOICES
             if note.certainty == "exact":
                 assert best.equity >= played.equity
 
@@ -109,9 +113,11 @@ def test_a_mistake_has_the_size_that_is_proven(games: list[Annotation]) -> None:
                     assert note.endgame_loss == note.best.equity - note.played.equity
             elif note.mistake is not None:  # it cannot be smaller
                 assert note.mistake in (mistake_class(note.endgame_loss, SPREAD_STEPS), "large")
+            if note.win_pct_before is None or note.played.win_pct is None:
+                assert note.win_pct_loss is None
+            else:
+                assert note.win_pct_loss == max(0, note.win_pct_before - note.played.win_pct)
             if note.win_pct_loss:
-                assert note.best.win_pct is not None
-                assert note.win_pct_loss == note.best.win_pct - (note.played.win_pct or 0)
                 assert note.endgame_loss > 0
     assert {("exact", "none"), ("exact", "large"), ("bound", None)} <= sizes
 

@@ -100,7 +100,7 @@ def test_a_pass_that_ends_the_game_costs_the_points_of_both_racks(scowl: Lexicon
         sum(position.tile_set.values[code] * count for code, count in enumerate(counts))
         for counts in (position.rack.counts(position.tile_set.alphabet.size), position.unseen())
     )
-    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0, legal=True)
+    judged = EndgameJudge(scowl, NODES).judge(position, Pass(), 0, list, legal=True)
     assert judged is not None
     assert judged.played_value.bounds == Bounds(other - own, other - own)
     assert judged.position.lower >= other - own

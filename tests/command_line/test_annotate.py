@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import AnnotationOptions, annotate, read_gcg
+from engine import AnnotationOptions, TurnNote, annotate, read_gcg
 from service.annotation_report import annotation_page, course, win_pct_svg
 from service.annotation_text import INFERRED
 
@@ -333,6 +333,32 @@ def test_turns_are_explained_with_their_luck(run: Run) -> None:
         assert f"{player['luck']:+.1f} ± {player['luck_error']:.1f}" in table
     gcg = run("annotate", str(GAME), "--explain", "--gcg").stdout
     assert explained[0]["explanation"]["text"] in gcg
+
+
+def test_the_page_marks_a_mistake_of_an_unproven_size(lexicon: Lexicon) -> None:
+    annotation = annotate(read_gcg(GAME.read_bytes()).record, lexicon)
+    at, note = [(at, note) for at, note in enumerate(annotation.notes) if isinstance(note, TurnNote)][-1]
+    open_loss = replace(note, evaluator="endgame", certainty="bound", endgame_loss=0.0, mistake=None)
+    notes = (*annotation.notes[:at], open_loss, *annotation.notes[at + 1 :])
+    assert "mistake not proven" not in annotation_page(annotation)
+    assert annotation_page(replace(annotation, notes=notes)).count("mistake not proven</span>") == 1
+
+
+def test_no_luck_is_shown_as_minus_zero(lexicon: Lexicon) -> None:
+    annotation = annotate(read_gcg(GAME.read_bytes()).record, lexicon)
+    players = tuple(
+        [replace(one, luck=-0.04, luck_error=1.0, luck_turns=1) for one in annotation.summary.players]
+    )
+    notes = tuple(
+        [
+            replace(note, luck=-0.04, luck_error=1.0) if isinstance(note, TurnNote) else note
+            for note in annotation.notes
+        ]
+    )
+    summary = replace(annotation.summary, players=players)
+    page = annotation_page(replace(annotation, notes=notes, summary=summary))
+    assert "-0.0" not in page
+    assert page.count("+0.0 ± 1.0") == len(players) + len(annotation.turns)
 
 
 def test_a_page_shows_explanations_in_their_language(lexicon: Lexicon) -> None:

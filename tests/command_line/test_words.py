@@ -108,3 +108,13 @@ def test_a_hint_names_the_tiles_of_an_exchange_at_level_four_only(run: Run) -> N
     assert [first] == said
     assert tiles.startswith("Exchange these tiles: ")
     assert set(tiles.split(": ")[1].split()) <= set("IUVW")
+    first, move = run("hint", position, "--level", "1", "--reveal").output.splitlines()
+    assert [first] == said
+    assert move.startswith("It is -")
+
+
+def test_a_hint_without_a_play_does_not_call_for_the_pass(run: Run) -> None:
+    """With the evaluator greedy, which values no exchange though one is legal."""
+    position = "/".join(["15"] * 7 + ["6CAB6"] + ["15"] * 7) + " QV/ 0/14 0"
+    shown = run("hint", position, "--evaluator", "greedy", "--reveal").output.splitlines()
+    assert shown == ["There is no play.", "It is the pass."]

@@ -71,8 +71,8 @@ def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     for move, one in zip(searched, solved.moves, strict=True):
         what = move.preendgame
         assert what is not None
-        assert what.win_pct == round(one.win_pct, 3)
-        assert what.lower <= what.win_pct <= what.upper
+        assert what.win_pct == move.win_pct == (what.lower if what.lower == what.upper else None)
+        assert what.lower <= round(one.win_pct, 3) <= what.upper
         assert (what.certainty == "exact") == (what.settled == what.draws) == (what.lower == what.upper)
         assert sum(draw.weight for draw in what.by_bag) == what.draws == 8
         assert what.lower == pytest.approx(sum(12.5 * one.weight * one.lower for one in what.by_bag))

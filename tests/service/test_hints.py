@@ -155,6 +155,15 @@ def test_a_hint_may_point_at_an_exchange(client: FlaskClient) -> None:
     assert (revealed["kind"], revealed["move"][0]) == ("exchange", "-")
 
 
+def test_the_hint_is_the_best_move_of_an_analysis_with_default_options(client: FlaskClient) -> None:
+    """Also where that is an exchange, which an analysis lists only if it is best."""
+    for rack in ("UUVVWII", "IIIUUVV", "CABDEFE"):
+        body = {"rows": CAB, "rack": rack}
+        best = client.post("/analyze", json={**body, "phase": "auto"}).get_json()["moves"][0]
+        assert ask(client, **body, level=1, reveal=True)["move"] == best
+        assert best["kind"] == ("play" if rack == "CABDEFE" else "exchange")
+
+
 def test_all_levels_take_one_search(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     body = {"rows": CAB, "rack": "ABDEFIR"}
     first = ask(client, **body, level=1)

@@ -5,8 +5,7 @@ record -> replay -> for each turn: position, loaded board, `TurnJudge` -> headin
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.analysis.annotate.game_end import move_ending
 from engine.analysis.annotate.luck import Leave, luck_of_draw
@@ -21,6 +20,7 @@ from engine.analysis.annotate.notes import (
     summarize,
 )
 from engine.analysis.annotate.options import DEFAULT_OPTIONS
+from engine.analysis.annotate.recorded_turn import CHALLENGES, MOVES, is_turn, recorded_move, with_rack
 from engine.analysis.annotate.turn_explanation import explained_turn, unseen_racks
 from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
 from engine.analysis.move_report import Describer, missing_tiles, used_tiles
@@ -28,7 +28,7 @@ from engine.analysis.report import Effort, Provenance, lexicon_reference, table_
 from engine.analysis.request import AnalysisOptions, LearnedTables
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
-from engine.position import Board, Pass, Play, Rack
+from engine.position import Board, Pass, Play
 from engine.records import EventKind, format_cgp, replay_game
 from engine.search.deadline import Deadline
 from engine.version import VERSION
@@ -41,10 +41,6 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
     from engine.records import GameRecord, LineFault, Replay, Turn
-
-MOVES: Final = {EventKind.PLAY: "play", EventKind.EXCHANGE: "exchange", EventKind.PASS: "pass"}
-CHALLENGES: Final = (EventKind.PHONY, EventKind.CHALLENGE)
-"""Events that say what became of the play before them."""
 
 
 class _Outcome(NamedTuple):
@@ -175,7 +171,7 @@ class _Annotator:
         for place, turn in enumerate(self._replay.turns):
             if turn.event.player >= 0:
                 scores[turn.event.player] = turn.total
-            if _is_turn(turn):
+            if is_turn(turn):
                 outcome = self._outcome(place)
                 note = self._turn(turn, outcome, passes)
                 if self._deadline.passed:  # the deadline may have cut this turn's search
@@ -242,7 +238,7 @@ class _Annotator:
 
     def _turn(self, turn: Turn, outcome: _Outcome, passes: int) -> TurnNote:
         event, move = turn.event, turn.move
-        position, rack_known = _with_rack(turn)
+        position, rack_known = with_rack(turn)
         taken_back = outcome.challenge == "taken_back"
         count = len(position.players)
         order = [(place - event.player) % count for place in range(count)]
@@ -310,7 +306,7 @@ class _Annotator:
             mistake=judged.mistake,
             missed_bingo=judged.missed_bingo,
             not_judged=refusal,
-            recorded=_recorded(turn),
+            recorded=recorded_move(turn),
             note=event.note,
             faults=tuple([fault for line in outcome.lines for fault in self._at(line)]),
             cgp=format_cgp(position),
@@ -366,37 +362,6 @@ class _Annotator:
             if board.kernel.squares == squares:
                 return board
         return LoadedBoard.load(position.board, position.layout, position.tile_set, self._lexicon)
-
-
-def _is_turn(turn: Turn) -> bool:
-    """Return whether an event is a turn; a pass after the end of the game and an unreadable play are not."""
-    event, others = turn.event, turn.position.players[1:]
-    if event.kind not in MOVES or event.player < 0:
-        return False
-    return not any(player.rack is not None and not player.rack.tiles for player in others)
-
-
-def _with_rack(turn: Turn) -> tuple[Position, str]:
-    """Return the position with the full rack if record or move determine it, and `rack_known`."""
-    position = turn.position
-    mover, rules = position.players[0], position.rules
-    if mover.rack is not None:
-        return position, "known"
-    used = b"" if turn.move is None else used_tiles(turn.move)
-    seen = mover.held
-    full = Rack(seen.tiles + bytes(missing_tiles(used, seen)))
-    if len(full) == (mover.tile_count or rules.rack_size):
-        seated = replace(mover, rack=full, known_tiles=None, tile_count=None)
-        return replace(position, players=(seated, *position.players[1:])), "inferred"
-    return position, "partial" if seen.tiles else "unknown"
-
-
-def _recorded(turn: Turn) -> str:
-    """Return the move as the record writes it."""
-    event = turn.event
-    if event.kind is EventKind.PLAY:
-        return f"{event.at} {event.text}"
-    return f"-{event.text}"
 
 
 def _by_line(faults: Iterable[LineFault]) -> dict[int, list[LineNote]]:

@@ -7,7 +7,7 @@ usually the one of the next turn, so the search results of a game are stored.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.analysis.move_report import Describer
 from engine.analysis.outcomes import TABLE_MB, win_key, win_range
@@ -20,8 +20,14 @@ from engine.search.endgame.move_bounds import MOVE_NODES, Bounds, after_move, ou
 from engine.search.endgame.problem import known_racks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from engine.lexicon import Lexicon
     from engine.position import Pass, Position
+
+
+MAX_CHOICES: Final = 200
+"""The most moves searched for one that may win where that of the search is proven to lose: about 0.3 s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,14 @@ class EndgameJudgement:
         return Bounds(max(0, least), self.position.upper - self.played_value.bounds.lower)
 
 
+class _Choice(NamedTuple):
+    """Hold a move that may be the best one, its points and its value."""
+
+    move: Play | Pass
+    points: int
+    value: EndgameValue
+
+
 class _Key(NamedTuple):
     """Name a position apart from its scores, on which the change of the spread does not depend."""
 
@@ -99,11 +113,18 @@ class EndgameJudge:
             return None
 
     def judge(
-        self, position: Position, played: Play | Pass, points: int, *, legal: bool
+        self,
+        position: Position,
+        played: Play | Pass,
+        points: int,
+        moves: Callable[[], Iterable[tuple[Play | Pass, int]]],
+        *,
+        legal: bool,
     ) -> EndgameJudgement | None:
         """Judge a move with an empty bag and a known rack; None unless it is an endgame of two players.
 
-        `legal`: whether all words of the move are valid; else it may have a higher value than every move.
+        `moves` returns all legal moves with their points, the most promising first; `legal`: whether all
+        words of the move are valid; else it may have a higher value than every move.
         """
         if not self._nodes or self.bounds(position) is None:
             return None
@@ -123,7 +144,41 @@ class EndgameJudge:
                 value = self._value_after(position, best, score).within(Bounds(upper=found.bounds.upper))
             if legal and self._rank(position, own) >= self._rank(position, value):
                 best, score, value = played, points, own
+        if self._most(position, value.bounds) < self._most(position, found.bounds):
+            chosen = _Choice(best, score, value)
+            (best, score, value), bounds = self._unbeaten(position, chosen, found.bounds, moves())
+            found = found.within(bounds)
+            self._known[_key(position)] = found
+            if legal:
+                own = own.within(Bounds(upper=found.bounds.upper))
         return EndgameJudgement(best, score, value, own, found.bounds)
+
+    def _most(self, position: Position, bounds: Bounds) -> float:
+        """Return the highest win% that bounds on the change of the spread leave open."""
+        return win_range(bounds.plus(_spread(position))).high or 0.0
+
+    def _unbeaten(
+        self,
+        position: Position,
+        guess: _Choice,
+        limits: Bounds,
+        moves: Iterable[tuple[Play | Pass, int]],
+    ) -> tuple[_Choice, Bounds]:
+        """Return a better move than a guess that wins less often than the position may, and what that proves.
+
+        `limits`: the bounds of the position. The first move that may win as often ends the search for it.
+        """
+        best, lower, upper = guess, guess.value.bounds.lower, guess.value.bounds.upper
+        for count, (move, points) in enumerate(moves):
+            if count == MAX_CHOICES:
+                return best, Bounds(lower)
+            value = self._value_after(position, move, points).within(Bounds(upper=limits.upper))
+            lower, upper = max(lower, value.bounds.lower), max(upper, value.bounds.upper)
+            if self._rank(position, value) > self._rank(position, best.value):
+                best = _Choice(move, points, value)
+            if self._most(position, value.bounds) >= self._most(position, limits):
+                return best, Bounds(lower)
+        return best, Bounds(lower, upper)
 
     def _score(self, position: Position, move: Play | Pass) -> int:
         return Describer(position, self._lexicon).score(move) if isinstance(move, Play) else 0

@@ -23,7 +23,7 @@ from engine.search.deadline import Deadline
 from engine.search.outcome import is_over
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.analysis.request import LearnedTables
     from engine.lexicon import Lexicon
@@ -129,7 +129,7 @@ class TurnJudge:
             _noted(one, position, chance) for one, chance in zip((best, own), chances, strict=True)
         )
         lost = max(0, best.equity - own.equity) / 1000
-        win_pct_loss = _win_pct_lost(best_noted, noted)
+        win_pct_loss = _win_pct_lost(best_noted.win_pct, noted.win_pct)
         mistake = None
         if endgame:
             mistake = mistake_class(lost, SPREAD_STEPS)
@@ -189,7 +189,7 @@ class TurnJudge:
         best, played = (
             _noted(one.move, position, _equal(one.win_pct), one.error) for one in (ranked[0], ranked[at])
         )
-        win_pct_loss = _win_pct_lost(best, played)
+        win_pct_loss = _win_pct_lost(best.win_pct, played.win_pct)
         return TurnJudgement(
             evaluator=name,
             best=best,
@@ -207,7 +207,15 @@ class TurnJudge:
         """Judge a move by an endgame search; None if the position cannot be searched."""
         # With an empty bag an exchange is illegal: it counts as a pass.
         played_move = Pass() if isinstance(own.move, Exchange) else own.move
-        searched = self._endgames.judge(position, played_move, own.score, legal=found.holds(own))
+
+        def moves() -> Iterator[tuple[Play | Pass, int]]:
+            for one in found.top(len(found.plays)):
+                if isinstance(one.move, Play):
+                    yield one.move, one.score
+            yield Pass(), 0
+
+        legal = found.holds(own)
+        searched = self._endgames.judge(position, played_move, own.score, moves, legal=legal)
         if searched is None:
             return None
         spread = position.players[0].score - position.players[1].score
@@ -221,7 +229,7 @@ class TurnJudge:
             valued = ValuedMove(move, score, 1000 * value.value, 1000 * (value.value - score), placed)
             noted.append(_noted(valued, position, win_range(value.bounds.plus(spread))))
         best, played = noted
-        loss = searched.loss
+        loss, wins = searched.loss, win_range(searched.position.plus(spread)).win_pct
         mistakes = {mistake_class(lost, SPREAD_STEPS) for lost in (loss.lower, loss.upper)}
         return TurnJudgement(
             evaluator=ENDGAME,
@@ -229,7 +237,7 @@ class TurnJudge:
             played=played,
             rank=1 if is_best or not loss.upper else None,
             equity_loss=float(loss.lower),
-            win_pct_loss=_win_pct_lost(best, played),
+            win_pct_loss=_win_pct_lost(wins, played.win_pct),
             endgame_loss=float(loss.lower),
             certainty=EXACT if loss.exact else BOUND,
             mistake=mistakes.pop() if len(mistakes) == 1 else None,
@@ -237,7 +245,7 @@ class TurnJudge:
         )
 
     def win_pct(self, position: Position, *, rack_known: bool) -> WinRange:
-        """Return the win% of the player on turn: proven with an empty bag, else by the win% table.
+        """Return the win% on turn: proven with an empty bag and a known rack, else by the win% table.
 
         `rack_known`: whether the rack on turn is known, and the position possible. The table knows the spread
         and the number of unseen tiles alone.
@@ -267,7 +275,9 @@ class TurnJudge:
         outcomes = Outcomes.of(position, board, self._lexicon, Budget().deadline)
         if outcomes is not None:  # an exchange is illegal then, and counts as a pass
             played = [Pass() if isinstance(one.move, Exchange) else one.move for one in moves]
-            chances = [outcomes.after(move, one.score) for move, one in zip(played, moves, strict=True)]
+            chances = [
+                outcomes.win_range_after(move, one.score) for move, one in zip(played, moves, strict=True)
+            ]
         elif table is not None and len(position.players) == 2:
             columns = [[getattr(move, name) for move in moves] for name in ("score", "equity", "placed")]
             found = np.round(WinChances(table, position).after(*columns), 2).tolist()
@@ -302,11 +312,9 @@ def _as_seen(position: Position) -> Position:
     return replace(position, players=(position.players[0], hidden))
 
 
-def _win_pct_lost(best: NotedMove, played: NotedMove) -> float | None:
+def _win_pct_lost(best: float | None, played: float | None) -> float | None:
     """Return the win% of the best move less that of the one played, at least 0; None if unknown."""
-    if best.win_pct is None or played.win_pct is None:
-        return None
-    return round(max(0.0, best.win_pct - played.win_pct), 2)
+    return None if best is None or played is None else round(max(0.0, best - played), 2)
 
 
 def _equal(win_pct: float | None) -> WinRange:

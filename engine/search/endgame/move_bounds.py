@@ -85,7 +85,7 @@ class MoveBounds:
             position.board, position.layout, position.tile_set, solver.lexicon
         )
 
-    def after(self, move: Play | Pass, points: int, nodes: int = MOVE_NODES) -> tuple[Bounds, int]:
+    def bounds_after(self, move: Play | Pass, points: int, nodes: int = MOVE_NODES) -> tuple[Bounds, int]:
         """Return the bounds after a move that scores `points`, and the nodes searched.
 
         The bounds of equal arguments are equal, unless the deadline passes.
