@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -54,10 +55,13 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
 
 REPORT_MS: Final = 10.0
+"""Milliseconds of `max_ms` reserved for the report after a search."""
+
 EXPLAIN_MS: Final = 60.0
+"""Milliseconds reserved for an explanation beside one move, twice what it usually takes."""
+
 REPORT_SHARE: Final = 0.25
-"""How much of `max_ms` is reserved for the report after a search, and for an explanation beside one move: the
-smaller of milliseconds and share."""
+"""The most of `max_ms` that is reserved for both."""
 
 EXPLAINED: Final = 2
 """Moves of an explanation without moves to compare: the best and the second best."""
@@ -76,7 +80,8 @@ def analyze(
     `store`: caches the loaded board; `deadline`: one that another thread may cut, beside the `max_ms` of the
     request; `progress`: called now and then with the state of a search. Raises InvalidInput with every fault
     of the position, or naming the option at fault, and TableNotReady (code "table_not_ready") if the bingo
-    tables are not built and `max_ms` does not suffice for building them.
+    tables, which some evaluators and simulations read, are not built and `max_ms` does not suffice for
+    building them.
     """
     if store is None:
         return _compute(request, lexicon, {}, deadline, progress)[0]
@@ -250,7 +255,8 @@ def _compute(
     if options.explain and moves:
         provenance = replace(provenance, seed=options.seed)
         first, *others = [reported_contender(one, position) for one in _explained(moves, compared)]
-        explaining = Explaining(position, board, lexicon, values, sort, options.lang, options.seed)
+        exchanges = exchange_count(position)
+        explaining = Explaining(position, board, lexicon, values, sort, options.lang, options.seed, exchanges)
         explanation = explain(explaining, first, others)
     done = perf_counter()
     evaluating = valued - loaded + done - generated
@@ -302,11 +308,17 @@ def _compared(
 
 
 def _explained(moves: Sequence[MoveReport], compared: Sequence[Comparison]) -> list[MoveReport]:
-    """Return the best move and those to explain it beside: the legal ones compared, else the second best."""
-    best = moves[0]
+    """Return the best of the moves listed and compared, and those to explain it beside.
+
+    These are the legal moves compared, and the first listed unless it is the best; without any of them the
+    second best.
+    """
+    first = moves[0]
     legal = {one.move.move: one.move for one in compared if one.legal and one.move is not None}
-    legal.pop(best.move, None)
-    return [best, *(legal.values() or moves[1:EXPLAINED])]
+    best = min([first, *legal.values()], key=lambda one: one.rank or inf)
+    beside = legal if best.move == first.move else {first.move: first, **legal}
+    beside.pop(best.move, None)
+    return [best, *(beside.values() or moves[1:EXPLAINED])]
 
 
 @lru_cache(maxsize=64)

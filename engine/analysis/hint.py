@@ -95,7 +95,8 @@ def hint(
     """Return the hint of a level, 1 to 5, towards the best move of an analysis by `hint_request`.
 
     `reveal`: whether the hint contains the move; `store`: caches the loaded board. Raises InvalidInput for
-    another level, and as `analyze`: TableNotReady too, since the search has a deadline.
+    another level, and as `analyze`: also TableNotReady, as the search is timed, for an evaluator that reads
+    bingo tables which are not built.
     """
     if not 1 <= level <= MAX_HINT_LEVEL:
         raise InvalidInput(

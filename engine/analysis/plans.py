@@ -51,7 +51,7 @@ class EndgamePlan:
     """Say how to solve an endgame.
 
     `method`: one of ENDGAME_METHODS; `nodes`: the most positions to search; `table_mb`: megabytes of the
-    transposition table, which the result of so many nodes depends on.
+    transposition table, which the result depends on.
     """
 
     method: str = ENDGAME_METHODS[0]
@@ -72,7 +72,7 @@ class PreendgamePlan:
     this plan alone and for the usual one with the phase "auto"; `opponent`: one of PREENDGAME_OPPONENTS;
     `candidates`: how many of the best moves to search; `draws`: sample size for bags of more than two tiles;
     `nodes`: the most positions of all endgames together, None for one to three seconds' work; `table_mb`:
-    megabytes of their transposition table, which the result of so many nodes depends on.
+    megabytes of their transposition table, which the result depends on.
     """
 
     bag: int | None = None

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 SEARCHED_PLAYERS: Final = 2
-"""The highest level searches only games of so many players; of others it plays the best move by equity."""
+"""The highest level searches games of this number of players only; of others it goes by equity."""
 
 
 @dataclass(frozen=True, slots=True)

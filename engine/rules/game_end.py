@@ -71,7 +71,7 @@ def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[in
 
     `left`: points of the tiles on each rack; `out`: the player who went out, None if nobody did. By the
     ending "double" that player gains the points of all other racks twice; by "single" once, and the others
-    lose theirs. If nobody went out, every player loses the points of the own rack.
+    lose theirs. If nobody went out, every player loses the points of their own rack.
     """
     if out is None:
         return [-points for points in left]

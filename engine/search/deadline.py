@@ -30,7 +30,7 @@ class Deadline:
 
     @classmethod
     def after(cls, milliseconds: float | None) -> Deadline:
-        """Return a deadline so many milliseconds from now; None: one that never passes."""
+        """Return a deadline `milliseconds` from now; None: one that never passes."""
         return cls() if milliseconds is None else cls(monotonic_ns() + int(1_000_000 * milliseconds))
 
     @property
@@ -44,7 +44,7 @@ class Deadline:
         return max(0, self.at - monotonic_ns()) / 1e9 if self.at else None
 
     def within(self, milliseconds: float | None) -> Deadline:
-        """Move the deadline to at most so many milliseconds from now (None: leave it) and return it."""
+        """Move the deadline to at most `milliseconds` from now (None: leave it) and return it."""
         if milliseconds is not None:
             at = monotonic_ns() + int(1_000_000 * milliseconds)
             self.at = min(self.at or at, at)

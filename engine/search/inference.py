@@ -33,7 +33,7 @@ SAMPLED: Final = 600
 """Number of random leaves that are tried of larger ones."""
 
 TEMPERATURE: Final = 3000.0
-"""Millipoints; a move that loses so much more is e times less probable."""
+"""Millipoints; a move that loses this much more is e times less probable."""
 
 BLUNDERS: Final = 0.06
 """Share of moves whose loss says nothing. `kibitz experiment temperature` fits both."""

@@ -48,8 +48,10 @@ class SquareContrastSchema(AnswerSchema):
     at = field.string("square, such as 8A")
     letter_factor = field.integer("factor of the letter, 1 to 4")
     word_factor = field.integer("factor of the word, 1 to 4")
-    best = field.number("share of the opponent's racks with a play on it after the best move, 0 to 1")
-    other = field.number("the same after the other move")
+    share_after_best = field.number(
+        "share of the opponent's racks with a play on it after the best move, 0 to 1"
+    )
+    share_after_other = field.number("the same after the other move")
 
 
 class ExplainedMoveSchema(AnswerSchema):
@@ -69,14 +71,17 @@ class ExplainedMoveSchema(AnswerSchema):
     win_pct = field.number(
         "chance to win after the move, 0 to 100; null if only a range is proven", null=True
     )
+    win_pct_low = field.number("the least that win_pct can be; differs from it only if it is null", null=True)
+    win_pct_high = field.number("the most that win_pct can be", null=True)
     win_pct_by = field.string(
-        "what found win_pct: table (the win% table), simulate, preendgame or endgame", null=True
+        "what found win_pct or its range: table (the win% table), simulate, preendgame or endgame", null=True
     )
     spread = field.number(
         "mean spread when the rollouts stop, or after an endgame search at the end of the game", null=True
     )
     line = field.strings("best moves for both sides that an endgame search found")
     certainty = field.string("exact, bound or estimate, after an endgame search", null=True)
+    phonies = field.strings("invalid words that it forms")
     reply = field.nested("the opponent's next move; null if the game ends before", ReplySchema, null=True)
     opened = field.list_of("premium squares that it opens, the most valuable first", PremiumSquareSchema)
     closed = field.list_of("premium squares that it closes or covers", PremiumSquareSchema)
@@ -91,6 +96,12 @@ class ContrastSchema(AnswerSchema):
     leave = field.number("difference of equity that is not one of score", null=True)
     equity = field.number("difference of equity, in points", null=True)
     win_pct = field.number("difference of win_pct; null unless both were estimated in one way", null=True)
+    endgame_loss = field.integer(
+        "points that the other move is proven to lose at least; null unless a turn was judged by an endgame "
+        "search",
+        null=True,
+    )
+    endgame_loss_high = field.integer("points that it is proven to lose at most; null if unknown", null=True)
     reply = field.number("difference of the opponent's mean points next turn", null=True)
     reply_error = field.number("its standard error; null unless both come from one sample", null=True)
     squares = field.list_of("premium squares that differ, the most valuable first", SquareContrastSchema)
@@ -104,5 +115,5 @@ class ExplanationSchema(AnswerSchema):
     ranked_by = field.string("the order in which the move is best, as `sort`")
     text = field.string("the sentences about the best move and the first of the others")
     best = field.nested("the best move", ExplainedMoveSchema)
-    without = field.nested("the opponent's next move if the player passed", ReplySchema, null=True)
+    reply_to_pass = field.nested("the opponent's next move if the player passed", ReplySchema, null=True)
     contrasts = field.list_of("the moves that it is explained beside", ContrastSchema)

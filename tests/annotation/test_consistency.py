@@ -10,10 +10,14 @@ import pytest
 from engine.analysis import AnalysisOptions, AnalysisRequest, AnnotationOptions, TurnNote, analyze, annotate
 from engine.analysis.annotate.endgame_judgement import MAX_CHOICES
 from engine.analysis.annotate.turn_judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.analysis.move_report import Describer
 from engine.errors import InvalidInput
+from engine.position import Play, parse_move
 from engine.records import parse_cgp, read_gcg
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
+from engine.search.endgame.move_bounds import after_move
+from engine.search.endgame.problem import known_racks
 from service.annotation_report import course
 from tests.annotation.games import recorded_game
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
 GAMES = 12
+EXPLAINED = 6
 PLAYERS = ("static", "greedy", "heuri1")
 CERTAIN = (0, 50, 100)
 
@@ -33,7 +38,8 @@ def games(scowl: Lexicon, game_records: dict[str, bytes]) -> list[Annotation]:
     for number in range(GAMES):
         first, second = PLAYERS[number % 3], PLAYERS[(number + 1) % 3]
         record = recorded_game(scowl, 40 + number, first, second)
-        found.append(annotate(record, scowl, AnnotationOptions(endgame_nodes=(20, 500, 2_000)[number % 3])))
+        nodes, explain = (20, 500, 2_000)[number % 3], number < EXPLAINED
+        found.append(annotate(record, scowl, AnnotationOptions(endgame_nodes=nodes, explain=explain)))
     for name in sorted(game_records):
         try:
             found.append(annotate(read_gcg(game_records[name]).record, scowl))
@@ -183,3 +189,65 @@ def test_the_chart_draws_a_range_where_nothing_is_proven(games: list[Annotation]
             assert point.win_pct == (point.low if point.low == point.high else None)
             spans += point.win_pct is None
     assert spans
+
+
+def test_an_explanation_names_the_loss_that_is_proven(games: list[Annotation]) -> None:
+    codes = set()
+    for annotation in games[:EXPLAINED]:
+        for note in endgame_turns(annotation):
+            why = note.explanation
+            if note.phonies and note.challenge != "taken_back":
+                continue
+            if why is None:
+                assert not note.endgame_loss
+                continue
+            (contrast,) = why.contrasts
+            first = contrast.sentences[0]
+            codes.add(first.code)
+            assert contrast.endgame_loss == note.endgame_loss
+            if note.certainty == "exact":
+                assert note.endgame_loss
+                assert (first.code, first.params["points"]) == ("endgame_loss", note.endgame_loss)
+                assert contrast.endgame_loss_high == note.endgame_loss
+            elif contrast.endgame_loss_high is not None:
+                assert first.code == "endgame_loss_range"
+                shown = (first.params["points"], first.params["most_points"])
+                assert shown == (note.endgame_loss, contrast.endgame_loss_high)
+                assert contrast.endgame_loss_high > note.endgame_loss
+    assert {"endgame_loss", "endgame_loss_range"} <= codes
+
+
+def test_a_turn_that_loses_nothing_is_not_explained(games: list[Annotation]) -> None:
+    equal = 0
+    for annotation in games[:EXPLAINED]:
+        for note in annotation.turns:
+            if note.rank == 1 and not note.phonies:
+                assert note.explanation is None
+                equal += note.best is not None and note.best.move != getattr(note.played, "move", None)
+            elif note.equity_loss:
+                assert note.explanation is not None
+    assert equal
+
+
+def test_the_line_of_an_explanation_leads_to_its_spread(scowl: Lexicon, games: list[Annotation]) -> None:
+    checked = 0
+    for annotation in games[:EXPLAINED]:
+        for note in endgame_turns(annotation):
+            why = note.explanation
+            for one in (why.best, *(other.other for other in why.contrasts)) if why else ():
+                assert (one.spread is None) == (one.certainty == "bound")
+                if not one.line or one.phonies:
+                    continue
+                assert one.line[0] == one.move
+                position, sign = parse_cgp(note.cgp), 1
+                for at, text in enumerate(one.line):
+                    move = parse_move(text, position.board, position.tile_set, rack=position.rack)
+                    points = Describer(position, scowl).score(move) if isinstance(move, Play) else 0
+                    after = after_move(position, known_racks(position), move, points)
+                    if isinstance(after, int):
+                        assert at == len(one.line) - 1
+                        assert sign * after == one.spread
+                    else:
+                        position, sign = after, -sign
+                    checked += isinstance(after, int)
+    assert checked > 3

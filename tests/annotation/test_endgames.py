@@ -92,7 +92,7 @@ def test_without_nodes_the_static_evaluator_judges(scowl: Lexicon) -> None:
 
 
 def test_a_pass_that_ends_the_game_costs_the_points_of_both_racks(scowl: Lexicon) -> None:
-    """A sixth turn without points ends the game: each player loses the points of the own tiles."""
+    """A sixth turn without points ends the game: each player loses the points of their own tiles."""
     record = recorded_game(scowl, 3)
     first = next(note for note in annotate(record, scowl).turns if not note.bag_count)
     position = replace(parse_cgp(first.cgp), zero_turns=5)

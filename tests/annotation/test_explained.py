@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Position
 
+RANGE = ("win_pct_low", "win_pct_high")
 HEAD = "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
 LATE = (
     "7Z1REMBLE/1UNTWINE2G1i2/4I2AD1G1G2/4K2LOVATS2/4I3NOR1h2/8EX2OY1/8E3TED/3M2QIS4LO/2BOWFIN4UPO/"
@@ -65,13 +66,23 @@ def test_every_turn_with_a_better_move_is_explained(explained: Annotation) -> No
         assert note.best is not None
         assert note.played is not None
         why = note.explanation
-        assert (why is None) == (note.best.move == note.played.move)
+        assert note.endgame_loss is None or note.certainty == "exact"
+        assert (why is None) == (not note.equity_loss)
         if why is None:
             continue
         found += 1
         (contrast,) = why.contrasts
         for figures, noted in ((why.best, note.best), (contrast.other, note.played)):
-            for name in ("move", "score", "leave", "leave_value", "equity", "win_pct"):
+            for name in (
+                "move",
+                "score",
+                "leave",
+                "leave_value",
+                "equity",
+                "win_pct",
+                "win_pct_low",
+                "win_pct_high",
+            ):
                 assert getattr(figures, name) == getattr(noted, name)
         assert contrast.equity == pytest.approx(note.equity_loss)
         assert (why.ranked_by == "endgame") == (note.evaluator == "endgame")
@@ -115,6 +126,17 @@ def test_a_proven_endgame_is_explained_by_what_it_lost(explained: Annotation) ->
         assert note.explanation is not None
         sentence = note.explanation.contrasts[0].sentences[0]
         assert (sentence.code, sentence.params["points"]) == ("endgame_loss", note.endgame_loss)
+
+
+def test_a_phony_that_stands_is_not_praised(scowl: Lexicon) -> None:
+    """A phony may have more equity than every legal move: it is said to be invalid, not to be worse."""
+    (note,) = turns(">ann: AEIQXYZ 8D ZAXYQEI +150 150\n", scowl)
+    assert note.phonies
+    assert note.equity_loss == 0
+    assert note.explanation is not None
+    assert note.best is not None
+    assert note.explanation.text == f"8D ZAXYQEI is not valid; the best legal move is {note.best.move}."
+    assert note.explanation.contrasts[0].other.phonies == note.phonies
 
 
 def test_the_record_has_the_explanations_in_its_notes(explained: Annotation) -> None:

@@ -3,8 +3,8 @@
 Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
 parts are in `notes.py`. `turn_judgement.py` judges a turn, by the equity of its moves, by simulation, with an
 empty bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`, as `options.py` says.
-`turn_explanation.py` says why a turn lost what it lost, `luck.py` what its draw was better than others.
-`annotated_record` adds the notes to the record.
+`turn_explanation.py` says why a turn lost what it lost, `luck.py` how much better the draw was than the
+average draw. `annotated_record` adds the notes to the record.
 """
 
 from engine.analysis.annotate.annotated_record import annotated_record, turn_sentence

@@ -265,7 +265,8 @@ class _Annotator:
                     luck = luck_of_draw(
                         seen, board, self._lexicon, self._learned.evaluator, last, self._options.seed
                     )
-                explanation = explained_turn(judged, seen, board, self._lexicon, self._options)
+                stands = () if taken_back else phonies
+                explanation = explained_turn(judged, stands, seen, board, self._lexicon, self._options)
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
         self._leaves[event.player] = Leave.after(position.rack, judged_move) if refusal is None else None

@@ -35,21 +35,25 @@ class EndgameValue:
     """Hold what is known of a position or a move: the change of the spread until the end of the game.
 
     `value`: an estimate within the proven `bounds`, in points for the player on turn; `best`: the move that
-    reaches it, None if the game is over.
+    reaches it, None if the game is over; `line`: the best moves of both sides to the end of the game that the
+    value comes from, empty if they are not known.
     """
 
     value: int
     bounds: Bounds
     best: Play | Pass | None = None
+    line: tuple[Play | Pass, ...] = ()
 
     def within(self, bounds: Bounds) -> EndgameValue:
         """Return the value with what further bounds prove."""
         met = self.bounds.meet(bounds)
-        return replace(self, value=min(max(self.value, met.lower), met.upper), bounds=met)
+        value = min(max(self.value, met.lower), met.upper)
+        return replace(self, value=value, bounds=met, line=self.line if value == self.value else ())
 
-    def before(self, points: int) -> EndgameValue:
+    def before(self, move: Play | Pass, points: int) -> EndgameValue:
         """Return the value of a move that scores `points` and leads to this position, for the other side."""
-        return EndgameValue(points - self.value, self.bounds.of_other_side().plus(points))
+        line = (move, *self.line) if self.line else ()
+        return EndgameValue(points - self.value, self.bounds.of_other_side().plus(points), line=line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,7 @@ class EndgameJudge:
         score, value = points, own
         if best != played:
             score = self._score(position, best)
-            value = EndgameValue(found.value, found.bounds)
+            value = EndgameValue(found.value, found.bounds, line=found.line)
             if not found.bounds.exact:
                 value = self._value_after(position, best, score).within(Bounds(upper=found.bounds.upper))
             if legal and self._rank(position, own) >= self._rank(position, value):
@@ -192,8 +196,8 @@ class EndgameJudge:
         following = after_move(position, known_racks(position), move, points)
         if isinstance(following, int):
             value = following - _spread(position)
-            return EndgameValue(value, Bounds(value, value))
-        return self._value(following).before(points)
+            return EndgameValue(value, Bounds(value, value), line=(move,))
+        return self._value(following).before(move, points)
 
     def _learn(self, position: Position, move: Play | Pass, points: int, bounds: Bounds) -> None:
         """Store what the bounds of a move say of the position after it."""
@@ -213,7 +217,8 @@ class EndgameJudge:
         board = LoadedBoard.load(position.board, position.layout, position.tile_set, self._lexicon)
         if known is None:
             found = solver.solve(position, budget, board=board)
-            known = EndgameValue(found.value, Bounds(found.lower, found.upper), found.best)
+            line = tuple([step.move for step in found.line]) if found.line_complete else ()
+            known = EndgameValue(found.value, Bounds(found.lower, found.upper), found.best, line)
         if not known.bounds.plus(spread).decided:
             bounds, _ = outcome_bounds(solver, position, nodes, board, budget.deadline)
             known = known.within(bounds.plus(-spread))

@@ -1,4 +1,4 @@
-"""The luck of a draw: what the rack drawn is better than the racks that could have been drawn instead.
+"""The luck of a draw: how much better the draw was than the average draw.
 
 The value of a rack is the equity of its best move on the board of the turn. The luck of a turn is the value
 of its rack less the expected value: the mean over all draws of as many tiles, beside the leave of the
@@ -101,7 +101,7 @@ def _mean(values: Sequence[float], weights: Sequence[int], *, exact: bool) -> tu
 
 
 def _different_draws(pool: Sequence[int], count: int) -> Iterator[tuple[bytes, int]]:
-    """Yield different draws of so many tiles, each with the number of ways to draw it.
+    """Yield different draws of `count` tiles, each with the number of ways to draw it.
 
     `pool`: how many tiles of each code there are. At most DRAWS + 1 draws are yielded.
     """

@@ -25,6 +25,7 @@ from engine.search.outcome import is_over
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from engine.analysis.annotate.endgame_judgement import EndgameJudgement
     from engine.analysis.request import LearnedTables
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
@@ -51,7 +52,10 @@ EMPTY_BAG_EVALUATOR: Final = "static"
 
 @dataclass(frozen=True, slots=True)
 class TurnJudgement:
-    """Hold the judgement of a turn; the fields are those of `TurnNote`."""
+    """Hold the judgement of a turn; the fields are those of `TurnNote`.
+
+    `endgame`: what the endgame search found, None without one.
+    """
 
     evaluator: str | None = None
     best: NotedMove | None = None
@@ -63,6 +67,7 @@ class TurnJudgement:
     certainty: str | None = None
     mistake: str | None = None
     missed_bingo: str | None = None
+    endgame: EndgameJudgement | None = None
 
 
 NOT_JUDGED: Final = TurnJudgement()
@@ -242,6 +247,7 @@ class TurnJudge:
             certainty=EXACT if loss.exact else BOUND,
             mistake=mistakes.pop() if len(mistakes) == 1 else None,
             missed_bingo=found.missed_bingo(own) if loss.lower else None,
+            endgame=searched,
         )
 
     def win_pct(self, position: Position, *, rack_known: bool) -> WinRange:

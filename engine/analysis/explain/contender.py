@@ -19,7 +19,7 @@ TABLE: Final = "table"
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Hold a move and its values; the fields are those of `ExplainedMove`.
+    """Hold a move and its values; the fields are those of `ExplainedMove` and `Contrast`.
 
     `reply`: the opponent's next move in a simulation, None without one.
     """
@@ -31,17 +31,22 @@ class Contender:
     leave_value: float | None
     equity: float | None
     win_pct: float | None
+    win_pct_low: float | None
+    win_pct_high: float | None
     win_pct_by: str | None
     spread: float | None = None
     line: tuple[str, ...] = ()
     certainty: str | None = None
+    phonies: tuple[str, ...] = ()
+    endgame_loss: int | None = None
+    endgame_loss_high: int | None = None
     reply: Reply | None = None
 
 
 def reported_contender(report: MoveReport, position: Position) -> Contender:
     """Return a move of an analysis, with what the search found rather than the estimate of the win% table."""
     sim, endgame, preendgame = report.sim, report.endgame, report.preendgame
-    win_pct, by = report.win_pct, TABLE
+    win_pct, low, high, by = report.win_pct, report.win_pct_low, report.win_pct_high, TABLE
     spread, reply = None, None
     if preendgame is not None:
         by = PREENDGAME
@@ -49,7 +54,8 @@ def reported_contender(report: MoveReport, position: Position) -> Contender:
         by, spread = ENDGAME, None if endgame is None else endgame.spread
     elif sim is not None:
         if sim.win_pct is not None:
-            win_pct, by = sim.win_pct, SIMULATE
+            win_pct = low = high = sim.win_pct
+            by = SIMULATE
         spread = sim.spread
         reply = Reply(sim.opponent_score, sim.opponent_bingos, sim.iterations, "simulation")
     return Contender(
@@ -60,7 +66,9 @@ def reported_contender(report: MoveReport, position: Position) -> Contender:
         leave_value=report.leave_value,
         equity=report.equity,
         win_pct=win_pct,
-        win_pct_by=None if win_pct is None else by,
+        win_pct_low=low,
+        win_pct_high=high,
+        win_pct_by=None if low is None else by,
         spread=spread,
         line=() if endgame is None else endgame.line,
         certainty=None if endgame is None else endgame.certainty,

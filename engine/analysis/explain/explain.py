@@ -15,7 +15,7 @@ from engine.analysis.explain.explanation import (
     TileShare,
 )
 from engine.analysis.explain.replies import ReplySample
-from engine.analysis.explain.sentences import sentences
+from engine.analysis.explain.sentences import Setting, sentences
 from engine.analysis.move_report import tiles_left, used_tiles
 from engine.position import Pass, Rack, format_square
 
@@ -39,7 +39,7 @@ class Explaining:
 
     `values`: the leave values of the rack, None if the evaluator values no leaves; `ranked_by`: the order in
     which the best move is best, one of SORTS or PHASES; `lang`: the language of the sentences; `seed`: of the
-    racks that the opponent may hold.
+    racks that the opponent may hold; `exchange_count`: how many exchanges are legal.
     """
 
     position: Position
@@ -49,6 +49,12 @@ class Explaining:
     ranked_by: str
     lang: str
     seed: int = 1
+    exchange_count: int = 0
+
+    @property
+    def setting(self) -> Setting:
+        """What the sentences need of it."""
+        return Setting(self.ranked_by, self.lang, not self.position.bag_count(), self.exchange_count > 0)
 
 
 class _Explained(NamedTuple):
@@ -61,32 +67,32 @@ class _Explained(NamedTuple):
 def explain(case: Explaining, best: Contender, others: Sequence[Contender]) -> Explanation:
     """Return why a move is best, beside other moves of the same position."""
     sample = ReplySample(case.position, case.board, case.lexicon, case.seed)
-    without = sample.after(Pass(), 0)
+    passed = sample.after(Pass(), 0)
 
     def explained(one: Contender) -> _Explained:
         replies = sample.after(one.move, one.score)
-        return _Explained(_figures(one, case, replies, without), replies)
+        return _Explained(_figures(one, case, replies, passed), replies)
 
     first = explained(best)
-    contrasts = tuple([_contrast(case, first, explained(one)) for one in others])
-    shown = contrasts[0].sentences if contrasts else sentences(case.ranked_by, case.lang, first.figures)
+    contrasts = tuple([_contrast(case, first, explained(one), one) for one in others])
+    shown = contrasts[0].sentences if contrasts else sentences(case.setting, first.figures)
     return Explanation(
         lang=case.lang,
         ranked_by=case.ranked_by,
         text=" ".join([one.text for one in shown]),
         best=first.figures,
-        without=None if without is None else without.reply,
+        reply_to_pass=None if passed is None else passed.reply,
         contrasts=contrasts,
     )
 
 
 def _figures(
-    one: Contender, case: Explaining, replies: Replies | None, without: Replies | None
+    one: Contender, case: Explaining, replies: Replies | None, passed: Replies | None
 ) -> ExplainedMove:
     opened: list[PremiumSquare] = []
     closed: list[PremiumSquare] = []
-    if replies is not None and without is not None:
-        for square, before, after in _changes(case.position, without, replies):
+    if replies is not None and passed is not None:
+        for square, before, after in _changes(case.position, passed, replies):
             premium = PremiumSquare(*_premium(case.position, square), before, after)
             (opened if after > before else closed).append(premium)
     return ExplainedMove(
@@ -98,17 +104,20 @@ def _figures(
         leave_tiles=_tile_shares(case, one.move),
         equity=one.equity,
         win_pct=one.win_pct,
+        win_pct_low=one.win_pct_low,
+        win_pct_high=one.win_pct_high,
         win_pct_by=one.win_pct_by,
         spread=one.spread,
         line=one.line,
         certainty=one.certainty,
+        phonies=one.phonies,
         reply=one.reply or (None if replies is None else replies.reply),
         opened=tuple(opened),
         closed=tuple(closed),
     )
 
 
-def _contrast(case: Explaining, best: _Explained, other: _Explained) -> Contrast:
+def _contrast(case: Explaining, best: _Explained, other: _Explained, known: Contender) -> Contrast:
     one, two = best.figures, other.figures
     reply, error = None, None
     if one.reply is not None and two.reply is not None and one.reply.source == two.reply.source:
@@ -130,12 +139,14 @@ def _contrast(case: Explaining, best: _Explained, other: _Explained) -> Contrast
         leave=None if equity is None else round(equity - score, 3),
         equity=equity,
         win_pct=_difference(one.win_pct, two.win_pct) if one.win_pct_by == two.win_pct_by else None,
+        endgame_loss=known.endgame_loss,
+        endgame_loss_high=known.endgame_loss_high,
         reply=reply,
         reply_error=error,
         squares=tuple(squares),
         sentences=(),
     )
-    return replace(contrast, sentences=sentences(case.ranked_by, case.lang, one, contrast))
+    return replace(contrast, sentences=sentences(case.setting, one, contrast))
 
 
 def _difference(one: float | None, other: float | None) -> float | None:

@@ -66,14 +66,14 @@ class PremiumSquare:
 class SquareContrast:
     """Hold a premium square that the opponent can reach more often after one move than after the other.
 
-    `best`, `other`: the share of the opponent's racks with a play on it after each move.
+    The shares are those of the opponent's racks with a play on it.
     """
 
     at: str
     letter_factor: int
     word_factor: int
-    best: float
-    other: float
+    share_after_best: float
+    share_after_other: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,11 @@ class ExplainedMove:
     """Hold the figures of a move.
 
     `leave_tiles`: the share of each tile of the leave in its value; they add up to `leave_value` less the
-    value of an empty leave; none with an empty bag. `win_pct_by`: what found `win_pct`, "table", "simulate",
-    "preendgame" or "endgame"; a win% that is not settled is None. `spread`: the mean at the end of rollouts,
-    or after an endgame search at the end of the game, which the moves of `line` lead to; `certainty`: that of
-    the endgame search. `reply`: the opponent's next move, None if the game ends before. `opened`, `closed`:
+    value of an empty leave; none with an empty bag. `win_pct` lies between `win_pct_low` and `win_pct_high`;
+    it is None where they differ. `win_pct_by`: what found them, "table", "simulate", "preendgame" or
+    "endgame". `spread`: the mean at the end of rollouts, or after an endgame search at the end of the game,
+    which the moves of `line` lead to; `certainty`: that of the endgame search. `phonies`: the invalid words
+    that the move forms. `reply`: the opponent's next move, None if the game ends before. `opened`, `closed`:
     premium squares that the move opens and closes, the most valuable first.
     """
 
@@ -96,10 +97,13 @@ class ExplainedMove:
     leave_tiles: tuple[TileShare, ...]
     equity: float | None
     win_pct: float | None
+    win_pct_low: float | None
+    win_pct_high: float | None
     win_pct_by: str | None
     spread: float | None
     line: tuple[str, ...]
     certainty: str | None
+    phonies: tuple[str, ...]
     reply: Reply | None
     opened: tuple[PremiumSquare, ...]
     closed: tuple[PremiumSquare, ...]
@@ -112,7 +116,8 @@ class Contrast:
     Differences are those of the best move less the other: `score`, `tiles_used`, `equity`; `leave`, the part
     of the equity that is not score; `win_pct`, None unless both were estimated in the same way; `reply`, the
     mean points of the opponent's next move, with its standard error `reply_error` if both come from the same
-    sample.
+    sample. `endgame_loss`, `endgame_loss_high`: how many points the other move is proven to lose at least and
+    at most, None unless an endgame search has judged it; the most is None too if it is not known.
     """
 
     other: ExplainedMove
@@ -121,6 +126,8 @@ class Contrast:
     leave: float | None
     equity: float | None
     win_pct: float | None
+    endgame_loss: int | None
+    endgame_loss_high: int | None
     reply: float | None
     reply_error: float | None
     squares: tuple[SquareContrast, ...]
@@ -132,12 +139,13 @@ class Explanation:
     """Say why the best move is best.
 
     `lang`: the language of the sentences; `ranked_by`: the order in which it is best; `text`: the sentences
-    about the best move and the first of the others; `without`: the opponent's next move if the player passed.
+    about the best move and the first of the others; `reply_to_pass`: the opponent's next move if the
+    player passed.
     """
 
     lang: str
     ranked_by: str
     text: str
     best: ExplainedMove
-    without: Reply | None
+    reply_to_pass: Reply | None
     contrasts: tuple[Contrast, ...]

@@ -70,7 +70,7 @@ class ReplySample:
         self._racks = opponent_racks(position, seed)
 
     def after(self, move: Move, score: int) -> Replies | None:
-        """Return the replies to a move that scores so many points, None if it ends the game."""
+        """Return the replies to a move that scores `score` points, None if it ends the game."""
         position = _position_after(self._position, move, score)
         if is_over(position) or not position.players[-1].tile_count:
             return None

@@ -6,6 +6,7 @@ from 0 to 100. Integers are shown without, other numbers with one decimal, diffe
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -15,7 +16,7 @@ from engine.messages import message, number, plural, translated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.analysis.explain.explanation import Contrast, ExplainedMove
+    from engine.analysis.explain.explanation import Contrast, ExplainedMove, TileShare
 
 Value: TypeAlias = str | int | float | list[str]
 
@@ -28,7 +29,23 @@ MIN_REACH: Final = 0.15
 REACH_POINTS: Final = 30.0
 """About what a play on a triple-word square gains; weighs such a square against other reasons."""
 
-PERCENTAGES: Final = frozenset({"win_pct", "other_win_pct", "bingos", "other_bingos", "share", "other_share"})
+EXACT: Final = "exact"
+"""The certainty of a spread that is proven."""
+
+PERCENTAGES: Final = frozenset(
+    {
+        "win_pct",
+        "other_win_pct",
+        "win_pct_low",
+        "win_pct_high",
+        "other_win_pct_low",
+        "other_win_pct_high",
+        "bingos",
+        "other_bingos",
+        "share",
+        "other_share",
+    }
+)
 """The values of sentences that are from 0 to 100."""
 
 
@@ -65,6 +82,9 @@ A_PASS: Final = message("a pass")
 AN_EXCHANGE: Final = message("an exchange of {tiles}")
 
 ONLY: Final = Template("only_move", message("{best} is the only legal move."))
+ONLY_PLAY: Final = Template("only_play", message("{best} is the only legal play."))
+NO_PLAY: Final = Template("no_play", message("There is no play."))
+NOT_VALID: Final = Template("not_valid", message("{other} is not valid; the best legal move is {best}."))
 SCORE: Final = Template(
     "score",
     *plural(
@@ -82,6 +102,14 @@ EQUITY: Final = Template(
 )
 WIN_PCT: Final = Template(
     "win_pct", message("After {best} a player wins {win_pct} of games, after {other} {other_win_pct}.")
+)
+PROVEN_WIN: Final = Template("proven_win", message("{best} is proven to win; {other} is not."))
+WIN_PCT_RANGE: Final = Template(
+    "win_pct_range",
+    message(
+        "Proven of the win%: from {win_pct_low} to {win_pct_high} for {best}, from {other_win_pct_low} to "
+        "{other_win_pct_high} for {other}."
+    ),
 )
 SIMULATION: Final = Template(
     "simulation", message("In simulation {best} wins {win_pct} of games, {other} {other_win_pct}.")
@@ -115,9 +143,18 @@ ENDGAME_FOUND: Final = Template(
 ENDGAME_LOSS: Final = Template(
     "endgame_loss", message("{best} ends the game {points} points better than {other}, which is proven.")
 )
-ENDGAME_LOSS_FOUND: Final = Template(
-    "endgame_loss_found",
-    message("By the search {best} ends the game {points} points better than {other}, which is not proven."),
+ENDGAME_LOSS_RANGE: Final = Template(
+    "endgame_loss_range",
+    message(
+        "{other} is proven to lose from {points} to {most_points} points; the best move found is {best}."
+    ),
+)
+ENDGAME_LOSS_UNKNOWN: Final = Template(
+    "endgame_loss_unknown", message("The best move found is {best}; what {other} loses is not known.")
+)
+ENDGAME_LOSS_LEAST: Final = Template(
+    "endgame_loss_least",
+    message("{other} is proven to lose at least {points} points; the best move found is {best}."),
 )
 REPLY: Final = Template(
     "reply",
@@ -162,45 +199,105 @@ TURNOVER: Final = Template(
 )
 
 
-def sentences(
-    ranked_by: str, lang: str, best: ExplainedMove, contrast: Contrast | None = None
-) -> tuple[Sentence, ...]:
-    """Return one or two sentences about the best move, beside another one unless there is none.
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Hold what sentences need beside the figures.
 
-    `ranked_by`: the order in which it is best.
+    `ranked_by`: the order in which the best move is best; `empty_bag`: whether the opponent's rack is known,
+    so that nothing is said of averages over racks; `has_exchanges`: whether exchanges are legal.
     """
-    first = _first(ranked_by, lang, best, contrast)
+
+    ranked_by: str
+    lang: str
+    empty_bag: bool
+    has_exchanges: bool
+
+
+def sentences(
+    setting: Setting, best: ExplainedMove, contrast: Contrast | None = None
+) -> tuple[Sentence, ...]:
+    """Return one or two sentences about the best move, beside another one unless there is none."""
     if contrast is None:
-        return (first,)
-    if ranked_by == "score" and contrast.equity is not None:
-        return first, _equity(lang, best, contrast)
-    reasons = max(_reasons(lang, best, contrast), key=lambda one: one[0], default=None)
+        return (_alone(setting, best),)
+    if contrast.other.phonies:
+        return (NOT_VALID.render(setting.lang, best=best.move, other=contrast.other.move),)
+    first = _first(setting, best, contrast)
+    if contrast.endgame_loss is not None:
+        return (first, _line(setting.lang, best)) if _has_line(best) and best.certainty == EXACT else (first,)
+    if setting.ranked_by == "score" and contrast.equity is not None:
+        return first, _equity(setting.lang, best, contrast)
+    reasons = max(_reasons(setting, best, contrast), key=lambda one: one[0], default=None)
     return (first,) if reasons is None else (first, reasons[1])
 
 
-def _first(ranked_by: str, lang: str, best: ExplainedMove, contrast: Contrast | None) -> Sentence:
+def _alone(setting: Setting, best: ExplainedMove) -> Sentence:
+    """Return the sentence about a best move without another one."""
+    if _has_line(best):
+        return _line(setting.lang, best)
+    if not best.move.startswith("-"):
+        return ONLY_PLAY.render(setting.lang, best=best.move)
+    return (
+        NO_PLAY.render(setting.lang) if setting.has_exchanges else ONLY.render(setting.lang, best=best.move)
+    )
+
+
+def _has_line(best: ExplainedMove) -> bool:
+    return bool(best.line) and best.spread is not None
+
+
+def _line(lang: str, best: ExplainedMove) -> Sentence:
+    """Return the sentence about the moves that an endgame search found."""
+    assert best.spread is not None  # noqa: S101 - the callers have checked
+    template = ENDGAME if best.certainty == EXACT else ENDGAME_FOUND
+    return template.render(lang, best=best.move, spread=best.spread, line=list(best.line))
+
+
+def _first(setting: Setting, best: ExplainedMove, contrast: Contrast) -> Sentence:
     """Return the sentence about what ranks the best move."""
-    if best.line and best.spread is not None:
-        template = ENDGAME if best.certainty == "exact" else ENDGAME_FOUND
-        return template.render(lang, best=best.move, spread=best.spread, line=list(best.line))
-    if contrast is None:
-        return ONLY.render(lang, best=best.move)
-    other = contrast.other
+    lang, ranked_by, other = setting.lang, setting.ranked_by, contrast.other
     moves: dict[str, Value] = {"best": best.move, "other": other.move}
-    if ranked_by == "endgame" and contrast.equity is not None:
-        template = ENDGAME_LOSS if best.certainty == "exact" else ENDGAME_LOSS_FOUND
-        return template.render(lang, **moves, points=contrast.equity)
+    if contrast.endgame_loss is not None:
+        return _loss(lang, moves, contrast.endgame_loss, contrast.endgame_loss_high)
+    if _has_line(best):
+        return _line(lang, best)
+    if ranked_by == "win_pct" and None in (best.win_pct, other.win_pct):
+        return _win_range(lang, moves, best, other)
     if best.win_pct is not None and ranked_by in _BY_WIN_PCT:
         both, alone = _BY_WIN_PCT[ranked_by]
         if contrast.win_pct is not None and other.win_pct is not None:
             return both.render(lang, **moves, win_pct=best.win_pct, other_win_pct=other.win_pct)
         if alone is not None:
             return alone.render(lang, **moves, win_pct=best.win_pct)
-    if best.spread is not None and other.spread is not None:
+    if ranked_by == "simulate" and best.spread is not None and other.spread is not None:
         return SPREAD.render(lang, **moves, spread=best.spread, other_spread=other.spread)
     if ranked_by == "score" or contrast.equity is None:
         return SCORE.render(lang, **moves, score=best.score, other_score=other.score)
     return _equity(lang, best, contrast)
+
+
+def _loss(lang: str, moves: dict[str, Value], least: int, most: int | None) -> Sentence:
+    """Return the sentence about the points that the other move is proven to lose."""
+    if least == most:
+        return ENDGAME_LOSS.render(lang, **moves, points=float(least))
+    if most is None and not least:
+        return ENDGAME_LOSS_UNKNOWN.render(lang, **moves)
+    if most is None:
+        return ENDGAME_LOSS_LEAST.render(lang, **moves, points=float(least))
+    return ENDGAME_LOSS_RANGE.render(lang, **moves, points=float(least), most_points=float(most))
+
+
+def _win_range(lang: str, moves: dict[str, Value], best: ExplainedMove, other: ExplainedMove) -> Sentence:
+    """Return the sentence about two win% of which one at least is not settled."""
+    if best.win_pct == 100:
+        return PROVEN_WIN.render(lang, **moves)
+    return WIN_PCT_RANGE.render(
+        lang,
+        **moves,
+        win_pct_low=best.win_pct_low or 0.0,
+        win_pct_high=best.win_pct_high or 0.0,
+        other_win_pct_low=other.win_pct_low or 0.0,
+        other_win_pct_high=other.win_pct_high or 0.0,
+    )
 
 
 _BY_WIN_PCT: Final[dict[str, tuple[Template, Template | None]]] = {
@@ -224,8 +321,29 @@ def _equity(lang: str, best: ExplainedMove, contrast: Contrast) -> Sentence:
     )
 
 
-def _reasons(lang: str, best: ExplainedMove, contrast: Contrast) -> Iterator[tuple[float, Sentence]]:
+def _reasons(setting: Setting, best: ExplainedMove, contrast: Contrast) -> Iterator[tuple[float, Sentence]]:
     """Yield sentences that speak for the best move, each with its weight: about its points."""
+    lang, other = setting.lang, contrast.other
+    moves: dict[str, Value] = {"best": best.move, "other": other.move}
+    values: dict[str, Value]
+    if not setting.empty_bag:
+        yield from _replies(lang, best, contrast)
+    if contrast.leave is not None and contrast.leave > 0:
+        good = max(_not_in(best.leave_tiles, other.leave_tiles), key=lambda share: share.value, default=None)
+        if good is not None and good.value >= MIN_TILE:
+            values = {"leave": best.leave, "tile": good.tile, "value": good.value}
+            yield min(contrast.leave, good.value), GOOD_TILE.render(lang, **values)
+        bad = min(_not_in(other.leave_tiles, best.leave_tiles), key=lambda share: share.value, default=None)
+        if bad is not None and -bad.value >= MIN_TILE:
+            values = {"leave": other.leave, "other": other.move, "tile": bad.tile, "value": bad.value}
+            yield min(contrast.leave, -bad.value), BAD_TILE.render(lang, **values)
+    if contrast.tiles_used > 0 and not other.move.startswith("-"):
+        values = {"tiles": best.tiles_used, "other_tiles": other.tiles_used}
+        yield 1.0, TURNOVER.render(lang, **moves, **values)
+
+
+def _replies(lang: str, best: ExplainedMove, contrast: Contrast) -> Iterator[tuple[float, Sentence]]:
+    """Yield sentences about what the opponent can do less often or for fewer points, each with its weight."""
     other = contrast.other
     moves: dict[str, Value] = {"best": best.move, "other": other.move}
     values: dict[str, Value]
@@ -239,23 +357,20 @@ def _reasons(lang: str, best: ExplainedMove, contrast: Contrast) -> Iterator[tup
         else:
             yield -contrast.reply, REPLY.render(lang, **values)
     for square in contrast.squares:
-        reached = square.other - square.best
+        reached = square.share_after_other - square.share_after_best
         if square.word_factor >= 3 and reached >= MIN_REACH:
             template = TRIPLE_WORD if square.word_factor == 3 else QUADRUPLE_WORD
-            values = {"share": round(100 * square.best), "other_share": round(100 * square.other)}
+            values = {
+                "share": round(100 * square.share_after_best),
+                "other_share": round(100 * square.share_after_other),
+            }
             yield REACH_POINTS * reached, template.render(lang, **moves, square=square.at, **values)
-    if contrast.leave is not None and contrast.leave > 0:
-        good = max(best.leave_tiles, key=lambda share: share.value, default=None)
-        if good is not None and good.value >= MIN_TILE:
-            values = {"leave": best.leave, "tile": good.tile, "value": good.value}
-            yield min(contrast.leave, good.value), GOOD_TILE.render(lang, **values)
-        bad = min(other.leave_tiles, key=lambda share: share.value, default=None)
-        if bad is not None and -bad.value >= MIN_TILE:
-            values = {"leave": other.leave, "other": other.move, "tile": bad.tile, "value": bad.value}
-            yield min(contrast.leave, -bad.value), BAD_TILE.render(lang, **values)
-    if contrast.tiles_used > 0 and not other.move.startswith("-"):
-        values = {"tiles": best.tiles_used, "other_tiles": other.tiles_used}
-        yield 1.0, TURNOVER.render(lang, **moves, **values)
+
+
+def _not_in(shares: tuple[TileShare, ...], others: tuple[TileShare, ...]) -> list[TileShare]:
+    """Return the shares of the tiles of one leave that another leave lacks or holds fewer of."""
+    more = Counter([share.tile for share in shares]) - Counter([share.tile for share in others])
+    return [share for share in shares if share.tile in more]
 
 
 def _named(text: str, lang: str) -> str:

@@ -57,7 +57,7 @@ class Bounds:
         return Bounds(-self.upper, -self.lower)
 
     def plus(self, points: int) -> Bounds:
-        """Return the bounds on a spread that is so many points higher."""
+        """Return the bounds on a spread that is `points` higher."""
         return Bounds(self.lower + points, self.upper + points)
 
     def meet(self, other: Bounds) -> Bounds:

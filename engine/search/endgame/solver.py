@@ -224,7 +224,7 @@ class _Solve:
         return self.lower == self.upper
 
     def allow(self, nodes: int) -> None:
-        """Limit the next search to so many nodes, and to the rest of the budget."""
+        """Limit the next search to `nodes` more, and to the rest of the budget."""
         limit = min(self.nodes + nodes, MAX_NODES if self.budget.nodes is None else self.budget.nodes)
         self.kernel.limit(limit, self.deadline)
         if self.budget.deadline.passed:  # cut by another thread, perhaps just before the line above

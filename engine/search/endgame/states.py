@@ -121,7 +121,7 @@ def max_word_score(position: Position, racks: tuple[Rack, Rack]) -> int:
 
 
 def max_gain(max_word: int, rules: RuleSet, tiles: int, other_points: int) -> int:
-    """Return an upper bound on the gain of a side with so many tiles against a rack of some points.
+    """Return an upper bound on the gain of a side with `tiles` tiles against a rack of `other_points`.
 
     It is crude but needs no search: every play takes a tile, and forms a word along its line and one across
     for each tile.

@@ -5,13 +5,12 @@ that empties the bag leads to an endgame in which both sides see everything, so 
 other moves:
 
 * pessimistic: the opponent sees everything, and so do we after the reply. The worst reply in each world
-counts. * guaranteed: the opponent sees everything, we do not. Our next move, while tiles are in the bag, must
-be the same
-  in all worlds that we cannot tell apart.
-* rational: the opponent sees the own rack only and takes all worlds to be equally likely. The reply with the
-most
-  wins is chosen, among equal ones the one with the highest equity. Our next move, while tiles are in the bag,
-  is chosen for the worlds in which the opponent would have replied so.
+  counts.
+* guaranteed: the opponent sees everything, we do not. Our next move, while tiles are in the bag, must be the
+  same in all worlds that we cannot tell apart.
+* rational: the opponent sees their own rack only and takes all worlds to be equally likely. The reply with
+  the most wins is chosen, among equal ones the one with the highest equity. Our next move, while tiles are in
+  the bag, is chosen for the worlds in which the opponent would have replied so.
 
 The choices within "guaranteed" and "rational" rank moves by "pessimistic", so they look one turn deep.
 """

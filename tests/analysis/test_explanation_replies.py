@@ -1,0 +1,133 @@
+"""The replies of an explanation: the racks of a sample, their best moves and the squares they reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    Catalogue,
+    LoadedBoard,
+    analyze,
+    generator,
+    parse_move,
+)
+from engine.analysis.explain.replies import RACKS, ReplySample, opponent_racks
+from engine.position import Pass, Play, Player, Rack
+from tests.analysis.explaining import CASES, ENDGAME, MIDDLE, analysis, explanation, position
+
+if TYPE_CHECKING:
+    from engine import Lexicon, Position
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+def after(start: Position, text: str, score: int, rack: Rack) -> Position:
+    """Return the position after a move, with the opponent on turn and holding a rack."""
+    move = parse_move(text, start.board, start.tile_set)
+    board = start.board.with_tiles(move.placements()) if isinstance(move, Play) else start.board
+    mover, other = start.players
+    players = (Player(other.score, rack), Player(mover.score + score))
+    return replace(start, board=board, players=players)
+
+
+def test_the_seed_chooses_the_racks(lexicon: Lexicon) -> None:
+    first, again, other = (explanation(lexicon, seed=seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first.reply_to_pass != other.reply_to_pass
+
+
+def test_the_replies_are_the_best_moves_of_the_racks(lexicon: Lexicon) -> None:
+    start = position(lexicon)
+    found = explanation(lexicon, sort="equity")
+    racks = opponent_racks(start, 1)
+    assert len(racks) == RACKS
+    best = found.best
+    one_move = AnalysisOptions(sort="equity", include_exchanges=True, top_n=1)
+    replies = [
+        analyze(AnalysisRequest(after(start, best.move, best.score, rack), one_move), lexicon).best
+        for rack in racks
+    ]
+    assert best.reply is not None
+    assert best.reply.score == pytest.approx(mean(reply.score for reply in replies), abs=1e-3)
+    assert best.reply.bingos == pytest.approx(mean(reply.is_bingo for reply in replies), abs=1e-4)
+
+
+@pytest.mark.parametrize("cgp", [MIDDLE, "/".join(["15"] * 15) + " CEEIMUY/ 0/0 0"])
+def test_the_squares_are_those_that_plays_cover(lexicon: Lexicon, cgp: str) -> None:
+    start = position(lexicon, cgp)
+    board = LoadedBoard.load(start.board, start.layout, start.tile_set, lexicon)
+    replies = ReplySample(start, board, lexicon, 1).after(Pass(), 0)
+    assert replies is not None
+    moves = generator("internal_words", lexicon)
+    counts = np.zeros((15, 15))
+    racks = opponent_racks(start, 1)
+    for rack in racks:
+        plays = moves.generate(board, rack, start.rules)
+        covered = {
+            (row, column)
+            for play in plays.moves(list(range(len(plays))))
+            for row, column, _ in play.placements()
+        }
+        if start.board.is_empty:
+            covered |= {(column, row) for row, column in covered}
+        for square in covered:
+            counts[square] += 1
+    assert counts.any()
+    assert np.allclose(replies.reach.reshape(15, 15), counts / len(racks))
+
+
+def test_opened_and_closed_squares_are_premium_squares_that_change(lexicon: Lexicon) -> None:
+    found = explanation(lexicon, compare=("6A ECU",), sort="equity")
+    other = found.contrasts[0].other
+    assert next((one.at, one.word_factor, one.before) for one in other.opened) == ("1A", 3, 0.0)
+    for move in (found.best, other):
+        for square in (*move.opened, *move.closed):
+            assert square.letter_factor > 1 or square.word_factor > 1
+            assert abs(square.after - square.before) >= 0.1
+            assert (square.after > square.before) == (square in move.opened)
+
+
+def test_a_simulation_gives_the_replies(lexicon: Lexicon) -> None:
+    cgp, options = CASES["simulate"]
+    found = analysis(lexicon, cgp, **options)
+    assert found.explanation is not None
+    best = found.explanation.best
+    assert best.reply is not None
+    assert found.best.sim is not None
+    assert (best.reply.source, best.reply.score) == ("simulation", found.best.sim.opponent_score)
+    assert best.reply.racks == found.best.sim.iterations
+    assert (best.win_pct, best.win_pct_by) == (found.best.sim.win_pct, "simulate")
+    assert found.explanation.ranked_by == "simulate"
+    assert found.explanation.reply_to_pass is not None
+    assert found.explanation.reply_to_pass.source == "sample"
+
+
+def test_a_move_that_ends_the_game_has_no_reply(lexicon: Lexicon) -> None:
+    out = ENDGAME.replace("AAANRTW/AILR 426/452", "A/AANRTW/AILR 426/452/400")
+    found = explanation(lexicon, out, sort="equity", compare=("-",))
+    assert found.best.leave == ""
+    assert found.best.reply is None
+    assert found.contrasts[0].other.reply is not None
+    assert found.contrasts[0].reply is None
+
+
+def test_known_tiles_are_in_every_rack_of_the_opponent(lexicon: Lexicon) -> None:
+    start = position(lexicon)
+    known_tiles = Rack.from_text("QZ", start.tile_set.alphabet)
+    seen = replace(start, players=(start.players[0], Player(131, known_tiles=known_tiles)))
+    for rack in opponent_racks(seen, 1):
+        assert len(rack) == 7
+        assert set(known_tiles.tiles) <= set(rack.tiles)
+    full = Rack.from_text("AEINRST", start.tile_set.alphabet)
+    known_rack = replace(start, players=(start.players[0], Player(131, full)))
+    assert opponent_racks(known_rack, 1) == [full]
