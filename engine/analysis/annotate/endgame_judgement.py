@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 MAX_CHOICES: Final = 200
-"""The most moves searched for one that may win where that of the search is proven to lose: about 0.3 s."""
+"""The most moves searched for one that may win, where that of the search is proven to lose."""
 
 
 @dataclass(frozen=True, slots=True)
