@@ -49,6 +49,8 @@ def serve_command(host: str | None, port: int | None) -> None:
         click.echo("Logging one JSON object a line; Ctrl-C stops the server.", err=True)
     # By default eighty threads use sixteen heaps, whose free memory is never returned to the system.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
+    # Otherwise glibc holds more free memory after a long answer: 6 MB under load.
+    os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 20))
     sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"])  # noqa: S606
 
