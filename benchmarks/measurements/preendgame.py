@@ -120,7 +120,7 @@ def solve_in_processor_time(
     options: PreendgameOptions,
     progress: Callable[[int], None],
 ) -> list[Solved]:
-    """Solve pre-endgames with one solver, each within so many seconds of processor time."""
+    """Solve pre-endgames with one solver, each within a number of seconds of processor time."""
     solver = PreendgameSolver(lexicon)
     solved = []
     for number, position in enumerate(positions, 1):

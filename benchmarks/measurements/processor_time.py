@@ -17,7 +17,7 @@ INTERVAL: Final = 0.02  # seconds between two readings of the clock
 
 @contextmanager
 def processor_deadline(seconds: float) -> Iterator[Deadline]:
-    """Yield a deadline that passes once this process has used so many seconds of its processors."""
+    """Yield a deadline that passes once this process has used a number of seconds of processor time."""
     deadline, ended = Deadline(), Event()
     until = time.process_time() + seconds
 

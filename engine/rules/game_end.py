@@ -33,7 +33,7 @@ class TurnLimits:
     passes: int
 
     def ending(self, zero_turns: int, passes: int) -> str | None:
-        """Return how so many turns without points and passes in a row end a game, None if they do not."""
+        """Return how these numbers of turns without points and of passes end a game, None if they do not."""
         if 0 < self.passes <= passes:
             return ALL_PASSED
         return ZERO_TURNS if 0 < self.zero_turns <= zero_turns else None

@@ -109,7 +109,7 @@ class TurnNote:
     spread and number of unseen tiles alone while there are tiles in the bag. The win% of a move that ends the
     game is counted over all racks that the opponent may hold. `mistake`: one of MISTAKES, by `win_pct_loss`,
     or with an empty bag by `endgame_loss` (points of spread). `certainty`: "exact" if an endgame search has
-    proven the loss, "bound" if it has proven that the loss is at least so much, else "estimate".
+    proven the loss, "bound" if it has proven a lower bound of the loss, else "estimate".
 
     Where the endgame was searched, every win% is proven, or None between the ends of its range; `equity` is
     the change of the spread until the end of the game, an estimate unless it is proven; `equity_loss` equals

@@ -41,7 +41,7 @@ SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
 ESTIMATE: Final = "estimate"
 EXACT: Final = "exact"
 BOUND: Final = "bound"
-"""The certainty of a loss: by an evaluator or a simulation; proven; or proven to be at least so much."""
+"""The certainty of a loss: by an evaluator or a simulation; proven; or a proven lower bound."""
 
 ENDGAME: Final = "endgame"
 """The name given as the evaluator where the endgame was searched."""
