@@ -13,11 +13,12 @@ import click
 from benchmarks.commands.inference import inference_command, temperature_command
 from benchmarks.commands.ladder import play_ladder
 from benchmarks.commands.positions import seed_option
+from benchmarks.commands.rack_counts import racks_command
 from benchmarks.experiments import published_statistics as published
 from benchmarks.experiments.agreement import made_up_words, run_agreement
 from benchmarks.experiments.movegen import run_movegen
 from benchmarks.experiments.plots import movegen_plots, threshold_plots
-from benchmarks.experiments.statistics import run_statistics, statistics_name
+from benchmarks.experiments.statistics import MIDDLE_TURN, WIDE_LEAD, run_statistics, statistics_name
 from benchmarks.experiments.statistics_plots import statistics_plots
 from benchmarks.experiments.threshold import run_threshold
 from engine import (
@@ -84,6 +85,7 @@ def experiment_command() -> None:
     kibitz experiment inference   how well the opponent models guess an opponent's leave (20 min)
     kibitz experiment temperature which likelihood of moves explains the leaves of several levels (2 min)
     kibitz experiment ladder      many matches, and one table of their results (hours)
+    kibitz experiment racks       how many racks and pairs of racks the bag can deal (at once)
 
     The generators besides internal_words need tables of their own. Tables that the lexicon lacks are built
     and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does.
@@ -92,6 +94,7 @@ def experiment_command() -> None:
 
 experiment_command.add_command(inference_command)
 experiment_command.add_command(temperature_command)
+experiment_command.add_command(racks_command)
 
 
 @experiment_command.command("movegen")
@@ -262,7 +265,8 @@ def statistics_command(
     """Let a player play itself, and print statistics of the games.
 
     These are: who wins, and the handicap that makes wins and losses equal; points, turns, exchanges and
-    bingos of a game; the words played most often. Spanish games are compared with published statistics.
+    bingos of a game; how often the player who leads after 12 turns, or when the bag is empty, wins; the words
+    played most often. Spanish games are compared with published statistics.
     Writes statistics-LEXICON-PLAYER.json and, with the extra [plots], plots. A run with more --games
     continues an earlier one.
 
@@ -324,11 +328,18 @@ def _statistics_table(report: dict[str, Any]) -> Table:
     rows: list[tuple[str | None, ...]] = []
 
     def add(name: str, cells: Sequence[str | None], published_cell: str | None = None) -> None:
-        rows.append((name, *cells, published_cell if spanish else None))
+        rows.append((name, *cells, published_cell))
 
-    def add_mean(name: str, mean: dict[str, float], known: float | None = None, scale: int = 1) -> None:
+    def add_mean(
+        name: str,
+        mean: dict[str, float],
+        known: float | None = None,
+        scale: int = 1,
+        *,
+        known_for: bool = spanish,
+    ) -> None:
         cells = [f"{scale * mean[part]:.2f}" for part in ("value", "low", "high")]
-        add(name, cells, None if known is None else f"{known:.2f}")
+        add(name, cells, f"{known:.2f}" if known is not None and known_for else None)
 
     first, points, game = report["first_player"], report["points"], report["a_game"]
     add_mean("first player wins, %", first["win_share"], 100 * published.WINS / published.GAMES, 100)
@@ -336,7 +347,7 @@ def _statistics_table(report: dict[str, Any]) -> Table:
     add_mean("second player wins, %", first["loss_share"], 100 * published.LOSSES / published.GAMES, 100)
     even = report["handicap"]
     cells = [str(even[part]) for part in ("even", "low", "high")]
-    add("handicap that makes it even", cells, str(published.EVEN_HANDICAP))
+    add("handicap that makes it even", cells, str(published.EVEN_HANDICAP) if spanish else None)
     add_mean("points of the first", points["first"], published.POINTS[0])
     add_mean("points of the second", points["second"], published.POINTS[1])
     add_mean("difference", points["difference"], published.POINTS[0] - published.POINTS[1])
@@ -350,8 +361,16 @@ def _statistics_table(report: dict[str, Any]) -> Table:
     bingos, games = max(report["distributions"]["bingos"].items(), key=lambda item: item[1])
     most, count = published.MOST_FREQUENT_BINGOS
     known = f"{most} ({100 * count / published.GAMES:.1f} %)"
-    add(
-        "most frequent number of bingos", [f"{bingos} ({100 * games / report['games']:.1f} %)", "", ""], known
-    )
+    share = f"{bingos} ({100 * games / report['games']:.1f} %)"
+    add("most frequent number of bingos", [share, "", ""], known if spanish else None)
+    leads = report["leads"]
+    turnovers, matches = published.TURNOVERS
+    for name, key, printed in (
+        (f"leader after {MIDDLE_TURN} turns wins, %", "middle_leader_wins", published.MIDDLE_LEADER_WINS),
+        ("leader at an empty bag wins, %", "endgame_leader_wins", None),
+        (f"lead above {WIDE_LEAD} then, %", "wide_endgame_leads", published.WIDE_ENDGAME_LEADS),
+        ("turnovers: won from behind then, %", "turnovers", turnovers / matches),
+    ):
+        add_mean(name, leads[key], None if printed is None else 100 * printed, 100, known_for=True)
     title = f"{report['games']:,} games of {report['player']} on {report['lexicon']['id']}"
     return result_table(title, ("", "here", "95 % from", "to", "published"), rows)

@@ -41,3 +41,16 @@ HANDICAPS: Final = (
     (49.9294, 0.3364, 49.7342),
     (49.6246, 0.3047, 50.0706),
 )
+
+# Of other games than those above; they are not about Spanish alone.
+MIDDLE_LEADER_WINS: Final = 0.75
+"""The share of 1,000 games of Quackle against Heuri in English that the player who led at move 12 won:
+[Anagram2018], section 4."""
+
+WIDE_ENDGAME_LEADS: Final = 0.75
+"""The share of games in which a player leads by more than 60 points when the endgame begins: [Heuri], section
+4.5.4."""
+
+TURNOVERS: Final = (47 + 12 + 54 + 5, 1_014)
+"""Games won by the player who was behind when the endgame began, and all games: Heuri 3 against the champion
+player of Quackle in Spanish, [Heuri], table 9.8."""

@@ -26,6 +26,8 @@ LISTED_WORDS: Final = 50  # of each length
 LENGTHS: Final = range(2, 9)  # of the listed words
 BIN: Final = 20  # points
 NORMAL_95: Final = 1.959964
+MIDDLE_TURN: Final = 12  # of both players together; game_log.h: MIDDLE_TURN
+WIDE_LEAD: Final = 60  # points
 
 
 def statistics_name(lexicon_id: str, player: str) -> str:
@@ -78,8 +80,8 @@ def game_statistics(results: NDArray[Any]) -> dict[str, Any]:
 
     `first_player`: shares of games won, tied and lost; `points` of the first, the second, both, the
     difference, and of winner and loser; `handicap`: see `even_handicap`; `a_game`: means of both players
-    together; `last_turn`: by the player who had it, its share of games and the results; `distributions`:
-    games by value, points in bins of BIN from the value named.
+    together; `last_turn`: by the player who had it, its share of games and the results; `leads`: see
+    `lead_statistics`; `distributions`: games by value, points in bins of BIN from the value named.
     """
     final = results["final"].astype(np.int64)
     ahead = final[:, 0] - final[:, 1]
@@ -132,6 +134,7 @@ def game_statistics(results: NDArray[Any]) -> dict[str, Any]:
             seat: {"share": _mean(had), "win_share": _mean(ahead[had] > 0), "difference": _mean(ahead[had])}
             for seat, had in (("first", last_turn), ("second", ~last_turn))
         },
+        "leads": lead_statistics(results),
         "distributions": {
             **{name: _counts(values) for name, values in sorted(both.items())},
             "points_first": _counts(final[:, 0] // BIN * BIN),
@@ -139,6 +142,30 @@ def game_statistics(results: NDArray[Any]) -> dict[str, Any]:
             "difference": _counts(ahead // BIN * BIN),
         },
     }  # fmt: skip
+
+
+def lead_statistics(results: NDArray[Any]) -> dict[str, Any]:
+    """Return what a lead during the game says about its end.
+
+    `middle_leader_wins`: the share of games won by the player who led after MIDDLE_TURN turns;
+    `endgame_leader_wins`: the same for the lead when the bag was empty; both among games with a leader then.
+    `wide_endgame_leads`: the share of games with a lead of more than WIDE_LEAD points when the bag was empty.
+    `turnovers`: the share of games won by the player who was behind then; `turnovers_by_seat`: their numbers
+    by the seat of the winner. Sources: [Anagram2018], section 4; [Heuri], sections 4.5.4 and 9.2.4.
+    """
+    ahead = {
+        name: results[name][:, 0].astype(np.int64) - results[name][:, 1]
+        for name in ("middle", "endgame", "final")
+    }
+    won = {name: np.sign(ahead[name]) * np.sign(ahead["final"]) for name in ("middle", "endgame")}
+    turned = won["endgame"] < 0
+    return {
+        "middle_leader_wins": _mean(won["middle"][ahead["middle"] != 0] > 0),
+        "endgame_leader_wins": _mean(won["endgame"][ahead["endgame"] != 0] > 0),
+        "wide_endgame_leads": _mean(np.abs(ahead["endgame"]) > WIDE_LEAD),
+        "turnovers": _mean(turned),
+        "turnovers_by_seat": [int((turned & (ahead["final"] * sign > 0)).sum()) for sign in (1, -1)],
+    }
 
 
 def even_handicap(ahead: NDArray[np.int64]) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.multisets.multiset_timings import multiset_timings
 from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
-from engine.lexicon.statistics import lexicon_statistics, threshold_entries
+from engine.lexicon.statistics import LexiconStatistics, lexicon_statistics, threshold_entries
 from engine.lexicon.word_list import WordListReport
 from engine.lexicon.word_report import WordReport, word_report
 
@@ -22,6 +22,7 @@ __all__ = [
     "FoundWord",
     "Lexicon",
     "LexiconEntry",
+    "LexiconStatistics",
     "Pattern",
     "WordListReport",
     "WordPage",

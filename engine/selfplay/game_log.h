@@ -3,10 +3,13 @@
 #ifndef KIBITZ_GAME_LOG_H
 #define KIBITZ_GAME_LOG_H
 
+#include <string.h>
+
 #include "ending.h"
 
 #define TURN_CAPACITY 1024 /* longer than any game in which somebody can play */
 #define HOPELESS_TURNS 200 /* turns without points at the start of a game after which it is given up */
+#define MIDDLE_TURN 12     /* the turn after which GameResult holds the scores; statistics.py: MIDDLE_TURN */
 
 /* One turn. */
 typedef struct {
@@ -40,14 +43,24 @@ typedef struct {
     uint16_t exchanges[2];
     uint16_t passes[2];
     uint16_t bingos[2];
+    int32_t middle[2];     /* scores after turn MIDDLE_TURN; the final ones of a game that had no more turns */
+    int32_t endgame[2];    /* scores when the bag was first empty; the final ones if no turn came after that */
     uint32_t ending;       /* as in GameLog */
 } GameResult;
 
 /* Return the summary of a game. */
 static inline GameResult game_result(const GameLog *log, int bingo_tiles) {
-    GameResult result = {{log->final[0], log->final[1]}, {0}, {0}, {0}, {0}, (uint32_t)log->ending};
+    int32_t first = log->final[0], second = log->final[1];
+    GameResult result = {{first, second}, {0}, {0}, {0}, {0}, {first, second}, {first, second},
+                         (uint32_t)log->ending};
+    int has_endgame = 0;
     for (int i = 0; i < log->turn_count; i++) {
         const TurnLog *turn = &log->turns[i];
+        if (i == MIDDLE_TURN) memcpy(result.middle, turn->score_before, sizeof(result.middle));
+        if (!turn->bag_before && !has_endgame) {
+            has_endgame = 1;
+            memcpy(result.endgame, turn->score_before, sizeof(result.endgame));
+        }
         result.turns[turn->seat]++;
         if (turn->kind == EXCHANGE_MOVE) result.exchanges[turn->seat]++;
         if (turn->kind == PASS_MOVE) result.passes[turn->seat]++;

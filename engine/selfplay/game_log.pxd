@@ -37,6 +37,8 @@ cdef extern from "game_log.h" nogil:
         uint16_t exchanges[2]
         uint16_t passes[2]
         uint16_t bingos[2]
+        int32_t middle[2]
+        int32_t endgame[2]
         uint32_t ending
 
     GameResult game_result(const GameLog *log, int bingo_tiles)

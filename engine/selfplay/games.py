@@ -53,10 +53,15 @@ RESULT_DTYPE: Final = np.dtype(
         ("exchanges", "<u2", 2),
         ("passes", "<u2", 2),
         ("bingos", "<u2", 2),
+        ("middle", "<i4", 2),
+        ("endgame", "<i4", 2),
         ("ending", "<u4"),
     ]
 )
 """The summary of a game; pairs are by seat, and seat 0 began. game_log.h describes the fields."""
+
+RESULT_FORMAT: Final = 2
+"""The version of RESULT_DTYPE; a state file with results of another version holds other games."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
 from engine.search.deadline import Deadline
-from engine.selfplay.games import RESULT_DTYPE, GameSetup, game_loop
+from engine.selfplay.games import RESULT_DTYPE, RESULT_FORMAT, GameSetup, game_loop
 from engine.selfplay.players import check_player, chooses_in_python, player, tuning
 from engine.selfplay.workers import run_blocks
 
@@ -227,6 +227,7 @@ class Match:
             "learned": tables_used(map(self._leaves_of, self.names), self.setup.lexicon),
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
+            "format": RESULT_FORMAT,
         }
 
     def _leaves_of(self, name: str) -> str:

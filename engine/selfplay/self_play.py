@@ -11,7 +11,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel, uses_leaves
 from engine.evaluation.leave_table import leave_table
 from engine.lexicon.store import TableFile, write_table_file
-from engine.selfplay.games import RESULT_DTYPE, game_loop
+from engine.selfplay.games import RESULT_DTYPE, RESULT_FORMAT, game_loop
 from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ class SelfPlay:
             "leaves": self.leaves,
             "layout": self.setup.layout.sha256,
             "rules": self.setup.rules.canonical(),
+            "format": RESULT_FORMAT,
         }
 
     def _save(self) -> None:

@@ -22,6 +22,7 @@ from engine import (
     tile_set_ids,
 )
 from service.cli import Group
+from service.cli.lexicon_tables import bingo_json, print_bingos, word_tables
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
@@ -30,7 +31,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine import BingoFigures, LexiconEntry, WordListReport
+    from engine import LexiconEntry, WordListReport
 
 LINES_SHOWN = 10
 BINGOS = "bingos"  # stored in a file of its own beside the table file
@@ -265,8 +266,9 @@ def verify_command(ids: tuple[str, ...]) -> None:
 def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     """Print word counts by length, and the statistics of [Sanchez2025] for a lexicon.
 
-    A placed internal word is a word or letter with a start, from 0, and the length of the words that contain
-    it there; its frequency is the number of those words. A word is not internal to itself.
+    An internal word is a word or letter inside a longer word; its frequency is the number of places where it
+    is found. A placed internal word has a start, from 0, and the length of the words that contain it there;
+    its frequency is the number of those words. A word is not internal to itself.
 
     \b
     kibitz lexicon report scowl80 --bingos
@@ -276,8 +278,8 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     entry = next(entry for entry in catalogue.entries() if entry.id == lexicon.id)
     counted = lexicon_statistics(lexicon)
     of_bingos = bingo_figures(lexicon) if bingos else None
-    word, start, length = counted.most_frequent
     if as_json:
+        word, start, length = counted.most_frequent
         _echo_json(
             {
                 **_entry_json(entry),
@@ -286,6 +288,12 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
                 "placed_occurrences": counted.placed_occurrences,
                 "placed_internal_words": counted.placed_internal_words,
                 "internal_words": counted.internal_words,
+                "occurrences_by_length": {
+                    str(n): count for n, count in counted.occurrences_by_length.items()
+                },
+                "most_common": {"word": counted.most_common, "count": counted.most_common_count},
+                "common_shares": {str(limit): share for limit, share in counted.common_shares.items()},
+                "id_ranges": counted.id_ranges,
                 "most_frequent": {
                     "word": word,
                     "start": start,
@@ -293,7 +301,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
                     "count": counted.most_frequent_count,
                 },
                 "shares": {str(limit): share for limit, share in counted.shares.items()},
-                **(_bingo_json(of_bingos) if of_bingos else {}),
+                **(bingo_json(of_bingos) if of_bingos else {}),
             }
         )
         return
@@ -310,53 +318,8 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
         lengths.add_row(str(n), f"{count:,}")
     console.print()
     print_table(lengths, console)
-    rows = [
-        ("placed occurrences", f"{counted.placed_occurrences:,}"),
-        ("distinct placed internal words", f"{counted.placed_internal_words:,}"),
-        ("distinct internal words", f"{counted.internal_words:,}"),
-        ("most frequent", f"({word}, {start}, {length}) with {counted.most_frequent_count:,}"),
-        *((f"frequency up to {limit}", f"{100 * share:.1f} %") for limit, share in counted.shares.items()),
-    ]
-    table = Table("figure", "value", title="Placed internal words")
-    table.columns[1].justify = "right"
-    for row in rows:
-        table.add_row(*map(plain, row))
-    console.print()
-    print_table(table, console)
-    if of_bingos:
-        _print_bingos(console, of_bingos)
-
-
-def _bingo_json(bingos: BingoFigures) -> dict[str, Any]:
-    counts = bingos.counts
-    return {
-        "septets": counts.septets,
-        "pure_septets": counts.pure_septets,
-        "reduced_octets": counts.reduced_octets,
-        "septets_and_reduced_octets": counts.total,
-        "good_leaves": {str(n): dict(leaves) for n, leaves in bingos.good_leaves.items()},
-        "only_in_the_text": bingos.only_printed,
-    }
-
-
-def _print_bingos(console: Console, bingos: BingoFigures) -> None:
-    counts = bingos.counts
-    table = Table("figure", "value", title="Bingos: multisets of seven tiles")
-    table.columns[1].justify = "right"
-    table.add_row("septets", f"{counts.septets:,}")
-    table.add_row("pure septets", f"{counts.pure_septets:,}")
-    table.add_row("reduced octets", f"{counts.reduced_octets:,}")
-    table.add_row("pure septets and reduced octets", f"{counts.total:,}")
-    leaves = Table("n", "leaves", "the best, with their probability of a bingo")
-    leaves.title = "R_n: leaves of n tiles on an empty board"
-    for n, good in bingos.good_leaves.items():
-        best = ", ".join(f"{leave or 'none'} {probability:.3f}" for leave, probability in good[:8])
-        leaves.add_row(str(n), f"{len(good):,}", plain(best))
-    for part in (table, leaves):
+    for table in word_tables(counted):
         console.print()
-        print_table(part, console)
-    for n, missing in (bingos.only_printed or {}).items():
-        size = len(bingos.good_leaves[n])
-        others = " ".join(missing)
-        text = f"R_{n}: {size - len(missing)} of the text's {size}; it also has {others}"
-        console.print(plain(text))
+        print_table(table, console)
+    if of_bingos:
+        print_bingos(console, of_bingos)

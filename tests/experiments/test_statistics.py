@@ -163,6 +163,31 @@ def test_statistics_are_counted_as_named(played: SelfPlay, games: list[Game]) ->
     }
 
 
+def test_leads_are_those_of_the_turns(played: SelfPlay, games: list[Game]) -> None:
+    """The scores after 12 turns and at the first turn with an empty bag, against the logs of the games."""
+    for result, game in zip(played.results, games, strict=True):
+        after = {"middle": game.turns[12:], "endgame": game.turns[game.turns["bag_before"] == 0]}
+        for name, turns in after.items():
+            expected = turns["score_before"][0].tolist() if len(turns) else list(game.final)
+            assert result[name].tolist() == expected
+    assert np.any(played.results["middle"] != played.results["final"])
+    if played.setup.lexicon.tile_set.id == "english":  # its games empty the bag
+        assert np.any(played.results["endgame"] != played.results["final"])
+
+
+def test_who_led_and_who_won() -> None:
+    results = np.zeros(5, RESULT_DTYPE)
+    results["final"] = [[400, 390], [300, 420], [350, 350], [380, 370], [500, 300]]
+    results["middle"] = [[100, 150], [100, 150], [90, 80], [200, 200], [200, 199]]
+    results["endgame"] = [[320, 381], [300, 361], [340, 330], [340, 330], [450, 300]]
+    leads = game_statistics(results)["leads"]
+    assert leads["middle_leader_wins"]["value"] == 0.5  # of four: the first was lost, the third tied
+    assert leads["endgame_leader_wins"]["value"] == 0.6
+    assert leads["wide_endgame_leads"]["value"] == 0.6
+    assert leads["turnovers"]["value"] == 0.2
+    assert leads["turnovers_by_seat"] == [1, 0]
+
+
 @given(st.lists(st.integers(-60, 60), min_size=1, max_size=80))
 def test_the_handicap_evens_wins_and_losses(ahead: list[int]) -> None:
     def gap(given: int) -> int:
@@ -276,6 +301,7 @@ def test_the_command_writes_report_and_plots(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "published" in done.output
     assert "518.03" in done.output
+    assert "leader after 12 turns wins, %" in done.output
     report = json.loads((output / "statistics-made-up-greedy.json").read_bytes())
     setup = GameSetup.of(Catalogue(tmp_path / "data").open("made-up"))
     assert report == run_statistics(setup, "greedy", 6, 1, 1, tmp_path / "again")

@@ -142,8 +142,12 @@ def test_build_list_verify_report(run: Runner, words: Path, tmp_path: Path) -> N
     assert report["words_by_length"] == {"2": 1, "3": 1, "4": 1}
     # AB: A, B; CAB: C, A, B, AB; SCAB: S, C, A, B, AB, CAB
     assert (report["placed_occurrences"], report["internal_words"]) == (12, 6)
+    assert report["occurrences_by_length"] == {"1": 9, "2": 2, "3": 1, "4": 0}
+    assert report["id_ranges"]["other words"] == [29, 29]
     shown = run.ok("lexicon", "report", "mine")
     assert "distinct placed internal words" in shown
+    assert "of length 4 and more" in shown
+    assert "Ids in the thesis's numbering" in shown
     assert "100.0 %" in shown
 
 

@@ -18,10 +18,10 @@ from engine.rules import tile_set
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.lexicon.statistics import Figures
+    from engine.lexicon.statistics import LexiconStatistics
 
 
-def figures_of(source: Path | bytes, tiles: str, *, wide: bool = False) -> Figures:
+def figures_of(source: Path | bytes, tiles: str, *, wide: bool = False) -> LexiconStatistics:
     word_list = read_word_list(source, tile_set(tiles).alphabet, max_length=15)
     meta, sections = build_lexicon(word_list, tile_set(tiles), id="x", wide=wide)
     return lexicon_statistics(Lexicon(meta, sections, ""))
@@ -37,6 +37,15 @@ def test_the_statistics_of_a_small_lexicon() -> None:
     assert counted.internal_words == 4
     assert counted.most_frequent_count == 1
     assert counted.shares == dict.fromkeys(SHARE_LIMITS, 1.0)
+    assert counted.occurrences_by_length == {1: 7, 2: 2, 3: 0, 4: 0}
+    assert (counted.most_common, counted.most_common_count) == ("A", 4)
+    assert counted.common_shares == {1: 0.5, 2: 0.5, 5: 1.0, 10: 1.0, 30: 1.0}  # AB and BA have 1
+    assert counted.id_ranges == {
+        "empty word": (0, 0),
+        "letters": (1, 26),
+        "internal words": (27, 28),
+        "other words": (29, 29),
+    }
 
 
 WORDS = st.sets(st.text("abc", min_size=2, max_size=7), min_size=1, max_size=60)
@@ -60,6 +69,17 @@ def test_any_lexicon_against_plain_counting(wide: bool, words: set[str]) -> None
     assert placed[counted.most_frequent] == counted.most_frequent_count
     for limit, share in counted.shares.items():
         assert share == pytest.approx(sum(count <= limit for count in placed.values()) / len(placed))
+    common: Counter[str] = Counter()
+    by_length = dict.fromkeys(range(1, 5), 0)
+    for (inner, _, _), count in placed.items():
+        common[inner] += count
+        by_length[min(len(inner), 4)] += count
+    assert counted.occurrences_by_length == by_length
+    assert common[counted.most_common] == counted.most_common_count == max(common.values())
+    for limit, share in counted.common_shares.items():
+        assert share == pytest.approx(sum(count <= limit for count in common.values()) / len(common))
+    assert counted.id_ranges["internal words"] == (27, 26 + sum(len(inner) > 1 for inner in common))
+    assert counted.id_ranges["other words"][1] == 26 + len(words)
 
 
 @pytest.mark.parametrize(
@@ -111,3 +131,54 @@ def test_the_statistics_of_complete_lists(
     assert counted.internal_words == internal
     assert (counted.most_frequent, counted.most_frequent_count) == (most_frequent, count)
     assert tuple(round(100 * share, 1) for share in counted.shares.values()) == shares
+
+
+@pytest.mark.parametrize(
+    ("list_file", "tiles", "by_length", "common", "shares", "first_other"),
+    [
+        (
+            "file2017",
+            "spanish",
+            (44.0, 18.7, 11.1, 26.2),
+            ("A", 1_057_232),
+            (42.7, 49.2, 76.6, 85.2, 92.7),
+            303_074,
+        ),
+        (
+            "nwl23",
+            "english",
+            (49.5, 21.4, 12.9, 16.2),
+            ("E", 202_218),
+            (54.2, 65.9, 82.8, 89.5, 95.4),
+            87_822,
+        ),
+        (
+            "scowl80",
+            "english",
+            (50.2, 19.8, 12.9, 17.1),
+            ("E", 253_551),
+            (52.7, 65.6, 82.3, 89.1, 95.2),
+            106_363,
+        ),
+    ],
+    indirect=["list_file"],
+)
+def test_internal_words_at_any_place(
+    list_file: Path,
+    tiles: str,
+    by_length: tuple[float, ...],
+    common: tuple[str, int],
+    shares: tuple[float, ...],
+    first_other: int,
+) -> None:
+    """The Spanish figures are those of [Sanchez2025], tables 5.1 and 5.3, but for the last share (92.8).
+
+    The English shares of table 5.3 come out; its E has 202,247, and table 5.1 prints 49.8, 21.6, 12.8 and
+    15.8 %, both of a list of 39 words more.
+    """
+    counted = figures_of(list_file, tiles)
+    occurrences = counted.occurrences_by_length.values()
+    assert tuple(round(100 * count / counted.placed_occurrences, 1) for count in occurrences) == by_length
+    assert (counted.most_common, counted.most_common_count) == common
+    assert tuple(round(100 * share, 1) for share in counted.common_shares.values()) == shares
+    assert counted.id_ranges["other words"][0] == first_other
