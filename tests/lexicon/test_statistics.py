@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engine.lexicon.statistics import LexiconStatistics
 
 
+@lru_cache(maxsize=8)  # two tests ask for each complete list
 def figures_of(source: Path | bytes, tiles: str, *, wide: bool = False) -> LexiconStatistics:
     word_list = read_word_list(source, tile_set(tiles).alphabet, max_length=15)
     meta, sections = build_lexicon(word_list, tile_set(tiles), id="x", wide=wide)
@@ -46,6 +48,13 @@ def test_the_statistics_of_a_small_lexicon() -> None:
         "internal words": (27, 28),
         "other words": (29, 29),
     }
+
+
+def test_corazon_has_twelve_internal_words() -> None:
+    """C, COR, CORA, O, ORA, R, RA, RAZON, A, Z, O and N ([Sanchez2025], section 5.1.1 and table 5.4)."""
+    others = b"cor\ncora\nora\nra\nrazon\n"
+    without = figures_of(others, "spanish").placed_occurrences
+    assert figures_of(others + b"corazon\n", "spanish").placed_occurrences == without + 12
 
 
 WORDS = st.sets(st.text("abc", min_size=2, max_size=7), min_size=1, max_size=60)
