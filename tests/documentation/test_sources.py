@@ -1,15 +1,14 @@
-"""The page of the sources lists every section in order, fills every cell, and names commands that exist."""
+"""The page of the sources lists every section in order and fills every cell.
+
+tests/front_door/test_documents.py reads its commands and links.
+"""
 
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
-import click
 import pytest
-
-from service.cli import kibitz as commands
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "sources.md"
@@ -79,24 +78,6 @@ def test_no_section_table_or_figure_is_left_out(key: str) -> None:
             assert int(chapter) == last.get((kind, ""), (0,))[0] + 1, label
             last[kind, ""] = (int(chapter),)
     assert last["section", ""] == tuple(map(int, LAST_SECTIONS[key].split(".")))
-
-
-def named_commands() -> list[str]:
-    spans = re.findall(r"`([^`]+)`", PAGE.read_text("utf-8"))
-    return sorted({span for span in spans if span.startswith("kibitz ") and "..." not in span})
-
-
-@pytest.mark.parametrize("line", named_commands())
-def test_every_command_exists_with_its_options(line: str) -> None:
-    command: click.Command = commands
-    for word in shlex.split(line)[1:]:
-        if word.startswith("--"):
-            assert word in {name for option in command.params for name in option.opts}, line
-        elif isinstance(command, click.Group):
-            found = command.get_command(click.Context(command), word)
-            assert found is not None, line
-            command = found
-    assert not isinstance(command, click.Group), line
 
 
 def test_every_test_named_exists() -> None:
