@@ -24,6 +24,7 @@ NAMES: Final = {
     "anagram": "Anagram Method",
     "gordon": "Gordon (GADDAG)",
     "appel_jacobson": "Appel-Jacobson (DAWG)",
+    "literal": "Internal-Words, as in the thesis",
 }
 
 

@@ -114,7 +114,7 @@ def test_intervals_are_counted_as_defined(made_up: Lexicon) -> None:
 
 
 def test_all_generators_agree_through_games(made_up: Lexicon, tmp_path: Path) -> None:
-    report = run_agreement(made_up, GENERATOR_NAMES, 3, 1, 10, tmp_path)
+    report = run_agreement(made_up, (*GENERATOR_NAMES, "literal"), 3, 1, 10, tmp_path)
     assert report["mismatch_count"] == 0
     assert report["positions"] > 40
     assert report["positions_with_reference"] > 3

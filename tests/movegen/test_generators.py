@@ -297,11 +297,11 @@ def test_plays_beyond_the_limit_are_an_error(
     assert in_order(search.generate(board, few, ENGLISH_RULES)) == in_order(expected)
 
 
-@pytest.mark.parametrize("name", RIVALS)
+@pytest.mark.parametrize("name", [*RIVALS, "literal"])
 def test_a_lexicon_without_the_part_that_a_rival_needs_names_the_command(
     worlds: dict[str, World], name: str
 ) -> None:
-    part = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg"}[name]
+    part = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg"}.get(name, name)
     with pytest.raises(MissingTable, match=f"run: kibitz lexicon build english --with {part}$"):
         generator(name, worlds["english"].lexicon)
 
