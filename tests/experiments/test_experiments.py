@@ -237,7 +237,7 @@ def test_index_entries_are_counted_as_defined(made_up: Lexicon) -> None:
             lists.setdefault((part, first, len(word)), []).append(word)
     for row in threshold_entries(made_up, (0, 1, 3, 10, 10**9)):
         limit = row["threshold"]
-        high = sum(len(found) for found in lists.values() if len(found) <= limit)
+        high = sum(len(found) <= limit for found in lists.values())
         low = sum(
             len({bytes(sorted(word)) for word in found}) for found in lists.values() if len(found) > limit
         )
