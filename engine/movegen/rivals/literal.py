@@ -24,7 +24,7 @@ docs/internal-words.md says what the kernel in use does differently, and why.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
@@ -124,18 +124,14 @@ class Literal:
             counts["lookups"] += hand.part_count(interval.empty)
         counts["candidates"] += len(candidates)
         down = line >= board.kernel.side
+        if interval.empty == 1 and down and has_tile_beside(board.board, line, start + tiles.index(0)):
+            return  # the play of one tile is listed across
         row, column = (start, line - board.kernel.side) if down else (line, start)
         for candidate in candidates:
             letters = self._lexicon.word(candidate)
             if not all(mask >> code - 1 & 1 for mask, code in zip(admissible, letters, strict=True)):
                 continue
             for placed in fillings(letters, list(tiles), hand.rack):
-                if (
-                    interval.empty == 1
-                    and down
-                    and has_tile_beside(board.board, line, start + tiles.index(0))
-                ):
-                    continue  # listed across
                 yield Play(row, column, down, placed)
 
     def principal(self, interval: Interval) -> tuple[int, int]:
@@ -191,16 +187,16 @@ class Hand:
         chosen = combinations_with_replacement(letters, blanks) if blanks <= MAX_BLANKS else ()
         self.replaced: Final = [bytes(sorted(tiles + bytes(each))) for each in chosen]
         self._multisets = multisets
-        self._parts = lru_cache(maxsize=None)(self._find_parts)
-        self.sums = lru_cache(maxsize=None)(self._sums)
-        self.combined = lru_cache(maxsize=None)(self._combined)
+        self._parts = cache(self._find_parts)
+        self.sums = cache(self._sums)
+        self.combined = cache(self._combined)
 
     def part_count(self, size: int) -> int:
         """Return the number of different sub-multisets of `size` tiles."""
         return len(self._parts(size))
 
     def _find_parts(self, size: int) -> list[int]:
-        """Return the codes of these."""
+        """Return the codes of the sub-multisets of `size` tiles."""
         parts = {part for tiles in self.replaced for part in combinations(tiles, size)}
         return [self._multisets.encode(bytes(part)) for part in parts]
 
