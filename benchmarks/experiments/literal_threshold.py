@@ -14,8 +14,7 @@ import orjson
 from benchmarks.experiments.journal import Journal, write_file
 from benchmarks.experiments.threshold import STAGES, stage_of
 from benchmarks.measurements.movegen import collector_off
-from engine import NO_LOW_LEVEL, greedy_game, threshold_entries
-from engine.movegen.rivals import Literal
+from engine import NO_LOW_LEVEL, generator, greedy_game, threshold_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +49,7 @@ def run_literal_threshold(
         "settings": list(FIXED),
     }
     journal = Journal(output / "threshold-literal.games.jsonl", heading)
-    search = Literal(lexicon)
+    search = generator("literal", lexicon)
     progress(len(journal.games), games)
     for number in journal.left(games):
         journal.add(_measured(lexicon, search, seed, number))
@@ -77,7 +76,7 @@ def threshold_name(threshold: int) -> str:
     return "no low level" if threshold == NO_LOW_LEVEL else str(threshold)
 
 
-def _measured(lexicon: Lexicon, search: Literal, seed: int, number: int) -> dict[str, Any]:
+def _measured(lexicon: Lexicon, search: Any, seed: int, number: int) -> dict[str, Any]:
     turns = []
     with collector_off():
         for turn in greedy_game(lexicon, seed, number):

@@ -276,3 +276,21 @@ def test_every_generator_gives_the_same_answer(made_up_data: Path) -> None:
         found[name] = body
     assert found["internal_words"]["play_count"] > 100
     assert all(body == found["internal_words"] for body in found.values())
+
+
+def test_the_literal_threshold_shifts_work_between_the_levels(made_up_data: Path, tmp_path: Path) -> None:
+    options = ("--generator", "literal", "--games", "1", "--output", str(tmp_path))
+    done = call(made_up_data, "threshold", *options)
+    assert done.exit_code == 0, done.output
+    report = json.loads((tmp_path / "threshold-literal.json").read_bytes())
+    means = [row["all"] for row in report["thresholds"]]
+    scanned, lookups = ([row[name] for row in means] for name in ("scanned", "lookups"))
+    assert scanned[0] == 0 < scanned[-1]
+    assert scanned == sorted(scanned)
+    assert lookups == sorted(lookups, reverse=True)
+    assert lookups[-1] > 0, "intervals without a tile have no list"
+    assert len({row["intervals"] for row in means}) == 1
+    candidates = [row["candidates"] for row in means]
+    assert candidates == sorted(candidates), "the high level keeps words that lack letters of other runs"
+    names = ["threshold-literal-made-up.svg", "threshold-made-up-entries.svg"]
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == names

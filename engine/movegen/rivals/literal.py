@@ -8,7 +8,8 @@ For every interval of the board ([Sanchez2025], sections 5.2 to 5.6):
    are among the *combined multiset*, the letters of rack and interval. Otherwise, and if the interval has no
    tile, the *low level* takes each sub-multiset of the rack that fills the interval, adds the letters of the
    interval, and looks up (principal internal word, position, sum) in a table.
-3. These *candidates* are valid if every square admits their letter.
+3. These *candidates* are valid if every square admits their letter. The high level has a few more of them: a
+   word that contains the principal internal word may lack letters of other runs.
 
 Multisets are integers in the Parity-Exceedance Representation, which has no code for a multiset whose
 exceedance is not feasible. A combined multiset may be one; the thesis does not say what to do then. Here its
