@@ -14,12 +14,22 @@ import pytest
 from click.testing import CliRunner, Result
 
 import benchmarks.experiments.agreement as agreement
+import benchmarks.experiments.literal_threshold as literal_threshold
 from benchmarks.experiments.agreement import made_up_words, run_agreement
 from benchmarks.experiments.intervals import interval_counts
 from benchmarks.experiments.journal import Journal
 from benchmarks.experiments.movegen import run_movegen
 from benchmarks.experiments.threshold import THRESHOLDS, run_threshold
-from engine import GENERATOR_NAMES, Catalogue, InvalidInput, Lexicon, greedy_game, threshold_entries, tile_set
+from engine import (
+    GENERATOR_NAMES,
+    NO_LOW_LEVEL,
+    Catalogue,
+    InvalidInput,
+    Lexicon,
+    greedy_game,
+    threshold_entries,
+    tile_set,
+)
 from service.cli import kibitz
 
 if TYPE_CHECKING:
@@ -278,7 +288,10 @@ def test_every_generator_gives_the_same_answer(made_up_data: Path) -> None:
     assert all(body == found["internal_words"] for body in found.values())
 
 
-def test_the_literal_threshold_shifts_work_between_the_levels(made_up_data: Path, tmp_path: Path) -> None:
+def test_the_literal_threshold_shifts_work_between_the_levels(
+    made_up_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(literal_threshold, "FIXED", (0, 10, NO_LOW_LEVEL))
     options = ("--generator", "literal", "--games", "1", "--output", str(tmp_path))
     done = call(made_up_data, "threshold", *options)
     assert done.exit_code == 0, done.output
