@@ -73,7 +73,7 @@ def run_literal_threshold(
 
 def threshold_name(threshold: int) -> str:
     """Return the name of a threshold in tables."""
-    return "no low level" if threshold == NO_LOW_LEVEL else str(threshold)
+    return "never" if threshold == NO_LOW_LEVEL else str(threshold)
 
 
 def _measured(lexicon: Lexicon, search: Any, seed: int, number: int) -> dict[str, Any]:
