@@ -19,12 +19,14 @@ HAS_RIVALS = find_spec("engine.lexicon.rivals.anagrams_narrow") is not None
 
 NAMES = GENERATOR_NAMES if HAS_RIVALS else ("internal_words",)
 RIVALS = NAMES[1:]
+PARTS_OF = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg", "literal": "literal"}
+"""By generator: the part of the tables that it needs."""
 
 THRESHOLDS = ((NO_LOW_LEVEL, 0), (0, 0), (3, 0), (0, 5))
 """Lists always answered by the high level, always by the low level (blanks permitting), and between."""
 
 
-def with_parts(world: World, parts: tuple[str, ...] = ("dawg", "gaddag", "anagrams")) -> World:
+def with_parts(world: World, parts: tuple[str, ...] = tuple(PARTS_OF[name] for name in RIVALS)) -> World:
     """Return the world with a lexicon whose tables hold parts, by default what the rivals need."""
     if not HAS_RIVALS:
         return world
