@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-.venv/bin/python}
 library=build/debug
 export KIBITZ_DEBUG="${KIBITZ_DEBUG:-1}"
-rivals="tests/movegen/test_anagram.py tests/lexicon/test_automata.py
+rivals="tests/movegen/test_anagram.py tests/movegen/test_literal.py
+    tests/lexicon/test_literal_tables.py tests/lexicon/test_automata.py
     tests/lexicon/test_anagrams.py tests/lexicon/test_parity_exceedance.py tests/lexicon/test_parts.py
     tests/loaded_board/test_stored_form_rivals.py"
 if [ "$KIBITZ_DEBUG" = 1 ]; then

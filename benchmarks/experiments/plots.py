@@ -24,6 +24,7 @@ NAMES: Final = {
     "anagram": "Anagram Method",
     "gordon": "Gordon (GADDAG)",
     "appel_jacobson": "Appel-Jacobson (DAWG)",
+    "literal": "Internal-Words, as in the thesis",
 }
 
 
@@ -112,6 +113,12 @@ def threshold_plots(report: dict[str, Any], folder: Path) -> None:
                             axes.annotate(name, (place, value), fontsize=6, ha="center", va="bottom")
             axes.set_xticks([])
             axes.set_ylim(bottom=0)
+    _entries_plot(report, folder)
+
+
+def _entries_plot(report: dict[str, Any], folder: Path) -> None:
+    """Draw the sizes of the tables of both levels by threshold, figure 5.6 of [Sanchez2025]."""
+    lexicon = report["lexicon"]["id"]
     title = f"Index entries by the fixed threshold ({lexicon})"
     with figure(folder, f"threshold-{lexicon}-entries", title, "threshold", "million entries") as axes:
         rows = report["entries"]
@@ -119,3 +126,18 @@ def threshold_plots(report: dict[str, Any], folder: Path) -> None:
         axes.bar(places, [row["low"] / 1e6 for row in rows], label="low level")
         bottoms = [row["low"] / 1e6 for row in rows]
         axes.bar(places, [row["high"] / 1e6 for row in rows], bottom=bottoms, label="high level")
+
+
+def literal_threshold_plot(report: dict[str, Any], folder: Path) -> None:
+    """Draw words read and look-ups by the threshold of the literal method, and the sizes of figure 5.6."""
+    lexicon = report["lexicon"]["id"]
+    title = f"Work of the thesis's method by its threshold ({lexicon}, no blank)"
+    name = f"threshold-literal-{lexicon}"
+    with figure(folder, name, title, "fixed threshold", "mean per turn", log=True) as axes:
+        rows = report["thresholds"]
+        for measure, label in (("scanned", "words read, high level"), ("lookups", "look-ups, low level")):
+            axes.plot(range(len(rows)), [row["all"][measure] for row in rows], marker=".", label=label)
+        both = [row["all"]["scanned"] + row["all"]["lookups"] for row in rows]
+        axes.plot(range(len(rows)), both, "--", label="both")
+        axes.set_xticks(range(len(rows)), [row["name"] for row in rows])
+    _entries_plot(report, folder)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine import Lexicon
+    from engine import Lexicon, Position
 
 STAGES: Final = ("opening", "middle", "end")
 STAGE_LIMITS: Final = (30, 70)  # tiles on the board from which the middle and the end begin
@@ -114,13 +114,18 @@ def _measured(lexicon: Lexicon, searches: list[InternalWords], seed: int, number
         "game": number,
         "turns": [
             {
-                "stage": STAGES[sum(turn.position.board.tile_count >= limit for limit in STAGE_LIMITS)],
+                "stage": stage_of(turn.position),
                 "blanks": turn.position.rack.tiles.count(0),
                 "us": [round(us, 2) for us in times],
             }
             for turn, times in zip(turns, least, strict=True)
         ],
     }
+
+
+def stage_of(position: Position) -> str:
+    """Return the stage of a position, by the tiles on its board."""
+    return STAGES[sum(position.board.tile_count >= limit for limit in STAGE_LIMITS)]
 
 
 def _by_stage(turns: list[dict[str, Any]], index: int) -> dict[str, dict[str, float]]:

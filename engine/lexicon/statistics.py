@@ -115,11 +115,11 @@ def _shares(frequency: NDArray[np.int64]) -> dict[int, float]:
 
 
 def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[str, int]]:
-    """Count the entries of both levels of the index for each threshold ([Sanchez2025], figure 5.6).
+    """Count the entries in the indices of both levels for each threshold ([Sanchez2025], figure 5.6).
 
-    The high level has an entry for each word of a list of at most `threshold` words. The low level has one
-    for each multiset of tiles that completes a placed internal word to a word of a longer list. Returns dicts
-    with the keys threshold, high and low.
+    The index of the high level has an entry for each list of at most `threshold` words. That of the low level
+    has one for each multiset of tiles that completes a placed internal word to a word of a longer list.
+    Intervals without a tile are not counted. Returns dicts with the keys threshold, high and low.
     """
     starts = lexicon.section("list_starts").astype(np.int64)
     frequency = starts[1:] - starts[:-1]
@@ -136,7 +136,7 @@ def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[
     return [
         {
             "threshold": threshold,
-            "high": int(frequency[frequency <= threshold].sum()),
+            "high": int(np.count_nonzero((frequency > 0) & (frequency <= threshold))),
             "low": int(multisets[frequency > threshold].sum()),
         }
         for threshold in thresholds

@@ -4,7 +4,8 @@
 
 `InternalWords` is the generator in use, `Plays` is what it returns, `generator` makes any of the generators
 by its name. `reference` is the same written slowly and readably, square by square; the package's tests
-compare every generator with it. `rivals/` holds the generators that benchmarks compare with.
+compare every generator with it. `rivals/` holds the generators that benchmarks compare with, among them the
+method as its thesis has it (`literal`). `intervals` lists the intervals of a board.
 
 Where to begin: docs/internal-words.md, then `internal_words_kernel.pyx`, which can be read from top to bottom
 with the two files that it includes.
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NotFound, excerpt, quoted
 from engine.movegen.internal_words import DEFAULT_THRESHOLD, NO_LOW_LEVEL, InternalWords
+from engine.movegen.intervals import Interval, board_intervals
 from engine.movegen.perft import perft
 from engine.movegen.plays import PLAY_DTYPE, Plays, leaves
 from engine.movegen.reference import Reference
@@ -42,8 +44,10 @@ __all__ = [
     "NO_LOW_LEVEL",
     "PLAY_DTYPE",
     "InternalWords",
+    "Interval",
     "MoveGenerator",
     "Plays",
+    "board_intervals",
     "generator",
     "leaves",
     "perft",
@@ -69,17 +73,17 @@ class MoveGenerator(Protocol):
 GENERATOR_NAMES: Final = ("internal_words", "anagram", "gordon", "appel_jacobson")
 """The generators that a service offers."""
 
-ALL_GENERATOR_NAMES: Final = (*GENERATOR_NAMES, "reference")
-"""Those and the reference, which is too slow for a service."""
+ALL_GENERATOR_NAMES: Final = (*GENERATOR_NAMES, "literal", "reference")
+"""Those, the Internal-Words Method as its thesis has it, and the reference: too slow for a service."""
 
 
 def _generators(name: str) -> Mapping[str, Callable[[Lexicon], MoveGenerator]]:
     """Return generators by name, among them the one asked for; import the rivals' kernels only if needed."""
     if name in ("internal_words", "reference"):
         return {"internal_words": InternalWords, "reference": Reference}
-    from engine.movegen.rivals import Anagram, AppelJacobson, Gordon
+    from engine.movegen.rivals import Anagram, AppelJacobson, Gordon, Literal
 
-    return {"anagram": Anagram, "gordon": Gordon, "appel_jacobson": AppelJacobson}
+    return {"anagram": Anagram, "gordon": Gordon, "appel_jacobson": AppelJacobson, "literal": Literal}
 
 
 def generator(name: str, lexicon: Lexicon) -> MoveGenerator:

@@ -22,7 +22,7 @@ def made_up_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tiles = tile_set("english")
     words = folder / "words.txt"
     words.write_text("\n".join(made_up_words(tiles, 3000, 1)))
-    parts = ("anagrams", "gaddag", "dawg")
+    parts = ("anagrams", "gaddag", "dawg", "literal")
     Catalogue(folder).build_from(words, tiles, lexicon_id="made-up", parts=parts)
     return folder
 

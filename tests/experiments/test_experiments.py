@@ -14,12 +14,22 @@ import pytest
 from click.testing import CliRunner, Result
 
 import benchmarks.experiments.agreement as agreement
+import benchmarks.experiments.literal_threshold as literal_threshold
 from benchmarks.experiments.agreement import made_up_words, run_agreement
 from benchmarks.experiments.intervals import interval_counts
 from benchmarks.experiments.journal import Journal
 from benchmarks.experiments.movegen import run_movegen
 from benchmarks.experiments.threshold import THRESHOLDS, run_threshold
-from engine import GENERATOR_NAMES, Catalogue, InvalidInput, Lexicon, greedy_game, threshold_entries, tile_set
+from engine import (
+    GENERATOR_NAMES,
+    NO_LOW_LEVEL,
+    Catalogue,
+    InvalidInput,
+    Lexicon,
+    greedy_game,
+    threshold_entries,
+    tile_set,
+)
 from service.cli import kibitz
 
 if TYPE_CHECKING:
@@ -114,7 +124,7 @@ def test_intervals_are_counted_as_defined(made_up: Lexicon) -> None:
 
 
 def test_all_generators_agree_through_games(made_up: Lexicon, tmp_path: Path) -> None:
-    report = run_agreement(made_up, GENERATOR_NAMES, 3, 1, 10, tmp_path)
+    report = run_agreement(made_up, (*GENERATOR_NAMES, "literal"), 3, 1, 10, tmp_path)
     assert report["mismatch_count"] == 0
     assert report["positions"] > 40
     assert report["positions_with_reference"] > 3
@@ -237,7 +247,7 @@ def test_index_entries_are_counted_as_defined(made_up: Lexicon) -> None:
             lists.setdefault((part, first, len(word)), []).append(word)
     for row in threshold_entries(made_up, (0, 1, 3, 10, 10**9)):
         limit = row["threshold"]
-        high = sum(len(found) for found in lists.values() if len(found) <= limit)
+        high = sum(len(found) <= limit for found in lists.values())
         low = sum(
             len({bytes(sorted(word)) for word in found}) for found in lists.values() if len(found) > limit
         )
@@ -276,3 +286,24 @@ def test_every_generator_gives_the_same_answer(made_up_data: Path) -> None:
         found[name] = body
     assert found["internal_words"]["play_count"] > 100
     assert all(body == found["internal_words"] for body in found.values())
+
+
+def test_the_literal_threshold_shifts_work_between_the_levels(
+    made_up_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(literal_threshold, "FIXED", (0, 10, NO_LOW_LEVEL))
+    options = ("--generator", "literal", "--games", "1", "--output", str(tmp_path))
+    done = call(made_up_data, "threshold", *options)
+    assert done.exit_code == 0, done.output
+    report = json.loads((tmp_path / "threshold-literal.json").read_bytes())
+    means = [row["all"] for row in report["thresholds"]]
+    scanned, lookups = ([row[name] for row in means] for name in ("scanned", "lookups"))
+    assert scanned[0] == 0 < scanned[-1]
+    assert scanned == sorted(scanned)
+    assert lookups == sorted(lookups, reverse=True)
+    assert lookups[-1] > 0, "intervals without a tile have no list"
+    assert len({row["intervals"] for row in means}) == 1
+    candidates = [row["candidates"] for row in means]
+    assert candidates == sorted(candidates), "the high level keeps words that lack letters of other runs"
+    names = ["threshold-literal-made-up.svg", "threshold-made-up-entries.svg"]
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == names

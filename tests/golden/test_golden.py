@@ -61,7 +61,7 @@ def test_the_main_generator_agrees_with_every_golden_line(bundled: Catalogue) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GENERATOR_NAMES[1:])
+@pytest.mark.parametrize("name", [*GENERATOR_NAMES[1:], "literal"])
 def test_a_rival_agrees_with_every_golden_line(rival_lexicon: Lexicon, name: str) -> None:
     """test_every_line_of_the_oracle tests the rivals on such positions every time."""
     search = generator(name, rival_lexicon)

@@ -92,6 +92,7 @@ def test_parts_have_the_sections_that_they_say(tmp_path: Path, words: Path) -> N
     for name, part in PARTS.items():
         tiles = lexicon.tile_set.canonical()
         meta = {"geometry": lexicon.geometry, "tile_set": tiles, "tile_set_id": "english"}
+        meta |= {"letter_count": 26, "word_count": lexicon.word_count, "max_length": lexicon.max_length}
         assert tuple(part.build(lexicon.tables, meta, lambda stage, share: None)) == part.sections, name
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.rivals.parts import PARTS, build_parts
+from engine.lexicon.rivals.parts import build_parts
 from engine.movegen import GENERATOR_NAMES, generator
 from tests.loaded_board.forging import KEY_BYTES, StoredBoard, stored_boards, use_all
 from tests.movegen.worlds import World, word_list
@@ -32,7 +32,7 @@ def with_parts(world: World) -> World:
     """Return the world with a lexicon whose tables hold what the rivals need."""
     wide = world.lexicon.geometry == "wide"
     meta, sections = build_lexicon(word_list(world.words), world.tile_set, id=world.name, wide=wide)
-    sections |= build_parts(open_tables(sections, meta), meta, tuple(PARTS))
+    sections |= build_parts(open_tables(sections, meta), meta, ("dawg", "gaddag", "anagrams"))
     return replace(world, lexicon=Lexicon(meta, sections, "with parts"))
 
 

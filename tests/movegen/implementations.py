@@ -19,21 +19,23 @@ HAS_RIVALS = find_spec("engine.lexicon.rivals.anagrams_narrow") is not None
 
 NAMES = GENERATOR_NAMES if HAS_RIVALS else ("internal_words",)
 RIVALS = NAMES[1:]
+PARTS_OF = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg", "literal": "literal"}
+"""By generator: the part of the tables that it needs."""
 
 THRESHOLDS = ((NO_LOW_LEVEL, 0), (0, 0), (3, 0), (0, 5))
 """Lists always answered by the high level, always by the low level (blanks permitting), and between."""
 
 
-def with_parts(world: World) -> World:
-    """Return the world with a lexicon whose tables hold what the rivals need."""
+def with_parts(world: World, parts: tuple[str, ...] = tuple(PARTS_OF[name] for name in RIVALS)) -> World:
+    """Return the world with a lexicon whose tables hold parts, by default what the rivals need."""
     if not HAS_RIVALS:
         return world
-    from engine.lexicon.rivals.parts import PARTS, build_parts
+    from engine.lexicon.rivals.parts import build_parts
 
     wide = world.lexicon.geometry == "wide"
     meta, sections = build_lexicon(word_list(world.words), world.tile_set, id=world.name, wide=wide)
-    parts = build_parts(open_tables(sections, meta), meta, tuple(PARTS))
-    return replace(world, lexicon=Lexicon(meta, sections | parts, world.lexicon.table_sha256))
+    sections |= build_parts(open_tables(sections, meta), meta, parts)
+    return replace(world, lexicon=Lexicon(meta, sections, world.lexicon.table_sha256))
 
 
 def implementations(lexicon: Lexicon) -> dict[str, MoveGenerator]:

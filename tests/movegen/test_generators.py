@@ -24,7 +24,7 @@ from engine.rules import BoardLayout, TileSet, default_rule_set, tile_set
 from tests.large_list import published
 from tests.movegen.examples import SEEDS, few_or_many, run_examples
 from tests.movegen.games import play_at_random
-from tests.movegen.implementations import NAMES, RIVALS, implementations, in_order, with_parts
+from tests.movegen.implementations import NAMES, PARTS_OF, RIVALS, implementations, in_order, with_parts
 from tests.movegen.worlds import (
     NARROW,
     WIDE,
@@ -297,12 +297,11 @@ def test_plays_beyond_the_limit_are_an_error(
     assert in_order(search.generate(board, few, ENGLISH_RULES)) == in_order(expected)
 
 
-@pytest.mark.parametrize("name", RIVALS)
+@pytest.mark.parametrize("name", PARTS_OF if RIVALS else ())
 def test_a_lexicon_without_the_part_that_a_rival_needs_names_the_command(
     worlds: dict[str, World], name: str
 ) -> None:
-    part = {"anagram": "anagrams", "gordon": "gaddag", "appel_jacobson": "dawg"}[name]
-    with pytest.raises(MissingTable, match=f"run: kibitz lexicon build english --with {part}$"):
+    with pytest.raises(MissingTable, match=f"run: kibitz lexicon build english --with {PARTS_OF[name]}$"):
         generator(name, worlds["english"].lexicon)
 
 

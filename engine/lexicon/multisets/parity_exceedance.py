@@ -15,8 +15,8 @@ The layout (the thesis defines it for up to 32 letters):
 than
   48 letters at most 2^(64 - n) - 1.
 
-The integer contains nothing else. The low-level key of the thesis also has a position and a word number,
-which overlap with 29 letters; the kernels of kibitz use an additive hash of anagrams instead.
+The integer contains nothing else. The low-level key of the thesis also has a position and a word number
+(engine/lexicon/rivals/literal_keys.py); the kernels of kibitz use an additive hash of anagrams instead.
 
 The sum of two multisets takes one XOR (parity), one AND (the carry: letters odd in both), one look-up of the
 carry in the carry-mask table, and one of (carry, exceedance, exceedance) in the table of feasible triads,

@@ -51,11 +51,30 @@ def _anagrams(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Se
     return build_anagrams(tables, meta, progress)
 
 
+def _literal(tables: Tables, meta: Mapping[str, Any], progress: Progress) -> Sections:
+    from engine.lexicon.rivals.literal import build_literal
+
+    return build_literal(tables, meta, progress)
+
+
 PARTS: Final[Mapping[str, Part]] = {
     "dawg": Part(("dawg_arcs", "dawg_words", "dawg_figures"), _dawg),
     "gaddag": Part(("gaddag_arcs", "gaddag_words", "gaddag_figures"), _gaddag),
     "anagrams": Part(
         ("anagram_strings", "anagram_words", "anagram_filter_blanks", "anagram_tile_counts"), _anagrams
+    ),
+    "literal": Part(
+        (
+            "literal_words",
+            "literal_codes",
+            "literal_placed",
+            "literal_placed_starts",
+            "literal_high",
+            "literal_problems",
+            "literal_problem_starts",
+            "literal_low",
+        ),
+        _literal,
     ),
 }
 
