@@ -67,7 +67,7 @@ def test_heuri_takes_its_rule_for_passes(lexicon: Lexicon) -> None:
     plan = player_plan("heuri_samp,candidates=3,evaluator=heuri4,pass=literal")
     assert plan is not None
     assert plan.evaluator == "heuri4,pass=literal"
-    matches = [Match(GameSetup.of(lexicon), (name, "greedy"), 20) for name in passing_players("heuri3")]
+    matches = [Match(GameSetup.of(lexicon), (name, "greedy"), 6) for name in passing_players("heuri2")]
     for match in matches:
         match.run(1)
     default, never, literal = [match.results.tobytes() for match in matches]
