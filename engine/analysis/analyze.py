@@ -139,23 +139,29 @@ def _checked(request: AnalysisRequest, lexicon: Lexicon) -> tuple[LearnedTables,
     """Return the tables and the search of a request; raise InvalidInput for a faulty one."""
     position, options = request.position, request.options
     options.check()
-    learned = LearnedTables.resolve(options, lexicon)
+    plan = _plan(request)
+    learned = LearnedTables.resolve(options, lexicon, plan)
     check_position(position, lexicon)
     if options.sort == "win_pct" and len(position.players) != 2:
         raise InvalidInput(
             "win% is known for games of two players only", code="sort_unavailable", field="sort"
         )
-    plan = chosen_plan(options.phase, options.plans, position) if options.is_search else None
     if plan is not None:
         check_search(plan, position)
     return learned, plan
+
+
+def _plan(request: AnalysisRequest) -> SearchPlan | None:
+    """Return the plan by which a request searches, None for no search."""
+    options = request.options
+    return chosen_plan(options.phase, options.plans, request.position) if options.is_search else None
 
 
 def _part_keys(request: AnalysisRequest, lexicon: Lexicon) -> list[str]:
     """Return the keys of the loaded board and, if the evaluator uses one, of its delta set."""
     position, options = request.position, request.options
     board_key = loaded_board_key(position.board, position.layout, position.tile_set, lexicon)
-    name = evaluator_name(options.evaluator, lexicon)
+    name = evaluator_name(options.evaluator, lexicon, _plan(request))
     has_delta = uses_delta(name, expect_bingos=options.wants_bingos)
     return [board_key, f"{board_key}-delta"] if has_delta else [board_key]
 

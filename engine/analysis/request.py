@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.plans import check_plans
 from engine.errors import InvalidInput, excerpt, quoted
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND, best_evaluator, uses_leaves
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.messages import DEFAULT_LANGUAGE, LANGUAGES
 from engine.movegen import GENERATOR_NAMES
 from engine.search.phase import AUTO, ENDGAME, PHASES, PREENDGAME, SIMULATE
+from engine.search.simulation_plan import default_evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import SimulationPlan
 
-ANSWER_FORMAT: Final = 9
+ANSWER_FORMAT: Final = 10
 """Increase it whenever the same request gets other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
@@ -132,24 +133,26 @@ class LearnedTables:
     win_pct: WinPctTable | None
 
     @classmethod
-    def resolve(cls, options: AnalysisOptions, lexicon: Lexicon) -> LearnedTables:
+    def resolve(
+        cls, options: AnalysisOptions, lexicon: Lexicon, plan: SearchPlan | None = None
+    ) -> LearnedTables:
         """Find the learned tables of a lexicon, and the evaluator that the options mean.
 
-        Raises InvalidInput (codes "evaluator_unavailable", "sort_unavailable") for an evaluator or an order
-        that needs a missing table.
+        `plan`: that of the search, on which the evaluator "auto" depends. Raises InvalidInput (codes
+        "evaluator_unavailable", "sort_unavailable") for an evaluator or an order that needs a missing table.
         """
-        return _resolved(options.evaluator, options.sort, options.wants_bingos, lexicon)
+        name = evaluator_name(options.evaluator, lexicon, plan)
+        return _resolved(name, options.sort, options.wants_bingos, lexicon)
 
 
-def evaluator_name(evaluator: str, lexicon: Lexicon) -> str:
-    """Return the name of an evaluator; for "auto" the best that the tables of the lexicon allow."""
-    return best_evaluator(lexicon) if evaluator == "auto" else evaluator
+def evaluator_name(evaluator: str, lexicon: Lexicon, plan: SearchPlan | None = None) -> str:
+    """Return the name of an evaluator; for "auto" that of `default_evaluator`."""
+    return default_evaluator(lexicon, plan) if evaluator == "auto" else evaluator
 
 
 @lru_cache(maxsize=16)  # every request needs it twice
-def _resolved(evaluator: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> LearnedTables:
+def _resolved(name: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> LearnedTables:
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
-    name = evaluator_name(evaluator, lexicon)
     if uses_leaves(name) and leaves is None:
         raise InvalidInput(
             f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "

@@ -48,6 +48,7 @@ class ValuedMoves:
         self._values: LeaveValues | None = None
         array = None
         leave_evaluator = thread_evaluator(evaluator, lexicon, position.rules, expect_bingos=False)
+        self._weighs_pass = leave_evaluator is not None and leave_evaluator.weighs_pass
         if leave_evaluator is not None:
             self._values, _ = leave_evaluator.leave_values(board, position)
             array = self._values.array
@@ -95,7 +96,10 @@ class ValuedMoves:
         return best
 
     def top(self, count: int) -> list[ValuedMove]:
-        """Return the plays and exchanges with the most equity, or the pass if there is no other move."""
+        """Return the moves with the most equity.
+
+        The pass is among them only if there is no other move or the evaluator weighs it.
+        """
         moves = [self._play(int(at)) for at in self._plays.best(count, by="equity")]
         rack = self._position.rack
         rack_leaves = leaves(rack)
@@ -104,7 +108,7 @@ class ValuedMoves:
             if value != ILLEGAL:
                 exchange = Exchange(tiles_left(rack, rack_leaves[at]))
                 moves.append(ValuedMove(exchange, 0, value, value, 0))
-        if not moves:
+        if not moves or self._weighs_pass:
             moves.append(ValuedMove(Pass(), 0, self._pass_value, self._pass_value, 0))
         return sorted(moves, key=lambda one: -one.equity)[:count]
 

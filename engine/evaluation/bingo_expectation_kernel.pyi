@@ -40,5 +40,6 @@ class HeuriKernel(EvaluatorKernel):
         tile_mean: float,
         defence: tuple[int, int, int],
         vowels: Iterable[int],
+        weighs_pass: bool,
     ) -> None: ...
     def adopt(self, board: BoardKernel, delta: NDArray[np.uint64]) -> None: ...

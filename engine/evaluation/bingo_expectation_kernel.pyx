@@ -161,8 +161,11 @@ cdef class HeuriKernel(EvaluatorKernel):
     cdef HeuriValuer heuri
 
     def __init__(self, BingoTables tables not None, int version, double bonus, double factor, double open_factor,
-                 int prefinal_bag, double prefinal_factor, double tile_mean, defence, vowels):
-        """Take the bingo table, the version 1 to 6 and the constants (heuri.h); raises MemoryError."""
+                 int prefinal_bag, double prefinal_factor, double tile_mean, defence, vowels, bint weighs_pass):
+        """Take the bingo table, the version 1 to 6 and the constants (heuri.h); raises MemoryError.
+
+        `weighs_pass`: the pass has the e of the full rack (valuation.h).
+        """
         self.tables = tables
         if not make_bingo_scratch(&self.heuri.scratch, &tables.view):
             raise MemoryError
@@ -179,6 +182,7 @@ cdef class HeuriKernel(EvaluatorKernel):
         for letter in vowels:
             self.heuri.vowels |= <letter_mask> 1 << <int> letter
         self.heuri.valuer.value_leaves = value_heuri_leaves
+        self.heuri.valuer.weighs_pass = weighs_pass
         if version == 1:
             self.heuri.valuer.adjust_plays = subtract_defence
         self.valuer = &self.heuri.valuer

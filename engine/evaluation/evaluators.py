@@ -11,7 +11,7 @@ from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import bingo_table
 from engine.evaluation.evaluator_kernel import EvaluatorKernel
-from engine.evaluation.heuri import VERSIONS, Heuri, HeuriConstants
+from engine.evaluation.heuri import PASS_RULES, VERSIONS, Heuri, HeuriConstants
 from engine.evaluation.leave_table import find_leave_table, leave_table
 from engine.evaluation.static_evaluation import combined_kernel, static_kernel
 
@@ -28,9 +28,16 @@ if TYPE_CHECKING:
     from engine.position import Position, Rack
     from engine.rules import RuleSet
 
-_HEURI: Final = tuple(f"heuri{version}" for version in VERSIONS)
+_HEURI: Final = {f"heuri{version}": (version, False) for version in VERSIONS} | {
+    f"heuri{version},pass={rule}": (version, weighs_pass)
+    for version in VERSIONS[1:]
+    for rule, weighs_pass in PASS_RULES.items()
+}
 EVALUATORS_AT_HAND: Final = (*_HEURI, "static", "combined")
-"""The names of the evaluators that value leaves."""
+"""The names of the evaluators that value leaves; after a comma Heuri 2 to 6 take how they value a pass."""
+
+HEURI: Final = f"heuri{VERSIONS[-1]}"
+"""The last of Heuri's evaluators."""
 
 _LEARNED: Final = ("static", "combined")
 _VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
@@ -39,7 +46,8 @@ _FIRST_WITH_DELTA: Final = 3  # Heuri 1 and 2 do not look at the board
 
 def uses_delta(name: str, *, expect_bingos: bool = False) -> bool:
     """Tell whether an evaluator uses the board's delta set; with `expect_bingos` every one does."""
-    return expect_bingos or name in _HEURI[_FIRST_WITH_DELTA - 1 :] or name == "combined"
+    version, _ = _HEURI.get(name, (0, False))
+    return expect_bingos or version >= _FIRST_WITH_DELTA or name == "combined"
 
 
 def uses_bingos(name: str, *, expect_bingos: bool = False) -> bool:
@@ -53,8 +61,8 @@ def uses_leaves(name: str) -> bool:
 
 
 def best_evaluator(lexicon: Lexicon) -> str:
-    """Return the evaluator that "auto" stands for: static if the lexicon has a leave table, else heuri6."""
-    return "heuri6" if find_leave_table(lexicon) is None else "static"
+    """Return static if the lexicon has a leave table, else heuri6."""
+    return HEURI if find_leave_table(lexicon) is None else "static"
 
 
 def tables_used(names: Iterable[str], lexicon: Lexicon) -> list[str]:
@@ -97,13 +105,14 @@ class Evaluator:
 
         `name`: one of EVALUATORS_AT_HAND; `rules`: give the bingo bonus; `expect_bingos`: compute the bingos
         to expect too, by Heuri 6 if the evaluator itself does not use them. Raises what `evaluator_kernel`
-        raises.
+        raises. `weighs_pass`: whether the pass competes with other moves by the value of the full rack.
         """
         self.name = name
+        self.weighs_pass = name in _HEURI and _HEURI[name][1]
         self._kernel, gaining = _kernels(name, lexicon, rules)
         self._expecting = gaining if name in _HEURI else None
         if self._expecting is None and (expect_bingos or gaining is not None):
-            self._expecting = _kernels(_HEURI[-1], lexicon, rules)[1]
+            self._expecting = _kernels(HEURI, lexicon, rules)[1]
         self._adopting = [kernel for kernel in {self._expecting, gaining} if kernel is not None]
         self._valuing = _VALUING[lexicon.geometry]
         self._wants_delta = uses_delta(name, expect_bingos=expect_bingos)
@@ -172,7 +181,9 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
             field="evaluator",
             params={"name": excerpt(name), "known": ["greedy", *EVALUATORS_AT_HAND]},
         )
-    kernel = Heuri(VERSIONS[_HEURI.index(name)], lexicon, replace(HeuriConstants(), bonus=bonus)).kernel()
+    version, weighs_pass = _HEURI[name]
+    constants = replace(HeuriConstants(), bonus=bonus)
+    kernel = Heuri(version, lexicon, constants, weighs_pass=weighs_pass).kernel()
     return kernel, kernel
 
 

@@ -54,7 +54,7 @@ static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values
     if (h->version > 1) {
         expect_bingos(h->table, &h->scratch, entries, q, h->bonus, factor, expected);
         for (int leave = 0; leave < leave_count; leave++) values[leave] = (int32_t)lround(1000 * expected[leave]);
-        if (q->hand->tiles == BINGO_TILES) values[leave_count - 1] = 0;
+        if (q->hand->tiles == BINGO_TILES && !self->weighs_pass) values[leave_count - 1] = 0;
         return;
     }
     expect_bingos(h->table, &h->scratch, entries, q, 1, 0, expected);
@@ -73,7 +73,7 @@ static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values
         expected[leave] *= h->bonus + factor * (points + h->tile_mean * (BINGO_TILES - tiles_left));
         values[leave] = (int32_t)lround(1000 * expected[leave]);
     }
-    if (q->hand->tiles == BINGO_TILES) values[leave_count - 1] = 0;
+    if (q->hand->tiles == BINGO_TILES && !self->weighs_pass) values[leave_count - 1] = 0;
 }
 
 /* Return the lengths (bits) of the words that contain a run of n letters at a position. */

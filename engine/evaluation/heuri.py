@@ -12,9 +12,14 @@ ones (bag and other racks) are septet i; sigma_i are the points of its tiles. Th
    in place of 2.5;
 6. as 5, but with 1 to 14 tiles in the bag ('prefinal') all delta_i = 1 and k = 0.5.
 
-With fewer than t tiles in the bag e = 0. An exchange scores 0 and has the e of the tiles left, a pass that
-of the whole rack; a full rack draws nothing, so its e is 0 (a bingo in it is already among the plays). A
-*fish* is a move with e above its score.
+With fewer than t tiles in the bag e = 0. An exchange scores 0 and has the e of the tiles left. A *fish* is a
+move with e above its score.
+
+The text counts 128 exchanges of seven tiles, among them the one of no tile, t = 0: a pass, whose e is
+50 + k sigma if the rack is a septet (and delta_i = 1), else 0. With the pass rule "literal" a pass has that
+e and is chosen if no other move has as much; so a player may keep a septet until a place for it comes. With
+the rule "never" the e of a full rack is 0, and a player passes only without another move. Which wins:
+docs/experiments.md.
 
 Heuri 1's d is the largest that applies to a play:
 
@@ -58,6 +63,10 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 VERSIONS: Final = (1, 2, 3, 4, 5, 6)
+PASS_RULES: Final = {"literal": True, "never": False}
+"""Whether a pass with a full rack has the e of the formula, by the name of the rule; "never" is the default.
+"""
+
 _VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
 
 
@@ -79,10 +88,18 @@ class HeuriConstants:
 class Heuri:
     """One of the six evaluators for one lexicon; immutable, so threads can share it."""
 
-    def __init__(self, version: int, lexicon: Lexicon, constants: HeuriConstants | None = None) -> None:
+    def __init__(
+        self,
+        version: int,
+        lexicon: Lexicon,
+        constants: HeuriConstants | None = None,
+        *,
+        weighs_pass: bool = False,
+    ) -> None:
         """Prepare a version for a lexicon; makes the lexicon's bingo table if it has none yet.
 
-        `constants`: if not those of the text. Raises InvalidInput (code "unknown_evaluator").
+        `constants`: if not those of the text; `weighs_pass`: see PASS_RULES. Raises InvalidInput (code
+        "unknown_evaluator").
         """
         if version not in VERSIONS:
             raise InvalidInput(
@@ -94,6 +111,7 @@ class Heuri:
         self.version = version
         self.lexicon = lexicon
         self.constants = constants or HeuriConstants()
+        self.weighs_pass = weighs_pass
         self.table = bingo_table(lexicon)
 
     @property
@@ -116,6 +134,7 @@ class Heuri:
             values.tile_mean,
             (values.nine_timer, values.six_timer, values.four_timer),
             vowels,
+            self.weighs_pass,
         )
         return kernel
 

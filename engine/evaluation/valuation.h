@@ -25,6 +25,8 @@ struct Valuer {
     void (*value_leaves)(Valuer *self, const Situation *situation, int32_t *values);
     /* Change the equity of plays by what depends on more than their leaves; NULL if nothing does. */
     void (*adjust_plays)(Valuer *self, const Situation *situation, Play *plays, uint64_t count);
+    /* 1: the pass competes with the other moves by the value of the full rack; 0: it is chosen only without them. */
+    int32_t weighs_pass;
 };
 
 #endif

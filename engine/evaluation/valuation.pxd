@@ -18,3 +18,4 @@ cdef extern from "valuation.h" nogil:
     ctypedef struct Valuer:
         void (*value_leaves)(Valuer *self, const Situation *situation, int32_t *values) noexcept nogil
         void (*adjust_plays)(Valuer *self, const Situation *situation, Play *plays, uint64_t count) noexcept nogil
+        int32_t weighs_pass

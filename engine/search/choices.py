@@ -53,6 +53,7 @@ class Choices:
         self.plays = search.generate(board, position.rack, position.rules, values)
         evaluator.adjust(self.plays, position)
         self._position = position
+        self._weighs_pass = evaluator.weighs_pass
         self._leaves = leaves(position.rack)
         self._values: list[int] = values.tolist()
 
@@ -83,11 +84,11 @@ class Choices:
     def best(self, count: int) -> list[Choice]:
         """Return up to `count` moves with the most equity, best first; of equal moves plays come first.
 
-        The pass is included only if there is no other move or the bag is empty.
+        The pass is included only if there is no other move, the bag is empty, or the evaluator weighs it.
         """
         found = [self.play(index) for index in self.plays.best(count, by="equity").tolist()]
         found += self.exchanges()
-        if not found or not self._position.bag_count():
+        if not found or self._weighs_pass or not self._position.bag_count():
             found.append(self.passing())
         found.sort(key=lambda choice: -choice.equity)
         return found[:count]

@@ -29,4 +29,5 @@ cdef class Mover:
                           const LoadedBoardStruct *board, Play *best) noexcept nogil
     cdef void settle(self, const Situation *situation, int count, Valuer *valuer, bint found,
                      Choice *choice) noexcept nogil
-    cdef void consider_exchanges(self, const Situation *situation, int count, Choice *choice) noexcept nogil
+    cdef void consider_exchanges(self, const Situation *situation, int count, bint weighs_pass,
+                                 Choice *choice) noexcept nogil

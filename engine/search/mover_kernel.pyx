@@ -174,7 +174,7 @@ cdef class Mover:
             i = lay_play(&self.tables.view, situation.board, &choice.play, cells, codes)
             choice.leave_count = <uint8_t> remove_played(tiles, count, codes, i, choice.leave)
         if valuer != NULL:
-            self.consider_exchanges(situation, count, choice)
+            self.consider_exchanges(situation, count, valuer.weighs_pass, choice)
         elif not found:
             choice.leave_count = <uint8_t> count
             choice.equity = 0
@@ -183,8 +183,12 @@ cdef class Mover:
                 choice.leave_count = <uint8_t> (count - min(count, situation.bag_count))
             memcpy(choice.leave, tiles + count - choice.leave_count, choice.leave_count)
 
-    cdef void consider_exchanges(self, const Situation *situation, int count, Choice *choice) noexcept nogil:
-        """Choose the best exchange if its equity exceeds that of the play; pass if there is neither."""
+    cdef void consider_exchanges(self, const Situation *situation, int count, bint weighs_pass,
+                                 Choice *choice) noexcept nogil:
+        """Choose the best exchange if its equity exceeds that of the play; pass if there is neither.
+
+        `weighs_pass`: pass also if the value of the full rack exceeds the equity of all other moves.
+        """
         cdef uint8_t sizes[LEAVE_CAPACITY]
         cdef int full = situation.hand.full_leave, number, best = -1
         cdef int least = count - situation.bag_count  # nobody exchanges more tiles than the bag holds
@@ -193,10 +197,10 @@ cdef class Mover:
             for number in range(full):
                 if sizes[number] >= least and (best < 0 or self.values[number] >= self.values[best]):
                     best = number
-        if best < 0:
+        if best < 0 and choice.kind == PLAY_MOVE and not weighs_pass:
+            return
+        if best < 0 or (weighs_pass and self.values[full] > self.values[best]):
             best = full
-            if choice.kind == PLAY_MOVE:
-                return
         if self.values[best] <= choice.equity:
             return
         memset(&choice.play, 0, sizeof(Play))

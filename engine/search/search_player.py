@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import Evaluator, best_evaluator
+from engine.evaluation.evaluators import Evaluator
 from engine.movegen import InternalWords
 from engine.position import Play
 from engine.search.budget import Budget
@@ -21,7 +21,7 @@ from engine.search.endgame import EndgameSolver
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE, phase_of
 from engine.search.preendgame import PreendgameOptions, PreendgameSolver
 from engine.search.simulation import simulate
-from engine.search.simulation_plan import SimulationPlan
+from engine.search.simulation_plan import SimulationPlan, default_evaluator
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
@@ -41,7 +41,7 @@ class PlayerPlan:
 
     `simulation`: used while tiles are in the bag; `endgame_nodes`: node limit with an empty bag, 0 to
     simulate there too; `preendgame_bag`: the largest bag whose draws are all examined, with up to
-    `preendgame_nodes` nodes; `evaluator`: proposes the candidates, None for the best one whose tables exist;
+    `preendgame_nodes` nodes; `evaluator`: proposes the candidates, None for that of `default_evaluator`;
     `max_ms`: time limit of a move.
     """
 
@@ -89,8 +89,7 @@ class SearchPlayer:
 
     def __init__(self, lexicon: Lexicon, rules: RuleSet, plan: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and the plan; raises as `Evaluator`."""
-        heuri = plan.simulation.method.startswith("heuri")
-        name = plan.evaluator or ("heuri6" if heuri else best_evaluator(lexicon))
+        name = plan.evaluator or default_evaluator(lexicon, plan.simulation)
         self._lexicon = lexicon
         self._plan = plan
         self._evaluator = Evaluator(name, lexicon, rules)

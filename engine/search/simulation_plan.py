@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
+from engine.evaluation.evaluators import HEURI, best_evaluator
 from engine.search.opponent import OPPONENT_MODELS
 
 if TYPE_CHECKING:
     from engine.errors import Params
+    from engine.lexicon import Lexicon
 
 REPLIES: Final = ("static", "greedy")
 MAX_PLIES: Final = 100
@@ -98,6 +100,19 @@ SIMULATIONS: Final = {
 }
 """The plans by method: best-arm search; [Quackle] with 23 candidates and 300 iterations each; two of [Heuri]
 with 40 and 300, the second with 100 own racks for each reply."""
+
+HEURI_METHODS: Final = ("heuri_samp", "heuri_sim")
+
+
+def default_evaluator(lexicon: Lexicon, plan: object = None) -> str:
+    """Return the evaluator that "auto" stands for in a search by a plan, or without one.
+
+    It is Heuri 6 in the simulations of [Heuri], whose e values the leaves of the candidates, and else the
+    best one of the lexicon.
+    """
+    if isinstance(plan, SimulationPlan) and plan.method in HEURI_METHODS:
+        return HEURI
+    return best_evaluator(lexicon)
 
 
 def _fault(code: str, detail: str, name: str = "", *, params: Params | None = None) -> InvalidInput:

@@ -6,6 +6,8 @@
   spread decides), max_ms (time limit of a move), evaluator (proposes the candidates), nodes (node limit of
   the endgame solver, which plays with an empty bag), preendgame (the largest bag whose draws are all
   examined) and preendgame_nodes.
+* "heuri3,pass=literal" is an evaluator with its rule for passes, which the evaluator of a simulation takes
+  too: "heuri_samp,evaluator=heuri3,pass=literal".
 * "best" is a simulation with the endgame solver, tuned for about a second a move; it takes the same options.
 * "level4" is the player of a level.
 """
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.evaluation.evaluators import EVALUATORS_AT_HAND, evaluator_kernel
+from engine.evaluation.heuri import PASS_RULES
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.search.levels import LEVELS, MAX_LEVEL
 from engine.search.phase import PREENDGAME_BAG
@@ -39,7 +42,7 @@ _NUMBERS: Final = {"nodes": "endgame_nodes", "preendgame": "preendgame_bag"} | {
     name: name for name in ("preendgame_nodes", "max_ms")
 }
 _WORDS: Final = ("opponent_model", "replies", "evaluator")
-_KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "confidence", "by_win")
+_KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "pass", "confidence", "by_win")
 
 
 def player_plan(name: str) -> PlayerPlan | None:
@@ -65,6 +68,8 @@ def player_plan(name: str) -> PlayerPlan | None:
             changes[_NUMBERS[key]] = int(value)
         elif key == "evaluator" and value:
             changes[key] = value
+        elif key == "pass" and value in PASS_RULES and "evaluator" in changes:
+            changes["evaluator"] += f",{item}"
         elif key in _WORDS and value:
             simulation[key] = value
         elif key == "confidence" and value.replace(".", "", 1).isdecimal():

@@ -50,10 +50,13 @@ EXCHANGES_SHOWN = 3
 @click.option(
     "--evaluator",
     type=click.Choice(EVALUATORS),
+    metavar="NAME",
     default="auto",
     show_default=True,
     help="How to value the tiles left on the rack: static by a learned table, heuri1 to heuri6 by the bingos "
-    "to expect, combined by both, greedy not at all. auto: static if the lexicon has a table, else heuri6.",
+    "to expect, combined by both, greedy not at all. heuri3,pass=literal (or heuri2 to heuri6) values a pass "
+    "with seven tiles too, else 0. auto: heuri6 in the simulations heuri_samp and heuri_sim; else static if "
+    "the lexicon has a table, else heuri6.",
 )
 @click.option("--bingos", is_flag=True, help="Add the bingos to expect from each leave.")
 @click.option(

@@ -55,6 +55,7 @@ _OPTIONS = (
     click.option(
         "--evaluator",
         type=click.Choice(EVALUATORS),
+        metavar="NAME",
         default="auto",
         show_default=True,
         help="How to value the tiles left on the rack, as in kibitz analyze.",

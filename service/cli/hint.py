@@ -36,6 +36,7 @@ _KINDS = {
 @click.option(
     "--evaluator",
     type=click.Choice(EVALUATORS),
+    metavar="NAME",
     default="auto",
     show_default=True,
     help="How to value the tiles left on the rack, as in kibitz analyze.",

@@ -56,9 +56,11 @@ def match_command(
 
     A player is an evaluator (greedy, static, combined, heuri1 to heuri6), a level (level1 to level10), a
     simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or `best`: a simulation, with the endgame solver
-    once the bag is empty. Options of a simulation and of best follow after commas: candidates, iterations,
-    plies, refills, replies, opponent_model, confidence, by_win, evaluator, nodes (of the endgame solver),
-    preendgame (the largest bag for which every draw is examined), preendgame_nodes, max_ms (of a move).
+    once the bag is empty. Options follow after commas. heuri2 to heuri6 take pass: literal values a pass with
+    seven tiles by the published formula, never (the default) at 0. A simulation and best take candidates,
+    iterations, plies, refills, replies, opponent_model, confidence, by_win, evaluator, nodes (of the endgame
+    solver), preendgame (the largest bag for which every draw is examined), preendgame_nodes, max_ms (of a
+    move), and after an evaluator its pass.
 
     Games come in pairs: both games of a pair have the same order of tiles, and the players swap seats. The
     intervals hold 95 % and count a pair as one sample.
@@ -73,6 +75,7 @@ def match_command(
     kibitz match best static --games 400 --state best.match
     kibitz match level4 greedy --games 200
     kibitz match level4 level2 --games 2000
+    kibitz match heuri3,pass=literal heuri3 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """
     lexicon = open_lexicon(lexicon_id)

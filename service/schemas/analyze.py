@@ -44,7 +44,9 @@ class ListingSchema(RequestSchema):
     generator = Choice(GENERATOR_NAMES, "move generator", load_default="internal_words")
     evaluator = Choice(
         EVALUATORS,
-        "evaluator; auto is static if the lexicon or its tile set has a leave table, otherwise heuri6",
+        "evaluator; auto is heuri6 in the simulations heuri_samp and heuri_sim, else static if the lexicon "
+        "or its tile set has a leave table, otherwise heuri6. With pass=literal a pass with seven tiles is "
+        "valued by Heuri's formula, with pass=never (the default) at 0",
         load_default="auto",
     )
     expect_bingos = Boolean(

@@ -37,6 +37,13 @@ def test_moves_that_were_dropped_are_marked_without_a_terminal(run: Run) -> None
     assert [int(rank) for rank in marked] == dropped
 
 
+def test_heuri_values_the_leaves_of_its_simulations_unless_another_is_named(run: Run) -> None:
+    asked = ("analyze", CGP, "--simulate", "heuri_samp", "--candidates", "2", "--iterations", "20", "--json")
+    assert json.loads(run(*asked).stdout)["evaluator"] == "heuri6"
+    for name in ("static", "heuri4,pass=literal"):
+        assert json.loads(run(*asked, "--evaluator", name).stdout)["evaluator"] == name
+
+
 def test_an_impossible_plan_is_refused_in_a_line(run: Run) -> None:
     done = run("analyze", "--cgp", CGP, "--simulate", "heuri_sim", "--plies", "3")
     assert done.exit_code == 2

@@ -201,8 +201,11 @@ def test_too_few_tiles_in_the_bag_are_no_bingo(worlds: dict[str, World]) -> None
         for value, leave in zip(values, leaves(rack), strict=True):
             if 7 - len(leave) > bag:
                 assert value == 0
-        assert values[-1] == 0  # a pass draws nothing: the bingo in hand is a play
+        assert values[-1] == 0  # by default a pass has no value: the bingo in hand is a play
         assert (values[:-1].max() > 0) == (bag > 0)
+        literal = Heuri(4, world.lexicon, weighs_pass=True).leave_values(board, rack, unseen, bag, RuleSet())
+        assert (literal[:-1] == values[:-1]).all()
+        assert literal[-1] == 1000 * (50 + 2.5 * sum(world.tile_set.values[code] for code in rack.tiles))
 
 
 def test_constants_are_settable_and_versions_known(worlds: dict[str, World]) -> None:

@@ -72,7 +72,10 @@ def test_games_in_which_nobody_can_play_are_given_up(tmp_path: Path) -> None:
     assert game.ending in ("all_passed", "given_up")
 
 
-@pytest.mark.parametrize("name", ["greedy", "static", "heuri1", "heuri4", "combined"])
+NONE = -(2**31)  # less than the equity of any move
+
+
+@pytest.mark.parametrize("name", ["greedy", "static", "heuri1", "heuri4", "heuri2,pass=literal", "combined"])
 def test_players_make_the_move_with_the_most_equity(bundled: Catalogue, name: str) -> None:
     lexicon = bundled.open("scowl80")
     setup = GameSetup.of(lexicon)
@@ -95,25 +98,42 @@ def test_players_make_the_move_with_the_most_equity(bundled: Catalogue, name: st
             if evaluator is not None:
                 evaluator.adjust(plays, position)
             best = plays.best(1, by="equity")
-            found = int(plays.array["equity"][best[0]]) if len(best) else -(2**31)
+            found = int(plays.array["equity"][best[0]]) if len(best) else NONE
             kind = int(seen.turn["kind"])
             kinds[kind] += 1
             if kind == PLAY:
                 assert seen.play == plays.move(int(best[0]))
                 assert seen.turn["equity"] == found
-            exchanged = -(2**31)
+            exchanged = NONE
             if values is not None and seen.bag >= setup.rules.exchange_limit:
                 exchanged = int(values.array[:-1].max())
             if kind == EXCHANGE and values is not None:
                 leave = bytes(seen.turn["leave"][: seen.turn["leave_count"]])
                 assert values.array[leaves(seen.rack).index(leave)] == exchanged == seen.turn["equity"]
                 assert exchanged > found
-            elif kind == PASS:
-                assert not len(best)
-                assert seen.bag < setup.rules.exchange_limit
+            passed = NONE
+            if values is not None and evaluator is not None and evaluator.weighs_pass:
+                passed = int(values.array[-1])
+            if kind == PASS:
+                assert max(found, exchanged) == NONE or seen.turn["equity"] == passed > max(found, exchanged)
+            elif kind == PLAY:
+                assert found >= max(exchanged, passed)
             else:
-                assert found >= exchanged
+                assert seen.turn["equity"] >= passed
     assert kinds[PLAY] > 15
+    assert kinds[PASS] or "literal" not in name
+
+
+def test_players_who_keep_septets_end_the_game_by_the_rules(bundled: Catalogue) -> None:
+    """Both pass with a septet that has no place; six turns without points end an English game."""
+    setup = GameSetup.of(bundled.open("scowl80"))
+    parts = [evaluator_kernel("heuri2,pass=literal", setup.lexicon, setup.rules) for _ in range(2)]
+    game = play_game(game_loop(setup, *parts), 1, 0)
+    list(replay(setup, game, 1, 0))  # checks the ending and the final scores
+    assert game.ending == "zero_turns"
+    last = game.turns[-setup.rules.zero_turn_limit :]
+    assert (last["kind"] == PASS).all()
+    assert (last["equity"] >= 50_000).all()
 
 
 def test_seats_are_swapped_and_tiles_are_the_same(bundled: Catalogue) -> None:

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND
+from engine.evaluation.evaluators import EVALUATORS_AT_HAND, Evaluator
+from engine.loaded_board import LoadedBoard
+from engine.movegen import InternalWords
+from engine.position import Pass
+from engine.records import parse_cgp
 from engine.search import SIMULATIONS
+from engine.search.choices import Choices
 from engine.search.search_player import BEST
 from engine.selfplay import BEST_PLAYER, LEVEL_PLAYERS, GameSetup, Match, game_loop, play_game
 from engine.selfplay.players import check_player, player, player_plan
@@ -20,6 +25,12 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.lexicon.catalogue import Catalogue
+
+
+KEPT_SEPTET = (  # C7 PLOTTERS scores 62; the septet ELOPSTT has 5 + 4 points
+    "15/15/15/15/15/11A3/6BEADLES2/5REH3GOON/5AG4I3/5C5r3/4BI4KI3/5E5N3/1TRANSECT2EM2/5T9/15 "
+    "ELOPSTT/ 110/250 0"
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +60,38 @@ def test_the_best_player_may_be_changed() -> None:
     assert changed is not None
     assert (changed.simulation.iterations, changed.simulation.plies, changed.endgame_nodes) == (60, 3, 50)
     assert changed.simulation.candidates == BEST.simulation.candidates
+
+
+def test_heuri_takes_its_rule_for_passes(lexicon: Lexicon) -> None:
+    """By default Heuri never passes for its value; "literal" plays other games."""
+    plan = player_plan("heuri_samp,candidates=3,evaluator=heuri4,pass=literal")
+    assert plan is not None
+    assert plan.evaluator == "heuri4,pass=literal"
+    matches = [Match(GameSetup.of(lexicon), (name, "greedy"), 6) for name in passing_players("heuri2")]
+    for match in matches:
+        match.run(1)
+    default, never, literal = [match.results.tobytes() for match in matches]
+    assert default == never != literal
+    for wrong in ("heuri3,pass=maybe", "heuri1,pass=literal", "static,pass=never"):
+        with pytest.raises(InvalidInput, match="heuri3,pass=literal"):
+            check_player(wrong)
+    for wrong in ("best,pass=literal", "best,evaluator=heuri3,pass=maybe"):
+        with pytest.raises(InvalidInput, match="cannot have"):
+            player_plan(wrong)
+
+
+def passing_players(name: str) -> list[str]:
+    return [name, f"{name},pass=never", f"{name},pass=literal"]
+
+
+def test_a_player_who_searches_compares_the_pass_that_its_evaluator_weighs(lexicon: Lexicon) -> None:
+    position = parse_cgp(KEPT_SEPTET, lexicon=lexicon.id, tile_set=lexicon.tile_set)
+    board = LoadedBoard.load(position.board, position.layout, lexicon.tile_set, lexicon)
+    for name, expected in zip(passing_players("heuri3"), (False, False, True), strict=True):
+        evaluator = Evaluator(name, lexicon, position.rules)
+        best = Choices(position, board, InternalWords(lexicon), evaluator).best(3)
+        assert (best[0].move == Pass()) is expected
+        assert expected or all(choice.move != Pass() for choice in best)
 
 
 def test_an_unknown_player_is_answered_with_the_list_of_players() -> None:

@@ -41,7 +41,11 @@ CGP = (
     "7AD6/6OPE6/6REX6/2WOVEN1Y6/6A8/6T8/6E8/3VIOlA7/3I2Y8/1JUGUM9/S2I11/K2L11/IRES11/R14/T14 "
     "AEEGPRS/ 94/201 0"
 )
-HEURIS = [name for name in EVALUATORS if name.startswith("heuri")]
+HEURIS = [name for name in EVALUATORS if name.startswith("heuri") and "," not in name]
+KEPT_SEPTET = (  # C7 PLOTTERS scores 62; the septet ELOPSTT has nine points
+    "15/15/15/15/15/11A3/6BEADLES2/5REH3GOON/5AG4I3/5C5r3/4BI4KI3/5E5N3/1TRANSECT2EM2/5T9/15 "
+    "ELOPSTT/ 110/250 0"
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +53,8 @@ def lexicon(bundled: Catalogue) -> Lexicon:
     return bundled.open("scowl80")
 
 
-def request(lexicon: Lexicon, **options: object) -> AnalysisRequest:
-    position = parse_cgp(CGP, lexicon="scowl80", tile_set=lexicon.tile_set)
+def request(lexicon: Lexicon, cgp: str = CGP, **options: object) -> AnalysisRequest:
+    position = parse_cgp(cgp, lexicon="scowl80", tile_set=lexicon.tile_set)
     return AnalysisRequest(position, AnalysisOptions(**options))  # type: ignore[arg-type]
 
 
@@ -79,6 +83,29 @@ def test_the_equity_of_a_move_is_its_score_plus_its_leave(lexicon: Lexicon, name
         assert move.is_fish == (move.leave_value > move.score)
     assert reductions <= ({0, 5, 10, 20} if name == "heuri1" else {0})
     assert max(by_leave.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "best", "equity", "e"),
+    [
+        ("heuri3", "C7 PLOTTE.S", 67.414, 0),
+        ("heuri3,pass=never", "C7 PLOTTE.S", 67.414, 0),
+        ("heuri3,pass=literal", "-", 72.5, 72.5),
+        ("heuri2,pass=literal", "-", 72.5, 72.5),
+        ("heuri5,pass=literal", "C7 PLOTTE.S", 70.782, 69.245),
+    ],
+)
+def test_the_literal_rule_values_a_pass_by_the_formula(
+    lexicon: Lexicon, name: str, best: str, equity: float, e: float
+) -> None:
+    asked = request(
+        lexicon, KEPT_SEPTET, evaluator=name, sort="equity", include_exchanges=True, compare=("-",)
+    )
+    found = analyze(asked, lexicon)
+    assert (found.moves[0].move, found.moves[0].equity) == (best, equity)
+    passed = found.compare[0].move
+    assert passed is not None
+    assert passed.equity == passed.leave_value == e  # 50 + k 9 with the septet's nine points
 
 
 def test_moves_are_ranked_among_all_whatever_is_listed(lexicon: Lexicon) -> None:

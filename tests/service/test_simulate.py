@@ -22,7 +22,7 @@ from engine import (
 from engine.analysis import Effort
 from engine.search.deadline import Deadline
 from service.cache import MemoryCache
-from service.resources.examples import CGP
+from service.resources.examples import BY_ENDGAME, CGP
 from service.schemas.answers import AnalysisSchema, dump_analysis
 
 if TYPE_CHECKING:
@@ -99,6 +99,30 @@ def test_presets(lexicon: Lexicon, method: str) -> None:
             assert ahead == pytest.approx((move.leave_value or 0) - sim.opponent_score, abs=0.01)
         if method == "heuri_sim":  # v = j - d
             assert ahead == pytest.approx(sim.own_score - sim.opponent_score, abs=0.01)
+
+
+def test_the_simulations_of_heuri_value_leaves_by_heuri(
+    lexicon: Lexicon, bundled_client: FlaskClient
+) -> None:
+    """The evaluator "auto" follows the search; the caller may name another one."""
+
+    def evaluator(method: str, cgp: str = CGP, **options: Any) -> str:
+        plan = SimulationPlan.preset(method, candidates=2, iterations=20)
+        found = analyze(request(lexicon, cgp, simulate=plan, sort="equity", **options), lexicon)
+        if found.phase == "simulate":
+            for move in found.moves:
+                assert move.equity == pytest.approx(move.score + (move.leave_value or 0))
+        return found.evaluator
+
+    assert (
+        evaluator("heuri_samp") == evaluator("heuri_sim") == evaluator("heuri_samp", phase="auto") == "heuri6"
+    )
+    assert evaluator("quackle") == evaluator("heuri_samp", evaluator="static") == "static"
+    assert evaluator("heuri_samp", evaluator="heuri3,pass=literal") == "heuri3,pass=literal"
+    assert evaluator("heuri_samp", BY_ENDGAME["cgp"], phase="auto") == "static"
+    body = {"cgp": CGP, "top_n": 2, "simulate": {"method": "heuri_samp", "candidates": 2, "iterations": 20}}
+    for named, expected in (({}, "heuri6"), ({"evaluator": "static"}, "static")):
+        assert bundled_client.post("/analyze", json={**body, **named}).get_json()["evaluator"] == expected
 
 
 def test_over_http(bundled_client: FlaskClient) -> None:

@@ -109,7 +109,7 @@ def annotation_notes(
             params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
-    learned = LearnedTables.resolve(analysis_options, lexicon)
+    learned = LearnedTables.resolve(analysis_options, lexicon, options.simulate)
     return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
