@@ -182,7 +182,7 @@ class _BoardGroup(Group):
 def board_command() -> None:
     """Draw a position, or check a board of your own.
 
-    The name draw may be left out.
+    The name draw may be left out; `kibitz board draw --help` lists its options.
 
     \b
     kibitz board "CGP" --svg board.svg

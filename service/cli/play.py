@@ -10,7 +10,7 @@ import click
 
 from engine import MAX_LEVEL, OVERTIMES, default_rule_set, rule_set
 from kibitz import Game, Lexicon, TimeControl
-from service.cli.durations import Duration
+from service.cli.clocks import Duration
 from service.cli.files import read_layout, read_text, read_tile_set
 from service.cli.lexicons import lexicon_option
 from service.cli.options import board_option, rules_option
@@ -93,8 +93,8 @@ def play_command(
     Weaker levels do not know the rarer words and misjudge plays; none of them sees your tiles. A play with a
     word that is not in the lexicon is refused. If several people play, their tiles are hidden between turns.
 
-    The clocks run while a person thinks; one that runs out is noticed at the next Enter. Who oversteps the
-    time per move passes. Without a clock the game is a friendly one, and `back` takes a move back.
+    The clocks run while a person thinks. Who oversteps the time per move passes, at once. Without a clock the
+    game is a friendly one, and `back` takes a move back.
 
     During the game `help` lists what you can type. `save FILE` saves it; when you leave, you are asked.
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from engine import MAX_HINT_LEVEL, MAX_SECONDS, EngineError
+from engine import MAX_HINT_LEVEL, MAX_SECONDS, OVERTIMES, EngineError
 from kibitz import Exchange, Pass, Play, best_move, hint
 from service.cli.board import board_text
-from service.cli.durations import clock_text
+from service.cli.clocks import TimeUp, alarm, clock_text
 from service.cli.files import write_atomically
 from service.cli.hint import sentences
 from service.cli.tables import print_table, result_table
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from kibitz import Game, Move
 
 YOU = "You"
+LOSS = OVERTIMES[1]
+OVER = 0.02
+"""Seconds after the end of a limit at which it has surely been overstepped."""
 
 HELP = """\
   8D WORD   play across from 8D (D8 WORD: down); lower case is a blank, a . a tile already on the board
@@ -91,7 +94,7 @@ class Session:
 
     def _hide(self) -> None:
         if len(self._people) > 1 and self._console.is_terminal:
-            click.echo(HIDE, nl=False)
+            click.echo(HIDE, nl=False, color=True)
             click.echo(shown("\n".join(self._happened[-len(self._game.names) :])))
 
     def _turn(self) -> bool:
@@ -150,7 +153,11 @@ class Session:
         player = game.on_turn
         try:
             question = "Your move" if name == YOU else f"{name}'s move"
-            return _prompt(f"{question}>")
+            with alarm(self._seconds_left()):
+                return _prompt(f"{question}>")
+        except TimeUp:
+            click.echo()
+            return ""
         finally:  # also if the game is left and saved now
             passed = game.spend(min(max(0.0, self._clock() - began), MAX_SECONDS))
             if passed is not None:
@@ -158,6 +165,15 @@ class Session:
                 self._say(f"The time for the move is over: {name} pass{ending}.")
             elif game.is_over:
                 self._say(f"The time of {game.names[player]} is over.")
+
+    def _seconds_left(self) -> float | None:
+        """Return how long the person on turn may type; None for no limit that ends the turn or the game."""
+        game = self._game
+        left = [game.move_time_left]
+        if game.time.overtime == LOSS:
+            left.append(game.time_left[game.on_turn])
+        limits = [seconds for seconds in left if seconds is not None]
+        return min(limits) + OVER if limits else None
 
     def _show(self) -> None:
         """Show the board, the scores, the clocks and the tiles of the person on turn."""

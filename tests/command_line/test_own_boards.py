@@ -117,3 +117,14 @@ def test_faulty_files_of_options(run: Run, tmp_path: Path) -> None:
         assert said in done.stderr
     spanish = run("play", "--tiles", "spanish")
     assert "is spelled with the letters of english, not with those of spanish" in spanish.stderr
+
+
+def test_records_and_matches_on_a_board_of_a_file(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "game.gcg"
+    record.write_text("#player1 ann Ann\n#player2 bo Bo\n>ann: AEINRST 6A ANESTRI +158 158\n")
+    options = ("--board", BOARD, "--tiles", TILES)
+    assert run("record", "check", str(record), *options).exit_code == 0
+    wrong = run("record", "check", str(record), "--tiles", TILES)
+    assert (wrong.exit_code, "158" in wrong.output) == (1, True)
+    played = run("match", "greedy", "static", "--games", "2", "--threads", "1", "--board", BOARD)
+    assert played.exit_code == 0, played.output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,36 @@ def test_who_is_late_for_a_move_passes(run: Run, clock: list[float]) -> None:
     assert "Bob passes." in done.output
     assert re.search(r"1 +Ann +pass \(time over\)", done.output)
     assert re.search(r"2 +Bob +pass  ", done.output)
+
+
+def test_a_clock_ends_the_turn_while_a_person_types(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    now = [0.0]
+
+    def rings_at_once(_: int, seconds: float) -> None:
+        """Let the first limit pass in no time."""
+        if seconds and not asked:
+            asked.append(seconds)
+            now[0] += seconds
+            signal.raise_signal(signal.SIGALRM)
+
+    monkeypatch.setattr(play, "monotonic", lambda: now[0])
+    monkeypatch.setattr("service.cli.clocks.signal.setitimer", rings_at_once)
+    before = signal.getsignal(signal.SIGALRM)
+    done = run("play", *ANN_AND_BOB, "--time-per-move", "1m", input=typed("", "", "moves"))
+    assert asked == [pytest.approx(60, abs=0.1)]
+    assert "The time for the move is over: Ann passes.\nBob: press Enter" in done.output
+    assert re.search(r"1 +Ann +pass \(time over\)", done.output)
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+def test_tiles_are_cleared_from_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich then takes the output for a terminal
+    done = run("play", *ANN_AND_BOB, input=typed("", "-A"))
+    before, _, after = done.output.rpartition("\x1b[2J\x1b[3J\x1b[H")
+    assert "Your tiles" in before
+    assert "Your tiles" not in after
+    assert after.startswith("Ann exchanges 1 tile.\nBob: press Enter")
 
 
 def test_several_lines_of_a_turn_take_time_together(run: Run, clock: list[float]) -> None:
