@@ -107,7 +107,9 @@ def penalized(state: State, player: int, points: int) -> Step:
 
 
 def lost_on_time(state: State, seconds: float) -> Step:
-    """Return the step by which the player on turn loses the game, whose time has run out."""
+    """Return the step by which the player on turn loses the game by time; raise IllegalMove."""
+    if state.reason is not None:
+        raise IllegalMove("the game is over", code="game_over")
     after = replace(state, reason=BY_TIME, lost_by=state.on_turn)
     return Step(EventKind.TIME, state.on_turn, state, after, seconds=seconds)
 

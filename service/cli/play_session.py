@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -239,9 +240,10 @@ class Session:
         return True
 
     def _write(self, path: Path) -> None:
-        self._saved_text = self._game.to_json()
-        write_atomically(path, self._saved_text.encode())
-        click.echo(f"Saved. Go on with: kibitz play --load {shown(str(path))}")
+        text = self._game.to_json()
+        write_atomically(path, text.encode())
+        self._saved_text = text
+        click.echo(f"Saved. Go on with: kibitz play --load {shown(shlex.quote(str(path)))}")
 
     def _leave(self) -> None:
         """Leave the game, and save it if that is wanted, or if nobody can be asked."""

@@ -179,6 +179,13 @@ def test_leaving_asks_for_a_file(run: Run, tmp_path: Path) -> None:
     assert without.output.rstrip().endswith("You have left the game.")
 
 
+def test_a_game_that_could_not_be_saved_is_asked_about_again(run: Run, tmp_path: Path) -> None:
+    lines = ("", "-", "", f"save {tmp_path / 'no' / 'x'}", "quit", str(tmp_path / "a game"))
+    done = run("play", *ANN_AND_BOB, input=typed(*lines))
+    assert "It cannot be saved: " in done.output
+    assert f"kibitz play --load '{tmp_path}/a game'" in done.output
+
+
 def test_the_end_of_the_input_loses_no_game(run: Run) -> None:
     done = run("play", *ANN_AND_BOB, input=typed("", "-"))
     saved = re.findall(r"Saved\. Go on with: kibitz play --load (\S+)", done.output)

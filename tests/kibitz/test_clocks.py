@@ -198,6 +198,7 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
         ("seconds", "1"),
         ("actions", [{"move": "-", "drawn": "", "seconds": -5}]),
         ("actions", [{"time_lost": None}]),
+        ("actions", [{"time_lost": 1}, {"time_lost": 1}]),
     ],
 )
 def test_wrong_levels_and_times_are_rejected(small: kibitz.Lexicon, name: str, value: object) -> None:
