@@ -27,11 +27,11 @@ from engine import (
     PLAYERS,
     Catalogue,
     GameSetup,
-    board_layout,
     rule_set,
     tile_set,
 )
 from service.cli import Group
+from service.cli.files import read_layout
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.options import Decorator, board_option, rules_option, threads_option
 from service.cli.progress import build_progress, steps_progress
@@ -313,7 +313,7 @@ def statistics_command(
     kibitz experiment statistics --lexicon twl06 --player heuri4 --games 10000 --output results
     """
     lexicon = open_lexicon(lexicon_id)
-    setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
+    setup = GameSetup.of(lexicon, read_layout(layout_id), rule_set(rules_id) if rules_id else None)
     with steps_progress(f"{player} on {lexicon.id}", "games") as progress:
         report = run_statistics(setup, player, games, seed, threads, output, progress)
     print_table(_statistics_table(report))

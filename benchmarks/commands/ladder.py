@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.experiments.ladder import RUNGS, ladder_name, run_ladder
-from engine import GameSetup, board_layout, rule_set
+from engine import GameSetup, rule_set
+from service.cli.files import read_layout
 from service.cli.lexicons import open_lexicon
 from service.cli.match_statistics import progress_note
 from service.cli.progress import steps_progress
@@ -35,7 +36,7 @@ def play_ladder(
 ) -> None:
     """Play the matches, with a progress bar for each, and print the table."""
     lexicon = open_lexicon(lexicon_id)
-    setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
+    setup = GameSetup.of(lexicon, read_layout(layout_id), rule_set(rules_id) if rules_id else None)
     with ExitStack() as bars:
         shown: dict[tuple[str, str], Callable[..., None]] = {}
 

@@ -37,7 +37,7 @@ from engine.analysis.plans import (
     EndgamePlan,
     PreendgamePlan,
 )
-from engine.analysis.play import TurnRequest, new_game, play_turn
+from engine.analysis.play import new_game, play_turn
 from engine.analysis.report import (
     Analysis,
     Answer,
@@ -66,6 +66,7 @@ from engine.analysis.request import (
     Store,
 )
 from engine.analysis.turn_report import PlayedTurn
+from engine.analysis.turn_request import TurnRequest, TurnTime
 
 __all__ = [
     "ENDGAME_NODES",
@@ -117,6 +118,7 @@ __all__ = [
     "Timings",
     "TurnNote",
     "TurnRequest",
+    "TurnTime",
     "analyze",
     "annotate",
     "annotated_record",

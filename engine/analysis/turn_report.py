@@ -29,7 +29,8 @@ class NextTurn:
     """Hold the state after a move; `players[0]` is on turn, and the one who moved is the last.
 
     The next request needs `cgp`, `passes` and, if the last one gave it, `bag`. `to_draw`: how many tiles the
-    caller must draw for the player who moved, 0 if they were drawn from the given bag.
+    caller must draw for the player who moved, 0 if they were drawn from the given bag. `time_left`: the
+    seconds that each player has left for the game, in the order of `players`; None without such a limit.
     """
 
     cgp: str
@@ -40,22 +41,29 @@ class NextTurn:
     bag: str | None
     bag_count: int
     to_draw: int
+    time_left: tuple[float, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class SettledPlayer:
-    """Hold a player's score, the tiles left, what the tiles left on all racks add, and the final score."""
+    """Hold a player's score before the end and after it.
+
+    `left`: the tiles left, None if they are unknown; `adjustment`: what the tiles left on all racks add;
+    `penalty`: points lost for time; `rank`: from 1, equal final scores share one.
+    """
 
     score: int
-    left: str
+    left: str | None
     adjustment: int
+    penalty: int
     final: int
+    rank: int
     won: bool
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """Say how a game ended: "went_out", "zero_turns" or "all_passed"; `players` as in `NextTurn`."""
+    """Say how a game ended: "went_out", "zero_turns", "all_passed" or "time"; `players` as in `NextTurn`."""
 
     reason: str
     players: tuple[SettledPlayer, ...]
@@ -67,7 +75,9 @@ class PlayedTurn:
 
     `asked`: the text of the move, or None and the `level` of the computer player that chose it. An illegal
     move has a `fault` and changes nothing. `search`: how the computer player chose, "equity" or one of
-    PHASES. `over`: how the move ended the game; then `next` holds the scores without its adjustments.
+    PHASES. `time_up`: "move" if the player passes because the time for the move has run out; "game" if the
+    player loses the game by time, and the move is not made. `over`: how the turn ended the game; then `next`
+    holds the scores without its adjustments, and is None if the game was lost by time.
     """
 
     position: PositionReport
@@ -77,6 +87,7 @@ class PlayedTurn:
     move: MoveReport | None
     fault: MoveFault | None
     drawn: str | None
+    time_up: str | None
     next: NextTurn | None
     over: GameEnd | None
     search: str | None

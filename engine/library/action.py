@@ -6,18 +6,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.records import EventKind
+from engine.rules.game_end import BY_TIME
+from engine.rules.time_control import NO_LIMITS
 
 if TYPE_CHECKING:
     from engine.library.state import Step
-    from engine.rules import BoardLayout, RuleSet, TileSet
+    from engine.rules import BoardLayout, RuleSet, TileSet, TimeControl
 
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """A move was made, and these tiles were drawn; `drawn` is None for those that follow from the seed."""
+    """A move was made, and these tiles were drawn; `drawn` is None for those that follow from the seed.
+
+    `seconds`: the time that the player took.
+    """
 
     text: str
     drawn: str | None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,14 @@ class TimePenalty:
     points: int
 
 
-Action: TypeAlias = MoveMade | Challenge | TakenBack | Bonus | TimePenalty
+@dataclass(frozen=True, slots=True)
+class TimeLost:
+    """The player on turn lost the game after so many seconds for a move, because the time had run out."""
+
+    seconds: float
+
+
+Action: TypeAlias = MoveMade | Challenge | TakenBack | Bonus | TimePenalty | TimeLost
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +68,8 @@ class SavedGame:
     """Hold everything of a game but its lexicon.
 
     `racks`: those dealt at the start; `actions`: what happened; `lines`: for each action the line of the
-    record that it was read from, empty without a record.
+    record that it was read from, empty without a record; `levels`: of the computer players, None for people;
+    `seconds`: the time that the player on turn has taken so far.
     """
 
     names: tuple[str, ...]
@@ -67,12 +81,17 @@ class SavedGame:
     lines: tuple[int, ...] = ()
     seed: int = 0
     allow_phonies: bool = True
+    levels: tuple[int | None, ...] = ()
+    time: TimeControl = NO_LIMITS
+    seconds: float = 0.0
 
 
 def action_of(step: Step) -> Action:
     """Return what happened in a step of a game."""
     if step.move is not None:
-        return MoveMade(str(step.move), str(step.drawn))
+        return MoveMade(str(step.move), str(step.drawn), step.seconds)
+    if step.after.reason == BY_TIME:
+        return TimeLost(step.seconds)
     if step.kind is EventKind.TIME:
         return TimePenalty(step.player, -step.points)
     if step.per:

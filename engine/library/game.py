@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.analysis.play import deal
 from engine.errors import EngineError, IllegalMove, InvalidInput
@@ -14,73 +14,70 @@ from engine.library.action import (
     MoveMade,
     SavedGame,
     TakenBack,
+    TimeLost,
     TimePenalty,
     action_of,
 )
-from engine.library.analysis import judge
-from engine.library.game_record import checked_names, record_of, saved_game_of
-from engine.library.moves import Play
-from engine.library.result import BY_CHALLENGE, result_of
-from engine.library.state import (
-    Step,
-    after_move,
-    after_taking_back,
-    check_drawn,
-    drawn_tiles,
-    start,
-    with_bonus,
-)
-from engine.position import Exchange, Pass, Rack
+from engine.library.game_record import record_of, saved_game_of
+from engine.library.lexicon import Lexicon
+from engine.library.result import result_of
+from engine.library.seats import read_seats
+from engine.library.state import start
+from engine.library.steps import challenged, lost_on_time, move_made, penalized, standing, taken_back
+from engine.position import Pass, Rack
 from engine.records import EventKind, format_gcg, parse_gcg
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.rules import board_layout, default_rule_set
+from engine.rules.time_control import MAX_SECONDS, NO_LIMITS, is_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.analysis import Judgement
     from engine.library.action import Action
-    from engine.library.lexicon import Lexicon
     from engine.library.moves import Move
     from engine.library.position import Position
     from engine.library.result import GameResult
-    from engine.library.state import State
+    from engine.library.state import State, Step
     from engine.position import Board
     from engine.records import Event, GameRecord
-    from engine.rules import BoardLayout, RuleSet, TileSet
-
-KINDS: Final = {Play: EventKind.PLAY, Exchange: EventKind.EXCHANGE, Pass: EventKind.PASS}
+    from engine.rules import BoardLayout, RuleSet, TileSet, TimeControl
 
 
 class Game:
     """A game in progress: the moves, challenges and penalties so far, and the position that they lead to.
 
-    Players are numbered from 0 in their order of play. Games are equal if they began and went the same way.
+    Players are numbered from 0 in their order of play; `names` and `levels` are theirs, a level is None for a
+    person. `time` holds the time limits. Games are equal if they began and went the same way.
     """
 
     def __init__(
         self,
         lexicon: Lexicon,
-        players: int | Sequence[str] = 2,
+        players: int | Sequence[str | int] = 2,
         *,
         seed: int = 0,
         racks: Sequence[str] | None = None,
         layout: BoardLayout | None = None,
         rules: RuleSet | None = None,
         tile_set: TileSet | None = None,
+        time: TimeControl = NO_LIMITS,
         allow_phonies: bool = False,
     ) -> None:
-        """Begin a game of 2 to 4 players, given by their number or their names.
+        """Begin a game of 2 to 4 players, given by their number, or each by a name or a level.
 
-        `seed`: determines the tiles drawn; `racks`: those at the start, by default dealt; `layout`, `rules`,
-        `tile_set`: by default the standard board, and the rules and tiles of the lexicon; `allow_phonies`:
-        whether a play with an invalid word stands until it is challenged, rather than raising IllegalMove.
-        Raises InvalidInput for wrong names or racks, and for a lexicon with other letters than the tiles.
+        A level, 1 to 10, is a computer player: `Game(lexicon, ["Ann", 4])`. It moves when the caller plays
+        `best_move(game.position, level=...)`. `seed`: determines the tiles drawn; `racks`: those at the
+        start, by default dealt; `layout`, `rules`, `tile_set`: by default the standard board, and the rules
+        and tiles of the lexicon; `time`: the time limits, by default none; `allow_phonies`: whether a play
+        with an invalid word stands until it is challenged, rather than raising IllegalMove. Raises
+        InvalidInput for wrong names, levels or racks, and for a lexicon with other letters than the tiles.
         """
         tiles = tile_set or lexicon.tile_set
         rules = rules or default_rule_set(tiles.id)
-        self.names = checked_names(players)
+        self.names, self.levels = read_seats(players)
         self.seed = seed
+        self.time = time
         self.allow_phonies = allow_phonies
         dealt = (
             deal(tiles, rules, len(self.names), seed)[0]
@@ -96,6 +93,7 @@ class Game:
             )
         self._start = start(lexicon, tiles, layout or board_layout(DEFAULT_LAYOUT), rules, dealt)
         self._steps: list[Step] = []
+        self._seconds = 0.0
 
     @property
     def _state(self) -> State:
@@ -147,6 +145,11 @@ class Game:
         return tuple([step.move for step in self._steps if step.move is not None])
 
     @property
+    def movers(self) -> tuple[int, ...]:
+        """The number of the player of each of the `moves`."""
+        return tuple([step.player for step in self._steps if step.move is not None])
+
+    @property
     def positions(self) -> tuple[Position, ...]:
         """The position before each of the `moves`, as the player on turn saw it."""
         return tuple([step.before.seen() for step in self._steps if step.move is not None])
@@ -164,7 +167,31 @@ class Game:
     @property
     def result(self) -> GameResult | None:
         """How the game ended, None if it has not."""
-        return result_of(self._state, self.names)
+        left = self.time_left
+        overtime = [0 if seconds is None else self.time.penalty(seconds) for seconds in left]
+        return result_of(self._state, self.names, overtime)
+
+    @property
+    def time_left(self) -> tuple[float | None, ...]:
+        """The seconds that each player has left for the game, less than 0 if overstepped; None: no limit."""
+        if self.time.per_game is None:
+            return (None,) * len(self.names)
+        used = [0.0] * len(self.names)
+        for step in self._steps:
+            used[step.before.on_turn] += self.time.counted(step.seconds)
+        if not self.is_over:
+            used[self.on_turn] += self.time.counted(self._seconds)
+        return tuple([round(self.time.per_game - seconds, 3) for seconds in used])
+
+    @property
+    def move_time_left(self) -> float | None:
+        """The seconds that the player on turn has left for this move; None: no limit."""
+        return None if self.time.per_move is None else round(self.time.per_move - self._seconds, 3)
+
+    @property
+    def move_seconds(self) -> tuple[float, ...]:
+        """The seconds that each of the `moves` took."""
+        return tuple([step.seconds for step in self._steps if step.move is not None])
 
     @property
     def record(self) -> GameRecord:
@@ -179,21 +206,35 @@ class Game:
         end), InvalidInput for a text that is not a move and for tiles that cannot be drawn, and AmbiguousMove
         for a text that fits several plays.
         """
-        state = self._state
-        if state.reason is not None:
-            raise IllegalMove("the game is over", code="game_over", field="move")
-        found, error = state.position.read_move(move)
-        if error is not None and not self.allow_phonies:
-            raise error
-        if drawn is None:
-            tiles = drawn_tiles(state, found, self.seed)
-        else:
-            tiles = Rack.from_text(drawn, state.position.tile_set.alphabet, "drawn")
-            check_drawn(state, found, tiles)
-        points = found.score if isinstance(found, Play) else 0
-        after = after_move(state, found, tiles)
-        self._steps.append(Step(KINDS[type(found)], state.on_turn, state, after, found, points, tiles))
-        return found
+        seconds, phonies = self._seconds, self.allow_phonies
+        step = move_made(self._state, move, drawn, self.seed, seconds, phonies=phonies)
+        self._append(step)
+        assert step.move is not None  # noqa: S101 - for the type checker
+        return step.move
+
+    def spend(self, seconds: float) -> Pass | None:
+        """Count time that the player on turn has taken, and apply the time limits.
+
+        Call it before a move, as often as needed: the seconds of a turn add up. Who has no time left for the
+        move passes; that pass is returned, and the next player is on turn. Who has no time left for the game
+        loses it, if that is what `overtime` says; the reason of the `result` is then "time". Raises
+        IllegalMove after the end, and InvalidInput for a wrong number of seconds.
+        """
+        if self.is_over:
+            raise IllegalMove("the game is over", code="game_over")
+        if not is_seconds(seconds):
+            raise InvalidInput(
+                f"a move takes 0 to {MAX_SECONDS} seconds", code="bad_time", params={"most": MAX_SECONDS}
+            )
+        self._seconds = round(self._seconds + seconds, 3)
+        left = self.time_left[self.on_turn]
+        if left is not None and self.time.is_lost(left):
+            self._append(lost_on_time(self._state, self._seconds))
+        elif self.time.move_is_over(self._seconds):
+            passed = Pass()
+            self.play(passed)
+            return passed
+        return None
 
     def challenge(self, *, per: str = "play") -> Judgement:
         """Challenge the last play for the player on turn, and apply the challenge rule.
@@ -204,17 +245,14 @@ class Game:
         whether these count for the "play" or for each "word". Raises IllegalMove unless the last event is a
         play.
         """
-        play = self._challenged_play()
-        assert play.move is not None  # noqa: S101 - for the type checker
-        judgement = judge(play.before.position, play.move, per=per)
-        outcome = judgement.consequence
-        lost_by = {"player": play.player, "challenger": self.on_turn}.get(outcome.game_lost_by or "")
-        if outcome.play_again:
-            self._steps.pop()
-        elif outcome.play_stands:
-            self._stand(play, outcome.bonus, per, lost_by, loses_turn=outcome.turn_lost_by is not None)
+        play, on_turn = self._challenged_play(), self.on_turn
+        judgement, step = challenged(self._state, play, per)
+        if step is None:  # the play is made again, in the time of the same move
+            self._seconds = self._steps.pop().seconds
+        elif step.after.on_turn == on_turn:
+            self._steps.append(step)
         else:
-            self._take_back(play, per, lost_by)
+            self._append(step)
         return judgement
 
     def penalize(self, player: int, points: int) -> None:
@@ -223,20 +261,11 @@ class Game:
         Raises IllegalMove before the end of the game and for a second penalty of a player, InvalidInput for
         an unknown player, or points that are not positive.
         """
-        state = self._state
-        if state.reason in (None, BY_CHALLENGE):
-            raise IllegalMove("time is penalized after the last move", code="early_time_penalty")
-        if not 0 <= player < len(self.names) or points <= 0:
-            raise InvalidInput(
-                f"player {player} cannot lose {points} points for time",
-                code="bad_time_penalty",
-                params={"player": player, "points": points},
-            )
-        if state.penalties[player] is not None:
-            raise IllegalMove("this player has a time penalty already", code="duplicate_time_penalty")
-        penalties = (*state.penalties[:player], points, *state.penalties[player + 1 :])
-        after = replace(state, penalties=penalties)
-        self._steps.append(Step(EventKind.TIME, player, state, after, points=-points))
+        step = penalized(self._state, player, points)
+        left = self.time_left[player]
+        if left is not None and self.time.penalty(left):
+            raise IllegalMove("the clock has penalized this player already", code="duplicate_time_penalty")
+        self._steps.append(step)
 
     def undo(self) -> None:
         """Undo the last move, challenge or penalty; the same move draws the same tiles again.
@@ -246,12 +275,27 @@ class Game:
         if not self._steps:
             raise IllegalMove("there is nothing to undo", code="nothing_to_undo")
         self._steps.pop()
+        self._seconds = 0.0
+
+    def take_back(self) -> None:
+        """Undo the last move of a person, with the moves of computer players after it.
+
+        Raises IllegalMove if no person has moved, and in a game with a time limit, which is no friendly one.
+        """
+        if self.time:
+            raise IllegalMove("in a game with a time limit no move is taken back", code="no_taking_back")
+        steps = enumerate(self._steps)
+        own = [at for at, step in steps if step.move is not None and self.levels[step.player] is None]
+        if not own:
+            raise IllegalMove("there is no move of yours to take back", code="nothing_to_undo")
+        del self._steps[own[-1] :]
+        self._seconds = 0.0
 
     def to_gcg(self) -> str:
         """Return the game as a GCG record.
 
-        Unlike JSON, a record does not contain the seed, rules other than those of the tile set, or the loss
-        of a game by a "triple" challenge.
+        Unlike JSON, a record does not contain the seed, rules other than those of the tile set, times, or the
+        loss of a game by a "triple" challenge or on time.
         """
         return format_gcg(self.record)
 
@@ -288,16 +332,21 @@ class Game:
             actions=tuple(map(action_of, self._steps)),
             seed=self.seed,
             allow_phonies=self.allow_phonies,
+            levels=self.levels,
+            time=self.time,
+            seconds=self._seconds,
         )
         return game_json.encode(saved, self.lexicon)
 
     @classmethod
-    def from_json(cls, text: str, lexicon: Lexicon) -> Game:
+    def from_json(cls, text: str, lexicon: Lexicon | Callable[[str], Lexicon] = Lexicon.open) -> Game:
         """Return the game that `to_json` wrote; the same moves draw the same tiles.
 
-        Raises InvalidInput for another text, and for a game with another word list.
+        `lexicon`: that of the game, or a function that opens it by the name in the text. Raises InvalidInput
+        for another text, for another version of the format (code "other_version"), and for a game with
+        another word list, as well as what opening the lexicon raises.
         """
-        return cls._replayed(game_json.decode(text, lexicon), lexicon)
+        return cls._replayed(*game_json.decode(text, lexicon))
 
     @classmethod
     def _replayed(cls, saved: SavedGame, lexicon: Lexicon) -> Game:
@@ -310,8 +359,10 @@ class Game:
             layout=saved.layout,
             rules=saved.rules,
             tile_set=saved.tile_set,
+            time=saved.time,
             allow_phonies=saved.allow_phonies,
         )
+        game.levels = saved.levels or game.levels
         for number, action in enumerate(saved.actions):
             try:
                 game._do(action)
@@ -322,55 +373,45 @@ class Game:
                 raise InvalidInput(
                     f"{where}: {error}", code=error.code, field="game", params=params
                 ) from error
+        game._seconds = saved.seconds
         return game
 
     def _do(self, action: Action) -> None:
         match action:
-            case MoveMade(text, drawn):
+            case MoveMade(text, drawn, seconds):
+                self._seconds = seconds
                 self.play(text, drawn=drawn)
             case Challenge(per):
                 self.challenge(per=per)
             case TakenBack():
-                self._take_back(self._challenged_play())
+                self._steps.append(taken_back(self._state, self._challenged_play()))
             case Bonus(points):
-                self._stand(self._challenged_play(), points)
+                self._steps.append(standing(self._state, self._challenged_play(), points))
             case TimePenalty(player, points):
                 self.penalize(player, points)
+            case TimeLost(seconds):
+                self._append(lost_on_time(self._state, seconds))
+
+    def _append(self, step: Step) -> None:
+        """Append a step that ends a turn."""
+        self._steps.append(step)
+        self._seconds = 0.0
 
     def _challenged_play(self) -> Step:
         if not self._steps or self._steps[-1].kind is not EventKind.PLAY:
             raise IllegalMove("there is no play to challenge", code="nothing_to_challenge")
         return self._steps[-1]
 
-    def _take_back(self, play: Step, per: str = "", lost_by: int | None = None) -> None:
-        """Take a play back; `lost_by`: the player who loses the game by it."""
-        assert isinstance(play.move, Play)  # noqa: S101 - for the type checker
-        after = _lost(after_taking_back(play.before, play.move), lost_by)
-        self._steps.append(
-            Step(EventKind.PHONY, play.player, self._state, after, points=-play.points, per=per)
-        )
-
-    def _stand(
-        self,
-        play: Step,
-        bonus: int,
-        per: str = "",
-        lost_by: int | None = None,
-        *,
-        loses_turn: bool = False,
-    ) -> None:
-        """Let a challenged play stand, with a bonus for its player."""
-        state = self._state
-        after = with_bonus(state, play.player, bonus)
-        if loses_turn and state.reason is None:
-            after = after_move(after, Pass(), Rack())
-        after = _lost(after, lost_by)
-        self._steps.append(Step(EventKind.CHALLENGE, play.player, state, after, points=bonus, per=per))
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.names, self._start, self._steps) == (other.names, other._start, other._steps)
+        return (self.names, self.levels, self.time, self._start, self._steps) == (
+            other.names,
+            other.levels,
+            other.time,
+            other._start,
+            other._steps,
+        )
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
 
@@ -392,7 +433,3 @@ class Game:
     def _repr_svg_(self) -> str:
         """Return the board as a picture for notebooks."""
         return self._state.position._repr_svg_()
-
-
-def _lost(state: State, lost_by: int | None) -> State:
-    return state if lost_by is None else replace(state, reason=BY_CHALLENGE, lost_by=lost_by)

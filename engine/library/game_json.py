@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from engine.errors import EngineError, InvalidInput
-from engine.library.action import Action, Bonus, Challenge, MoveMade, SavedGame, TakenBack, TimePenalty
-from engine.rules import BoardLayout, RuleSet, TileSet, board_layout, tile_set
+from engine.errors import EngineError, InvalidInput, excerpt, quoted
+from engine.library.action import (
+    Action,
+    Bonus,
+    Challenge,
+    MoveMade,
+    SavedGame,
+    TakenBack,
+    TimeLost,
+    TimePenalty,
+)
+from engine.rules import BoardLayout, RuleSet, TileSet, TimeControl, board_layout, tile_set
+from engine.rules.time_control import is_seconds
+from engine.search.levels import check_level
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from engine.library.lexicon import Lexicon
 
-FORMAT: Final = "kibitz game 1"
+NAME: Final = "kibitz game "
+FORMAT: Final = "kibitz game 2"
+READABLE: Final = ("kibitz game 1", FORMAT)
+"""The formats that `decode` reads; the first has neither levels nor times."""
+
 MAX_CHARACTERS: Final = 1 << 20
 """The length of the longest text that `decode` accepts."""
 
@@ -30,36 +45,55 @@ def encode(game: SavedGame, lexicon: Lexicon) -> str:
             "layout": _layout(game.layout),
             "rules": asdict(game.rules),
             "players": game.names,
+            "levels": game.levels,
+            "time": asdict(game.time),
             "seed": game.seed,
             "allow_phonies": game.allow_phonies,
             "racks": game.racks,
             "actions": [_action(action) for action in game.actions],
+            "seconds": game.seconds,
         },
         ensure_ascii=False,
         indent=1,
     )
 
 
-def decode(text: str, lexicon: Lexicon) -> SavedGame:
-    """Return the game that `encode` wrote; raise InvalidInput for another text or another word list."""
+def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[SavedGame, Lexicon]:
+    """Return the game that `encode` wrote, and its lexicon.
+
+    `lexicon`: that of the game, or a function that opens it by its id. Raises InvalidInput for another text,
+    for another version of the format, and for another word list; and what `lexicon` raises.
+    """
     if len(text) > MAX_CHARACTERS:
         _refuse(f"it has more than {MAX_CHARACTERS} characters")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         _refuse("it is not JSON")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    form = data.get("format") if isinstance(data, dict) else None
+    if form not in READABLE:
+        if isinstance(form, str) and form.startswith(NAME):
+            raise InvalidInput(
+                f"the game was saved by another version of kibitz, as {quoted(form)}; this one reads "
+                + " and ".join(map(quoted, READABLE)),
+                code="other_version",
+                field="game",
+                params={"format": excerpt(form), "known": list(READABLE)},
+            )
         _refuse(f"its format is not {FORMAT!r}")
     try:
-        if _text(data["lexicon"]["sha256"]) != lexicon.sha256:
+        words = data["lexicon"]
+        opened = lexicon(_text(words["id"])) if callable(lexicon) else lexicon
+        if _text(words["sha256"]) != opened.sha256:
             raise InvalidInput(
-                f"the game was played with another word list than that of {lexicon.id}",
+                f"the game was played with another word list than that of {opened.id}",
                 code="other_word_list",
                 field="lexicon",
-                params={"lexicon": lexicon.id},
+                params={"lexicon": opened.id},
             )
-        return SavedGame(
-            names=tuple(map(_text, data["players"])),
+        names = tuple(map(_text, data["players"]))
+        saved = SavedGame(
+            names=names,
             tile_set=_read_tile_set(data["tile_set"]),
             layout=_read_layout(data["layout"]),
             rules=RuleSet(**data["rules"]),
@@ -68,6 +102,16 @@ def decode(text: str, lexicon: Lexicon) -> SavedGame:
             seed=_integer(data["seed"]),
             allow_phonies=_boolean(data["allow_phonies"]),
         )
+        if form == FORMAT:
+            levels = tuple([None if level is None else _integer(level) for level in data["levels"]])
+            if len(levels) != len(names):
+                raise ValueError
+            for level in levels:
+                if level is not None:
+                    check_level(level)
+            time = TimeControl(**data["time"])
+            saved = replace(saved, levels=levels, time=time, seconds=_seconds(data["seconds"]))
+        return saved, opened
     except EngineError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -98,10 +142,16 @@ def _boolean(value: Any) -> bool:
     return value
 
 
+def _seconds(value: Any) -> float:
+    if not is_seconds(value):
+        raise ValueError
+    return float(value)
+
+
 def _action(action: Action) -> dict[str, Any]:
     match action:
-        case MoveMade(text, drawn):
-            return {"move": text, "drawn": drawn}
+        case MoveMade(text, drawn, seconds):
+            return {"move": text, "drawn": drawn, "seconds": seconds}
         case Challenge(per):
             return {"challenge": per}
         case TakenBack():
@@ -110,17 +160,21 @@ def _action(action: Action) -> dict[str, Any]:
             return {"bonus": points}
         case TimePenalty(player, points):
             return {"time": points, "player": player}
+        case TimeLost(seconds):
+            return {"time_lost": seconds}
 
 
 def _read_action(data: Mapping[str, Any]) -> Action:
     if "move" in data:
-        return MoveMade(_text(data["move"]), _text(data["drawn"]))
+        return MoveMade(_text(data["move"]), _text(data["drawn"]), _seconds(data.get("seconds", 0.0)))
     if "challenge" in data:
         return Challenge(_text(data["challenge"]))
     if "taken_back" in data:
         return TakenBack()
     if "bonus" in data:
         return Bonus(_integer(data["bonus"]))
+    if "time_lost" in data:
+        return TimeLost(_seconds(data["time_lost"]))
     return TimePenalty(_integer(data["player"]), _integer(data["time"]))
 
 

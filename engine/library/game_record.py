@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.move_report import tiles_left, used_tiles
 from engine.errors import InvalidInput
 from engine.library.action import Action, Bonus, MoveMade, SavedGame, TakenBack, TimePenalty
-from engine.library.result import BY_CHALLENGE
+from engine.library.result import FORFEITS
+from engine.library.seats import nickname
 from engine.position import Rack, format_move
-from engine.position.limits import MAX_PLAYERS, MIN_PLAYERS
 from engine.records import Event, EventKind, GameRecord, PlayerName, Replay, replay_game
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.rules import board_layout_ids, tile_set_ids
@@ -43,36 +43,13 @@ def record_of(
     if result is not None:
         events += [*_ending(result, state), *_time_penalties(result)]
     # The last racks follow from the end of a game of two players; otherwise they are recorded.
-    shown = result is None or len(names) > 2 or result.reason == BY_CHALLENGE
+    shown = result is None or len(names) > 2 or result.reason in FORFEITS
     racks = tuple([str(player.held) if shown else "" for player in state.players])
     return GameRecord(tuple(map(_player, names)), tuple(pragmas), events=tuple(events), last_racks=racks)
 
 
-def checked_names(players: int | Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the players, given by their number or their names.
-
-    Raises InvalidInput for other than 2 to 4 players, and for names that a record cannot distinguish.
-    """
-    names = [f"Player {number}" for number in range(1, players + 1)] if isinstance(players, int) else players
-    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
-        raise InvalidInput(
-            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(names)}",
-            code="bad_player_count",
-            field="players",
-            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": len(names)},
-        )
-    nicks = {_nickname(name) for name in names}
-    if len(nicks) < len(names) or not all(nick and nick.isprintable() for nick in nicks):
-        raise InvalidInput("every player needs a name of their own", code="bad_player_name", field="players")
-    return tuple([" ".join(name.split()) for name in names])
-
-
-def _nickname(name: str) -> str:
-    return "_".join(name.split())
-
-
 def _player(name: str) -> PlayerName:
-    nick = _nickname(name)
+    nick = nickname(name)
     return PlayerName(nick, "" if nick == name else name)
 
 
@@ -105,7 +82,7 @@ def _events(step: Step) -> Iterator[Event]:
 
 def _ending(result: GameResult, state: State) -> Iterator[Event]:
     """Yield the events by which the tiles left change the scores."""
-    if result.reason == BY_CHALLENGE:
+    if result.reason in FORFEITS:
         return
     scores = [player.score for player in state.players]
     if result.reason == "went_out":

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from engine.analysis.after_move import position_after
 from engine.analysis.move_report import Describer, move_fault
-from engine.analysis.play import position_after
 from engine.analysis.ranking import exchanges
 from engine.analysis.request import check_letters
 from engine.analysis.thread_local import thread_generator

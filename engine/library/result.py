@@ -6,19 +6,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.position import Rack
-from engine.rules.game_end import adjustments
+from engine.rules.game_end import BY_TIME, adjustments, ranking
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.library.state import State
 
 BY_CHALLENGE: Final = "challenge"
 """The reason if a player lost the game by a challenge, under the rule "triple"."""
+
+FORFEITS: Final = (BY_CHALLENGE, BY_TIME)
+"""The reasons for which one player has lost, whatever the scores; tiles left do not count then."""
 
 REASONS: Final = {
     "went_out": "played the last tile",
     "zero_turns": "too many turns without points",
     "all_passed": "everyone passed",
     BY_CHALLENGE: "lost by a challenge",
+    BY_TIME: "lost on time",
 }
 
 
@@ -26,9 +32,10 @@ REASONS: Final = {
 class GameResult:
     """Say how a game ended; every tuple is in the order of play.
 
-    `reason`: "went_out", "zero_turns", "all_passed" or "challenge"; `scores`: the final ones; they include
-    the `adjustments` for the tiles left and the `penalties` for time (points lost). `left`: the tiles left on
-    the racks; `winners`: the numbers of the players who won, from 0, several of them for a tie.
+    `reason`: "went_out", "zero_turns", "all_passed", "challenge" or "time"; `scores`: the final ones; they
+    include the `adjustments` for the tiles left and the `penalties` for time (points lost). `left`: the tiles
+    left on the racks; `ranks`: from 1, equal scores share a rank, and who lost by a challenge or on time is
+    last; `winners`: the numbers of the players of rank 1, from 0, several of them for a tie.
     """
 
     reason: str
@@ -37,7 +44,12 @@ class GameResult:
     adjustments: tuple[int, ...]
     penalties: tuple[int, ...]
     left: tuple[Rack, ...]
-    winners: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The numbers of the players of rank 1."""
+        return tuple([player for player, rank in enumerate(self.ranks) if rank == 1])
 
     def __str__(self) -> str:
         """Format the final scores, the winner and why the game ended."""
@@ -47,21 +59,20 @@ class GameResult:
         return f"{scores}: {won} ({REASONS[self.reason]})"
 
 
-def result_of(state: State, names: tuple[str, ...]) -> GameResult | None:
-    """Return how a game ended, None if it has not."""
+def result_of(state: State, names: tuple[str, ...], overtime: Sequence[int]) -> GameResult | None:
+    """Return how a game ended, None if it has not; `overtime`: points that players lose by their clocks."""
     if state.reason is None:
         return None
     position = state.position
     left = tuple([player.rack or Rack() for player in state.players])
     values = [sum([position.tile_set.values[code] for code in rack.tiles]) for rack in left]
     added = [0] * len(left)
-    if state.reason != BY_CHALLENGE:
+    if state.reason not in FORFEITS:
         out = state.previous_player if state.reason == "went_out" else None
         added = adjustments(position.rules, values, out)
-    penalties = tuple([points or 0 for points in state.penalties])
+    penalties = tuple([more + (points or 0) for more, points in zip(overtime, state.penalties, strict=True)])
     changes = zip(state.players, added, penalties, strict=True)
     final = tuple([player.score + more - lost for player, more, lost in changes])
-    best = max([score for number, score in enumerate(final) if number != state.lost_by])
     return GameResult(
         reason=state.reason,
         names=names,
@@ -69,5 +80,5 @@ def result_of(state: State, names: tuple[str, ...]) -> GameResult | None:
         adjustments=tuple(added),
         penalties=penalties,
         left=left,
-        winners=tuple([at for at, score in enumerate(final) if score == best and at != state.lost_by]),
+        ranks=tuple(ranking(final, state.lost_by)),
     )

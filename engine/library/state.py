@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from engine.analysis.after_move import draw_count, position_after, shuffled_bag
 from engine.analysis.move_report import used_tiles
-from engine.analysis.play import draw_count, position_after, shuffled_bag
 from engine.errors import InvalidInput
 from engine.library.moves import Play
 from engine.library.position import Position
@@ -33,8 +33,8 @@ class State:
     `position`: with all racks, that of the player on turn first; `on_turn`: the number of that player, from
     0; `bag`: its tiles; `passes`: the number of passes in a row; `shown`: by player the tiles of a play that
     was taken back, which all players have seen, else None; `reason`: how the game has ended, None if it has
-    not; `lost_by`: the player who lost it by a challenge; `penalties`: points lost for time by player, None
-    for no penalty.
+    not; `lost_by`: the player who lost it by a challenge or by time; `penalties`: points lost for time by
+    player, None for no penalty.
     """
 
     position: Position
@@ -91,7 +91,8 @@ class Step:
     """A step of a game: a move, a play taken back, an unsuccessful challenge, or a time penalty.
 
     `player`: the number of the player whose score it changes; `points`: by how much; `drawn`: the tiles drawn
-    after a move; `per`: what the points of a challenge counted for, "" if the play was not judged.
+    after a move; `per`: what the points of a challenge counted for, "" if the play was not judged; `seconds`:
+    the time that the player on turn took for it.
     """
 
     kind: EventKind
@@ -102,6 +103,7 @@ class Step:
     points: int = 0
     drawn: Rack = NO_TILES
     per: str = ""
+    seconds: float = 0.0
 
 
 def start(

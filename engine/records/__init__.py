@@ -21,7 +21,7 @@ from engine.records.gcg import (
     read_gcg,
     replay_game,
 )
-from engine.records.operations import read_operations
+from engine.records.operations import read_operations, without_operations
 
 __all__ = [
     "MAX_GCG",
@@ -40,4 +40,5 @@ __all__ = [
     "read_gcg",
     "read_operations",
     "replay_game",
+    "without_operations",
 ]

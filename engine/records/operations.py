@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault, InvalidInput, excerpt, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Operations = tuple[tuple[str, str], ...]
 
@@ -45,6 +48,15 @@ def read_operations(text: str) -> Operations:
         )
     fields = text.split(None, FIELDS)
     return split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
+
+
+def without_operations(text: str, names: Collection[str]) -> str:
+    """Return a CGP without the operations of these names; raise InvalidInput as `read_operations`."""
+    operations = read_operations(text)
+    if not any(name in names for name, _ in operations):
+        return text
+    others = [f"{name} {value};" for name, value in operations if name not in names]
+    return " ".join([*text.split(None, FIELDS)[:FIELDS], *others])
 
 
 @lru_cache(maxsize=64)  # one request reads them three times

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+STARTS: Final = "starts"
+SQUARE: Final = re.compile(r"([0-9]{1,2})([A-Z])|([A-Z])([0-9]{1,2})")
 
 MIN_SIDE: Final = 10
 MAX_SIDE: Final = 26
@@ -101,8 +105,23 @@ class BoardLayout:
 
     @classmethod
     def from_text(cls, text: str, id: str, starts: Sequence[tuple[int, int]] | None = None) -> BoardLayout:  # noqa: A002
-        """Read a layout from lines of premium squares; see `from_rows`."""
-        return cls.from_rows(text.splitlines(), starts, id)
+        """Read a layout from lines of premium squares, as `from_rows` does.
+
+        A last line "starts 8H 5E" names start squares that are premium squares too. Empty lines at the end
+        are ignored. Raises InvalidInput with every fault, whose `field` is "board/ROW/COLUMN" from 0.
+        """
+        rows = text.rstrip("\r\n").splitlines()
+        if starts is None and rows and rows[-1].split()[:1] == [STARTS]:
+            *rows, last = rows
+            starts, faults = _read_starts(last.split()[1:], len(rows))
+            try:
+                layout = cls.from_rows(rows, starts or [(0, 0)], id)
+            except InvalidInput as error:
+                raise InvalidInput.collected([*error.faults, *faults]) from None
+            if faults:
+                raise InvalidInput.collected(faults)
+            return layout
+        return cls.from_rows(rows, starts, id)
 
     @classmethod
     def from_rows(
@@ -126,6 +145,13 @@ class BoardLayout:
                 params={"least": MIN_SIDE, "most": MAX_SIDE, "count": side},
             )
         faults: list[Fault] = []
+        widths = {len(row) for row in rows}
+        if len(widths) == 1 and side not in widths:
+            width = widths.pop()
+            detail = f"the board has {side} rows of {width} squares; it must have as many rows as columns"
+            raise InvalidInput(
+                detail, code="bad_board_size", field="board", params={"count": side, "width": width}
+            )
         for index, row in enumerate(rows):
             if len(row) != side:
                 detail = f"row {index + 1} of the board is {len(row)} squares wide; it must be {side}"
@@ -134,7 +160,7 @@ class BoardLayout:
                 continue
             for column, mark in enumerate(row):
                 if mark not in PREMIUMS:
-                    square = f"{index + 1}{chr(65 + column)}"
+                    square = _square(index, column)
                     detail = f"{quoted(mark)} at {square} is not a kind of square; known: . T D Q t d q *"
                     marks = {"text": excerpt(mark), "square": square}
                     faults.append(Fault("unknown_square", detail, f"board/{index}/{column}", params=marks))
@@ -180,9 +206,33 @@ def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
         )
     for row, column in starts:
         if not (0 <= row < side and 0 <= column < side):
+            named = _square(row, column)
             raise InvalidInput(
-                f"a start square is off the board of {side} x {side} squares",
+                f"the start square {named} is off the board of {side} x {side} squares",
                 code="start_off_board",
                 field="board",
-                params={"side": side},
+                params={"side": side, "square": named},
             )
+
+
+def _square(row: int, column: int) -> str:
+    """Return the name of a square, such as 8H; of one beyond column Z its row and column from 1."""
+    letter = chr(65 + column) if 0 <= column < MAX_SIDE else f" column {excerpt(str(column + 1))}"
+    return f"{excerpt(str(row + 1))}{letter}"
+
+
+def _read_starts(names: Sequence[str], side: int) -> tuple[list[tuple[int, int]], list[Fault]]:
+    """Read squares such as 8H or H8 of the line after `side` rows; return them, and faults."""
+    starts, faults = [], []
+    for name in names:
+        found = SQUARE.fullmatch(name.upper())
+        row, letter = sorted(filter(None, found.groups())) if found else ("0", "A")
+        square = int(row) - 1, ord(letter) - 65
+        if not (0 <= square[0] < side and square[1] < side):
+            detail = f"{quoted(name)} is not a square of this board, as 1A is"
+            faults.append(Fault("start_off_board", detail, f"board/{side}", params={"text": excerpt(name)}))
+        else:
+            starts.append(square)
+    if not names:
+        faults.append(Fault("no_start_square", "starts needs a square, as in: starts 8H", f"board/{side}"))
+    return starts, faults

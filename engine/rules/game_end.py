@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 WENT_OUT: Final = "went_out"
 ZERO_TURNS: Final = "zero_turns"
 ALL_PASSED: Final = "all_passed"
+BY_TIME: Final = "time"
+"""The end of a game that a player loses because the time has run out."""
+
 ENDINGS: Final = (WENT_OUT, ZERO_TURNS, ALL_PASSED, "given_up")
 """The ways in which games end, in the order of ending.h; self-play gives up a game that nobody can end."""
 
@@ -78,3 +81,16 @@ def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[in
     gain = out_bonus(rules.ending, sum(left) - left[out])
     lost = [0 if rules.ending == "double" else -points for points in left]
     return [*lost[:out], gain, *lost[out + 1 :]]
+
+
+def ranking(scores: Sequence[int], lost_by: int | None = None) -> list[int]:
+    """Return the rank of each player by the final scores, 1 for the most points; equal scores share a rank.
+
+    With two first players the next is third. `lost_by`: the player who lost the game by a challenge or by
+    time, who is last whatever the score; None if nobody did.
+    """
+    others = [score for player, score in enumerate(scores) if player != lost_by]
+    return [
+        len(scores) if player == lost_by else 1 + sum(other > score for other in others)
+        for player, score in enumerate(scores)
+    ]

@@ -79,29 +79,22 @@ class TileSet:
 
     @classmethod
     def from_csv(cls, text: str, id: str) -> TileSet:  # noqa: A002
-        """Read "letter,count,value,is_vowel" lines under that heading; raise InvalidInput naming the line."""
+        """Read "letter,count,value,is_vowel" lines below that; raise InvalidInput naming the lines."""
         reader = csv.reader(io.StringIO(text))
         items: list[dict[str, Any]] = []
+        faults: list[Fault] = []
         try:
             if next(reader, None) != HEADING:
-                raise ValueError(f"the first line must be {','.join(HEADING)}")
+                raise InvalidInput.collected([_unreadable(1, f"the first line must be {','.join(HEADING)}")])
             for row in reader:
-                letter, count, value, vowel = row
-                items.append(
-                    {
-                        "letter": letter,
-                        "count": _number(count),
-                        "value": _number(value),
-                        "is_vowel": _number(vowel) == 1,
-                    }
-                )
-        except (ValueError, csv.Error) as error:
-            raise InvalidInput(
-                f"line {reader.line_num} of the tile set is unreadable: {error}",
-                code="bad_tile_set",
-                field="tile_set",
-                params={"line": reader.line_num, "reason": str(error)},
-            ) from error
+                try:
+                    items.append(_read_line(row))
+                except ValueError as error:
+                    faults.append(_unreadable(reader.line_num, str(error)))
+        except csv.Error as error:
+            faults.append(_unreadable(reader.line_num, str(error)))
+        if faults:
+            raise InvalidInput.collected(faults)
         return cls.from_letters(items, id)
 
     @classmethod
@@ -161,6 +154,19 @@ def _load(name: str) -> TileSet:
             params={"name": excerpt(name), "known": list(tile_set_ids())},
         )
     return TileSet.from_csv(data_text("tiles", f"{name}.csv"), name)
+
+
+def _read_line(row: Sequence[str]) -> dict[str, Any]:
+    if len(row) != len(HEADING):
+        raise ValueError(f"it has {len(row)} of {len(HEADING)} cells")
+    letter, count, value, vowel = row
+    numbers = {"count": _number(count), "value": _number(value), "is_vowel": _number(vowel) == 1}
+    return {"letter": letter, **numbers}
+
+
+def _unreadable(line: int, reason: str) -> Fault:
+    detail = f"line {line} of the tile set is unreadable: {reason}"
+    return Fault("bad_tile_set", detail, "tile_set", params={"line": line, "reason": reason})
 
 
 def _number(cell: str) -> int:

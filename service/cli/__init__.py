@@ -2,8 +2,9 @@
 
 Each command is `name_command` in the module `service.cli.name`, which is imported when the command is called.
 Open `analyze` first: it is the longest path from options to a printed table. Modules that commands share:
-`lexicons` opens a lexicon and reads a position, `options` holds common options, `tables` prints every table,
-`terminal` prints text from files safely, `search_tables` shows what a search found.
+`lexicons` opens a lexicon and reads a position, `files` reads boards and tile sets, `options` holds common
+options, `tables` prints every table, `terminal` prints text from files safely, `search_tables` shows what a
+search found. A game is played by `play_session`, with the times of `clocks`.
 """
 
 from __future__ import annotations

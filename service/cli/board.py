@@ -1,20 +1,35 @@
-"""Draw a position as colored text or as a picture: `kibitz board`, and the board of other commands."""
+"""`kibitz board`: draw a position as colored text or as a picture, and check a board of a file."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from engine import Play, board_svg, parse_move, printable
+from engine import (
+    Board,
+    BoardLayout,
+    InvalidInput,
+    Play,
+    Position,
+    board_svg,
+    default_rule_set,
+    parse_move,
+    printable,
+    tile_set,
+)
+from service.cli import Group
+from service.cli.files import file_id, read_text
 from service.cli.lexicons import takes_position
+from service.cli.terminal import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import Lexicon, Player, Position
+    from engine import Fault, Lexicon, Player
     from service.cli.options import Decorator
 
 BLANK_FLAG = 0x80
@@ -36,6 +51,7 @@ BLANK_TILE = "bold red3 on wheat1"
 NEW_TILE = "bold black on gold1"
 NEW_BLANK = "bold red3 on gold1"
 EDGE = "dim"
+FAULT = "bold white on red3"
 
 
 def board_text(position: Position, play: Play | None = None) -> Text:
@@ -150,7 +166,31 @@ def drawn_play(move: str, position: Position) -> Play | None:
     return read if isinstance(read, Play) else None
 
 
-@click.command("board")
+class _BoardGroup(Group):
+    """The commands about boards; `kibitz board "CGP"` is `kibitz board draw "CGP"`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; what names none belongs to `draw`."""
+        if args and args[0] not in self.commands:
+            return "draw", self.commands["draw"], args
+        return super().resolve_command(ctx, args)
+
+
+@click.group("board", cls=_BoardGroup, context_settings={"ignore_unknown_options": True})
+def board_command() -> None:
+    """Draw a position, or check a board of your own.
+
+    The name draw may be left out; `kibitz board draw --help` lists its options.
+
+    \b
+    kibitz board "CGP" --svg board.svg
+    kibitz board check board.txt
+    """
+
+
+@board_command.command("draw")
 @takes_position
 @click.option("--play", metavar="MOVE", help='Draw the tiles of this play too, legal or not: "N8 SAGIEsT".')
 @svg_option("the board alone")
@@ -167,7 +207,7 @@ def drawn_play(move: str, position: Position) -> Play | None:
     show_default=True,
     help="Letters and numbers at its edges.",
 )
-def board_command(
+def draw_command(
     position: Position,
     lexicon: Lexicon,
     play: str | None,
@@ -181,8 +221,8 @@ def board_command(
     `kibitz analyze "CGP" --svg FILE`.
 
     \b
-    kibitz board "CGP" --play "N8 SAGIEsT"
-    kibitz board "CGP" --play "N8 SAGIEsT" --svg board.svg --size 800
+    kibitz board draw "CGP" --play "N8 SAGIEsT"
+    kibitz board draw "CGP" --play "N8 SAGIEsT" --svg board.svg --size 800
     """
     placed = drawn_play(play, position) if play else None
     if picture is not None:
@@ -192,3 +232,62 @@ def board_command(
     console.print(board_text(position, placed), soft_wrap=True)
     console.print()
     console.print(players_text(position))
+
+
+@board_command.command("check")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def check_command(context: click.Context, file: Path) -> None:
+    """Check a board of your own, and draw it.
+
+    FILE holds a line of marks for each row, 10 to 26 of them, as many as columns: T D Q is a triple, double,
+    quadruple word square, t d q the same for a letter, . a plain square and * a plain start square. A last
+    line such as "starts 8H" names start squares that are premium squares. Without a start square it is the
+    center. Every fault is listed with its line and square; the exit code is 1 then.
+
+    \b
+    kibitz board check board.txt
+    """
+    text = read_text(file)
+    console = Console(highlight=False)
+    try:
+        layout = BoardLayout.from_text(text, file_id(file))
+    except InvalidInput as error:
+        console.print(_faulty_text(text.splitlines(), error.faults), soft_wrap=True)
+        for fault in error.faults:
+            click.echo(f"{shown(str(file))}: {_line_of(fault)}{fault.detail}", err=True)
+        context.exit(1)
+    tiles = tile_set("english")  # a board without tiles looks the same with any
+    empty = Position(Board.empty(layout.side), layout, tiles, default_rule_set(tiles.id))
+    console.print(board_text(empty), soft_wrap=True)
+    starts = ", ".join(f"{row + 1}{chr(65 + column)}" for row, column in layout.starts)
+    premiums = sum(mark != "." for row in layout.rows() for mark in row)
+    symmetric = "symmetric" if layout.symmetric else "not symmetric"
+    click.echo(
+        f"\n  {layout.side} x {layout.side} squares, {premiums} of them premium squares; start: {starts}; "
+        f"{symmetric}. No faults."
+    )
+
+
+def _place_of(fault: Fault) -> list[int]:
+    """Return the row and the column of a fault, from 0, as far as it has them."""
+    return [int(step) for step in fault.field.split("/")[1:]]
+
+
+def _line_of(fault: Fault) -> str:
+    return "".join(f"line {row + 1}: " for row in _place_of(fault)[:1])
+
+
+def _faulty_text(lines: Sequence[str], faults: Sequence[Fault]) -> Text:
+    """Return the lines of a board as they are in the file, with the faulty squares and lines marked."""
+    places = [_place_of(fault) for fault in faults]
+    width = max(map(len, lines), default=0)
+    heading = "".join(f" {chr(65 + column)} " for column in range(min(width, 26)))
+    text = Text(f"    {heading}\n", no_wrap=True)
+    for row, line in enumerate(lines):
+        text.append(f" {row + 1:>2} ", EDGE)
+        for column, mark in enumerate(line):
+            faulty = [row] in places or [row, column] in places
+            text.append(f" {printable(mark)} ", FAULT if faulty else "")
+        text.append(" <\n" if any(place[:1] == [row] for place in places) else "\n", FAULT)
+    return text

@@ -12,16 +12,15 @@ from rich.table import Table
 
 from engine import (
     Catalogue,
-    TileSet,
     bingo_figures,
     lexicon_statistics,
     make_bingo_files,
     part_names,
     quoted,
-    tile_set,
     tile_set_ids,
 )
 from service.cli import Group
+from service.cli.files import read_tile_set
 from service.cli.lexicon_tables import bingo_json, print_bingos, word_tables
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
@@ -55,14 +54,6 @@ def lexicon_command() -> None:
     \b
     kibitz lexicon build --words twl06.txt --tiles english --id twl06
     """
-
-
-def _tile_set(value: str) -> TileSet:
-    """Return a tile set by its id, or read it from a CSV file."""
-    path = Path(value)
-    if path.suffix == ".csv" and value not in tile_set_ids():
-        return TileSet.from_csv(path.read_text("utf-8"), path.stem.lower())
-    return tile_set(value)
 
 
 @lexicon_command.command("build")
@@ -150,7 +141,7 @@ def build_command(
     elif tiles is None:
         raise click.UsageError(f"--words needs --tiles SET, one of: {', '.join(tile_set_ids())}")
     else:
-        tile = _tile_set(tiles)
+        tile = read_tile_set(tiles)
         with build_progress(f"Building the tables of {lexicon_id}") as progress:
             report = catalogue.build_from(
                 words,

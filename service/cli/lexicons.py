@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine import Catalogue, parse_cgp, read_operations
+from engine import Catalogue, default_rule_set, parse_cgp, read_operations, without_operations
+from service.cli.files import read_layout, read_tile_set
 from service.cli.progress import build_progress
 from service.cli.terminal import shown
 from service.game_lexicon import lexicon_warnings, named_lexicon
@@ -52,17 +53,27 @@ def open_lexicon(lexicon_id: str | None = None, parts: Iterable[str] = ()) -> Le
         return lexicon
 
 
-def read_position(text: str, lexicon_id: str | None) -> tuple[Position, Lexicon]:
+def read_position(
+    text: str, lexicon_id: str | None, board: str | None = None, tiles: str | None = None
+) -> tuple[Position, Lexicon]:
     """Read a position ("-": from standard input) and open its lexicon; raise EngineError if it is impossible.
 
-    If the lexicon that the CGP names is not installed, the default one is used, with a warning on standard
-    error, as the HTTP service does.
+    `board`, `tiles`: ids or files that replace the board and the tile set of the CGP; with `tiles` the rules
+    are those of the lexicon unless the CGP names others. If the lexicon that the CGP names is not installed,
+    the default one is used, with a warning on standard error, as the HTTP service does.
     """
     cgp = sys.stdin.read().strip() if text == "-" else text
     named = dict(read_operations(cgp)).get("lex")
     default = Settings.from_environment().lexicon
     lexicon, notices = named_lexicon(named, lexicon_id, default, open_lexicon)
-    position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
+    replaced = {"bdn": board, "ld": tiles, "var": board or tiles}
+    position = parse_cgp(
+        without_operations(cgp, [name for name, value in replaced.items() if value is not None]),
+        tile_set=read_tile_set(tiles) if tiles else lexicon.tile_set,
+        layout=read_layout(board) if board else None,
+        rules=default_rule_set(lexicon.tile_set.id) if tiles else None,
+        lexicon=lexicon.id,
+    )
     position.check()
     warnings = [notice.detail for notice in notices] or lexicon_warnings("position", named, lexicon.id)
     for warning in warnings:
@@ -73,7 +84,9 @@ def read_position(text: str, lexicon_id: str | None) -> tuple[Position, Lexicon]
 
 
 def takes_position(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the argument CGP (or --cgp) and --lexicon to a command, called with `position` and `lexicon`.
+    """Add the argument CGP (or --cgp), --lexicon, --board and --tiles to a command.
+
+    It is called with `position` and `lexicon`.
 
     The command raises click.UsageError for no position or two, and EngineError for an impossible one.
     """
@@ -83,14 +96,31 @@ def takes_position(command: Callable[..., None]) -> Callable[..., None]:
         "--cgp", "option", metavar="CGP", help='The position, instead of the argument; "-": standard input.'
     )
     @cgp_lexicon_option
+    @click.option(
+        "--board",
+        metavar="BOARD",
+        help="The board: an id, or a file (board.txt). [default: that of the CGP]",
+    )
+    @click.option(
+        "--tiles",
+        metavar="TILES",
+        help="The tiles: an id, or a file (tiles.csv). [default: that of the CGP]",
+    )
     @wraps(command)
-    def called(cgp: str | None, option: str | None, lexicon_id: str | None, **others: Any) -> None:
+    def called(
+        cgp: str | None,
+        option: str | None,
+        lexicon_id: str | None,
+        board: str | None,
+        tiles: str | None,
+        **others: Any,
+    ) -> None:
         given = cgp if option is None else option
         if given is None or (cgp is not None and option is not None):
             raise click.UsageError(
                 'Give one position, such as "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0".'
             )
-        position, lexicon = read_position(given, lexicon_id)
+        position, lexicon = read_position(given, lexicon_id, board, tiles)
         command(position=position, lexicon=lexicon, **others)
 
     return called

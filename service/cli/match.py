@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine import GameSetup, Match, board_layout, rule_set
+from engine import GameSetup, Match, rule_set
+from service.cli.files import read_layout
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.match_statistics import FIELDS, percent, player_statistics, progress_note
 from service.cli.options import board_option, rules_option, threads_option
@@ -79,7 +80,7 @@ def match_command(
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
     """
     lexicon = open_lexicon(lexicon_id)
-    setup = GameSetup.of(lexicon, board_layout(layout_id), rule_set(rules_id) if rules_id else None)
+    setup = GameSetup.of(lexicon, read_layout(layout_id), rule_set(rules_id) if rules_id else None)
     match = Match(setup, (first, second), games, seed=seed, state=state)
     began, before = perf_counter(), 2 * match.pairs_done
     with steps_progress(f"{first} - {second}", "games") as progress:

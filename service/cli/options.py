@@ -17,10 +17,10 @@ Decorator: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
 board_option: Decorator = click.option(
     "--board",
     "layout_id",
-    metavar="ID",
+    metavar="BOARD",
     default="standard15",
     show_default=True,
-    help="The board: its size and premium squares.",
+    help="The board, its size and premium squares: an id, or a file such as board.txt.",
 )
 rules_option: Decorator = click.option(
     "--rules", "rules_id", metavar="ID", help="The rule set. [default: that of the tile set]"

@@ -1,168 +1,157 @@
-"""`kibitz play`: a game in the terminal against computer players of one level."""
+"""`kibitz play`: a game of two to four people and computer players at one keyboard."""
 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from pathlib import Path
+from time import monotonic
 
 import click
-from rich.console import Console
 
-from engine import MAX_HINT_LEVEL, MAX_LEVEL, EngineError, board_layout, rule_set
-from kibitz import Exchange, Game, Lexicon, Pass, Play, best_move, hint
-from service.cli.board import board_text
-from service.cli.hint import sentences
+from engine import MAX_LEVEL, OVERTIMES, default_rule_set, rule_set
+from kibitz import Game, Lexicon, TimeControl
+from service.cli.clocks import Duration
+from service.cli.files import read_layout, read_text, read_tile_set
 from service.cli.lexicons import lexicon_option
 from service.cli.options import board_option, rules_option
+from service.cli.play_session import YOU, Session
 from service.cli.progress import build_progress
 from service.settings import Settings
 
-if TYPE_CHECKING:
-    from kibitz import Move
-
-YOU = "You"
-
-HELP = """\
-  8D WORD   play across from 8D (D8 WORD: down); lower case is a blank, a . a tile already on the board
-  -ABC      exchange A, B and C          -       pass
-  hint      a hint; again: a better one  board   show the board
-  quit      leave the game               help    this\
-"""
-
-REASONS = {
-    "all_passed": "Everyone passed.",
-    "zero_turns": "Too many turns without points.",
-}
+LEVEL = "level:"
 
 
 @click.command("play")
+@click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="NAME|level:N",
+    help="A player: the name of a person, or level:4 for a computer player; two to four, in the order of "
+    "play. [default: you against one of --level]",
+)
 @click.option(
     "--level",
     type=click.IntRange(1, MAX_LEVEL),
     default=5,
     show_default=True,
-    help=f"How strong the computer is; {MAX_LEVEL} thinks for up to about a second a move.",
+    help=f"How strong your opponent is; {MAX_LEVEL} thinks for up to about a second a move.",
 )
 @click.option(
-    "--players", type=click.IntRange(2, 4), default=2, show_default=True, help="Players, with you among them."
+    "--time-per-game", "per_game", type=Duration(), help="What each person has for all moves, such as 25m."
 )
-@click.option("--second", is_flag=True, help="Let the computer begin.")
+@click.option(
+    "--time-per-move",
+    "per_move",
+    type=Duration(),
+    help="What a person has for a move, such as 2m.",
+)
+@click.option(
+    "--overtime",
+    type=click.Choice(OVERTIMES),
+    default=OVERTIMES[0],
+    show_default=True,
+    help="What it costs to overstep the time per game: 10 points for each minute begun, or the loss of it.",
+)
+@click.option(
+    "--load",
+    "saved",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Go on with a saved game, as it was: only --lexicon can be given beside it.",
+)
 @lexicon_option
 @board_option
+@click.option(
+    "--tiles",
+    metavar="TILES",
+    help="The tiles: an id, or a file such as tiles.csv. [default: of the lexicon]",
+)
 @rules_option
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     help="Shuffle the tiles by this number; the same one deals the same.",
 )
+@click.pass_context
 def play_command(
+    context: click.Context,
+    seats: tuple[str, ...],
     level: int,
-    players: int,
-    second: bool,
+    per_game: float | None,
+    per_move: float | None,
+    overtime: str,
+    saved: Path | None,
     lexicon_id: str | None,
     layout_id: str,
+    tiles: str | None,
     rules_id: str | None,
     seed: int | None,
 ) -> None:
-    """Play a game against the computer.
+    """Play a game against the computer, or with others at the same keyboard.
 
     Weaker levels do not know the rarer words and misjudge plays; none of them sees your tiles. A play with a
-    word that is not in the lexicon is refused.
+    word that is not in the lexicon is refused. If several people play, their tiles are hidden between turns.
+
+    The clocks run while a person thinks. Who oversteps the time per move passes, at once. Without a clock the
+    game is a friendly one, and `back` takes a move back.
+
+    During the game `help` lists what you can type. `save FILE` saves it; when you leave, you are asked.
 
     \b
     kibitz play --level 3
-    kibitz play --players 4 --second --seed 7
+    kibitz play --seat Ann --seat level:4 --seat Bob
+    kibitz play --seat Ann --seat Bob --time-per-game 25m --time-per-move 2m
+    kibitz play --board board.txt --tiles tiles.csv
+    kibitz play --load game.json
     """
     settings = Settings.from_environment()
-    name = lexicon_id or settings.lexicon
-    with build_progress(f"Building the tables of {name}") as progress:
-        lexicon = Lexicon.open(name, data=settings.data, progress=progress)
-    others = [f"Level {level}"] if players == 2 else [f"Player {number}" for number in range(2, players + 1)]
-    game = Game(
-        lexicon,
-        [*others, YOU] if second else [YOU, *others],
-        seed=secrets.randbelow(2**31) if seed is None else seed,
-        layout=board_layout(layout_id),
-        rules=rule_set(rules_id) if rules_id else None,
-    )
-    click.echo(f"Level {level}, {lexicon.id}, seed {game.seed}. Type help for help.")
-    _play(game, level)
+
+    def opened(name: str) -> Lexicon:
+        with build_progress(f"Building the tables of {name}") as progress:
+            return Lexicon.open(name, data=settings.data, progress=progress)
+
+    if saved is not None:
+        _refuse_beside(context, "--load", "lexicon_id", "saved")
+        game = Game.from_json(read_text(saved), opened(lexicon_id) if lexicon_id else opened)
+    else:
+        if seats:
+            _refuse_beside(context, "--seat", *(set(context.params) - {"level"}))
+        if per_game is None and _is_given(context, "overtime"):
+            raise click.UsageError("--overtime needs --time-per-game.")
+        lexicon = opened(lexicon_id or settings.lexicon)
+        game = Game(
+            lexicon,
+            [_seat(seat) for seat in seats] or [YOU, level],
+            seed=secrets.randbelow(2**31) if seed is None else seed,
+            layout=read_layout(layout_id),
+            tile_set=read_tile_set(tiles) if tiles else None,
+            rules=rule_set(rules_id) if rules_id else default_rule_set(lexicon.tile_set.id),
+            time=TimeControl(per_game, per_move, overtime),
+        )
+    Session(game, monotonic, file=saved, rescue=settings.data / "games").run()
 
 
-def _play(game: Game, level: int) -> None:
-    """Take turns until the game is over or the user leaves it."""
-    while not game.is_over:
-        name = game.names[game.on_turn]
-        if name == YOU:
-            _show(game)
-            move = _your_move(game)
-            if move is None:
-                click.echo("\nYou have left the game.")
-                return
-        else:
-            move = game.play(best_move(game.position, level=level, seed=game.seed))
-        click.echo(f"{name} {_sentence(move, 's' * (name != YOU))}.")
-    _show(game)
-    _show_result(game)
+def _seat(text: str) -> str | int:
+    """Return a name, or the level of a computer player; raise BadParameter for another text."""
+    if not text.startswith(LEVEL):
+        if ":" in text or not text.strip():
+            raise click.BadParameter(f"{text!r} is neither a name nor {LEVEL}N.", param_hint="--seat")
+        return text
+    number = text.removeprefix(LEVEL)
+    if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= MAX_LEVEL):
+        raise click.BadParameter(
+            f"{text!r}: a level is a number from 1 to {MAX_LEVEL}, as in level:4.", param_hint="--seat"
+        )
+    return int(number)
 
 
-def _your_move(game: Game) -> Move | None:
-    """Ask until the user has made a move, and return it; None if the user leaves the game."""
-    hints = 0
-    while True:
-        try:
-            text = str(click.prompt("Your move", default="", show_default=False, prompt_suffix="> ")).strip()
-        except click.Abort:  # the end of the input, or Ctrl-C
-            return None
-        match text.lower():
-            case "":
-                click.echo('Type a move, such as "8D WORD", or help; "-" passes.')
-            case "quit" | "exit" | "q":
-                return None
-            case "help" | "?":
-                click.echo(HELP)
-            case "board":
-                _show(game)
-            case "hint":
-                hints = min(hints + 1, MAX_HINT_LEVEL)
-                click.echo("\n".join(sentences(hint(game.position, hints))))
-            case _:
-                try:
-                    return game.play(text)
-                except EngineError as error:
-                    click.echo(f"That is not possible: {error}")
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _sentence(move: Move, ending: str) -> str:
-    """Say what a player does; an exchange shows only how many tiles. `ending`: "s" unless it is "you"."""
-    match move:
-        case Play():
-            return f"play{ending} {move.text} for {move.score}"
-        case Exchange():
-            return f"exchange{ending} {len(move.tiles)} tile{'s' if len(move.tiles) > 1 else ''}"
-        case Pass():
-            return f"pass{'es' if ending else ''}"
-
-
-def _show(game: Game) -> None:
-    """Show the board, the scores and the tiles of the user, not those of the others."""
-    console = Console(highlight=False)
-    console.print(board_text(game.position), soft_wrap=True)
-    scores = "   ".join(f"{name}: {score}" for name, score in zip(game.names, game.scores, strict=True))
-    alphabet = game.lexicon.tile_set.alphabet
-    yours = sorted(game.racks[game.names.index(YOU)].tiles, key=lambda code: (code == 0, code))
-    tiles = " ".join(alphabet.text([code]).strip("[]") for code in yours)
-    console.print(f"\n  {scores}   ({len(game.bag)} in the bag)\n  Your tiles: [bold]{tiles}[/]")
-
-
-def _show_result(game: Game) -> None:
-    """Print why the game ended, and the final scores with a star for the winner."""
-    result = game.result
-    assert result is not None  # noqa: S101 - the game is over
-    empty = [name for name, left in zip(game.names, result.left, strict=True) if not left]
-    click.echo(f"The game is over: {REASONS.get(result.reason) or f'{empty[0]} went out.'}")
-    rows = zip(game.names, game.scores, result.adjustments, result.scores, result.left, strict=True)
-    for number, (name, score, adjustment, final, left) in enumerate(rows):
-        tiles = f", {left} left" if left else ""
-        star = "  *" if number in result.winners else ""
-        click.echo(f"  {name:<10}{score:>5}{adjustment:>+5} ={final:>5}{tiles}{star}")
+def _refuse_beside(context: click.Context, option: str, *allowed: str) -> None:
+    """Raise UsageError if an option is given that may not be beside another."""
+    for parameter in context.command.params:
+        if parameter.name not in allowed and _is_given(context, parameter.name or ""):
+            raise click.UsageError(f"{parameter.opts[0]} cannot be given beside {option}.")

@@ -13,17 +13,16 @@ from rich.table import Table
 from engine import (
     EngineError,
     EventKind,
-    board_layout,
     format_cgp,
     format_gcg,
     format_move,
     read_gcg,
     replay_game,
     rule_set,
-    tile_set,
 )
 from service.cli import Group, Refusal
 from service.cli.board import board_text, players_text
+from service.cli.files import read_layout, read_tile_set
 from service.cli.options import RECORD_BYTES_READ
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain, shown
@@ -61,8 +60,18 @@ def _game_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--rules", "rules_id", metavar="ID", help="The rule set. [default: that of the tile set]"
         ),
-        click.option("--board", "board_id", metavar="ID", help="The board of a record that names none."),
-        click.option("--tiles", "tiles_id", metavar="ID", help="The tile set of a record that names none."),
+        click.option(
+            "--board",
+            "board_id",
+            metavar="BOARD",
+            help="The board of a record that names none: an id, or a file such as board.txt.",
+        ),
+        click.option(
+            "--tiles",
+            "tiles_id",
+            metavar="TILES",
+            help="The tile set of a record that names none: an id, or a file such as tiles.csv.",
+        ),
     ):
         command = option(command)
     return command
@@ -258,8 +267,8 @@ def _nick(record: GameRecord, event: Event) -> str:
 def _given(tiles_id: str | None, board_id: str | None, rules_id: str | None) -> Given:
     """Look up the tile set, board and rules of the options; raise NotFound for an unknown one."""
     return (
-        tile_set(tiles_id) if tiles_id else None,
-        board_layout(board_id) if board_id else None,
+        read_tile_set(tiles_id) if tiles_id else None,
+        read_layout(board_id) if board_id else None,
         rule_set(rules_id) if rules_id else None,
     )
 

@@ -145,6 +145,14 @@ TURNS: dict[str, Any] = {
             "bag": "AAAAAAAABBCCDDDDEEEEEEEEEFFGGHHIIIIIIJKLLLMMNNNNOOOOOOOPPQRRRRRSSSTTTTUUUUVVXYYZ",
         },
     },
+    "clock": {
+        "summary": "a play in a game with a clock: 25 minutes each, 2 minutes a move",
+        "value": {
+            "cgp": CGP,
+            "move": "C2 GA.P",
+            "time": {"taken": 41.5, "left": [912.25, 1003], "per_move": 120, "overtime": "points"},
+        },
+    },
     "pass": {
         "summary": "the last of four passes ends a game of two",
         "value": {

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from engine import Deadline, Rack, TurnRequest, play_turn
+from engine import Deadline, Rack, TimeControl, TurnRequest, TurnTime, play_turn
 from service.disconnects import on_disconnect
 from service.json_parser import Blueprint
 from service.middleware import add_log_fields
@@ -42,6 +42,7 @@ class Play(MethodView):
                 bag,
                 data["passes"],
                 data.get("max_ms"),
+                _time(data),
             )
             if wanted.is_search:
                 deadline = Deadline()
@@ -51,3 +52,12 @@ class Play(MethodView):
                 turn = play_turn(wanted, lexicon)
         add_log_fields(lexicon=lexicon.id)
         return Response(dump_with_warnings(turn, warnings), mimetype="application/json")
+
+
+def _time(data: dict[str, Any]) -> TurnTime | None:
+    """Return the times of a turn; None for a game without a clock."""
+    if "time" not in data:
+        return None
+    given = data["time"]
+    control = TimeControl(per_move=given.get("per_move"), overtime=given["overtime"])
+    return TurnTime(given["taken"], tuple(given.get("left", ())), control)

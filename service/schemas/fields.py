@@ -25,6 +25,7 @@ _EXPECTED: Final = {
     "boolean": "true or false",
     "integer": "an integer",
     "list": "a list",
+    "number": "a number",
     "string": "a string",
 }
 _BETWEEN: Final = ErrorMessage("out_of_range", "must be from {min} to {max}")
@@ -125,6 +126,20 @@ class Integer(_Base, ma.fields.Integer):
         if self.setting is not None:
             ma.validate.Range(self.range.min, _allowed(self.setting), error=_BETWEEN)(value)
         return value
+
+
+class Number(_Base, ma.fields.Float):
+    """Take a JSON number from `low` to `high`, not "1.5" or true."""
+
+    def __init__(self, low: float, high: float, description: str = "", **kwargs: Any) -> None:
+        self.range = ma.validate.Range(low, high, error=_BETWEEN)
+        super().__init__(description=description, validate=self.range, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ma.ValidationError(wrong_type("number", json_type(value)))
+        self.range(value)  # first, because not every integer has a float
+        return float(value)
 
 
 class Boolean(_Base, ma.fields.Boolean):

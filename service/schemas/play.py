@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import MAX_LEVEL
+from engine import MAX_LEVEL, MAX_SECONDS, OVERTIMES
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
@@ -19,7 +19,7 @@ from service.schemas.answers import (
     ProvenanceSchema,
 )
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Integer, String
+from service.schemas.fields import Choice, Integer, List, Nested, Number, RequestSchema, String
 from service.schemas.position import MAX_MOVE, PositionRequestSchema
 
 MAX_BAG = 2_000
@@ -27,10 +27,34 @@ MAX_MS = 60_000
 MAX_SEED = 2**53 - 1  # the greatest integer that every JSON reader reads exactly
 
 
+class TimeSchema(RequestSchema):
+    """The times of a turn, in seconds. The caller measures them; the service applies the limits."""
+
+    taken = Number(0, MAX_SECONDS, "what the player on turn has taken for this move", required=True)
+    left = List(
+        Number(-MAX_SECONDS, MAX_SECONDS),
+        4,
+        "what each player had left for the game before this turn, the one on turn first: next.time_left of "
+        "the answer before; without it the game has no limit",
+        min_length=2,
+        of="times",
+    )
+    per_move = Number(
+        0.001, MAX_SECONDS, "limit of a move: a player who has taken more passes, whatever the request says"
+    )
+    overtime = Choice(
+        OVERTIMES,
+        "what it costs to have less than 0 seconds left: points (10 for each minute that has begun, taken "
+        "off at the end) or loss (of the game, at once)",
+        load_default=OVERTIMES[0],
+    )
+
+
 class PlayRequestSchema(PositionRequestSchema):
     """The body of POST /play: a position, and the move to make or the level of a computer player.
 
-    The service stores no games. With `bag` the service draws new tiles from it, as seed, position and move
+    The service stores no games: the caller holds position, bag, passes and times, and takes a move back by
+    going on from an earlier state. With `bag` the service draws new tiles from it, as seed, position and move
     determine. Without it the caller draws, and sends the new racks in the next request.
     """
 
@@ -55,6 +79,7 @@ class PlayRequestSchema(PositionRequestSchema):
     passes = Integer(
         0, 99, "passes in a row before this turn: next.passes of the answer before", load_default=0
     )
+    time = Nested(TimeSchema, "the times of a game with a clock")
 
     @ma.validates_schema
     def _check_move(self, data: dict[str, Any], **_: Any) -> None:
@@ -73,7 +98,7 @@ class NextPlayerSchema(AnswerSchema):
 
 
 class NextTurnSchema(AnswerSchema):
-    """The state after the move. The next request needs `cgp`, `passes` and, if it was given, `bag`."""
+    """The state after the move. The next request needs `cgp`, `passes`, and if given `bag`, `time_left`."""
 
     cgp = field.string("the position as CGP, the next player first")
     id = field.string("SHA-256 of the position in normal form")
@@ -85,35 +110,50 @@ class NextTurnSchema(AnswerSchema):
     to_draw = field.integer(
         "number of tiles that the caller must draw for the player who moved; 0 if the service drew them"
     )
+    time_left = field.list_of(
+        "seconds that each player has left for the game, in the order of players; null without that limit",
+        ma.fields.Float(),
+        null=True,
+    )
 
 
 class SettledPlayerSchema(AnswerSchema):
     """A player at the end."""
 
     score = field.integer("points before the remaining tiles are counted")
-    left = field.string("tiles left on the rack")
+    left = field.string("tiles left on the rack; null if they are unknown and do not count", null=True)
     adjustment = field.integer("points added or subtracted for the tiles left on all racks")
+    penalty = field.integer("points lost for overstepping the time")
     final = field.integer("points at the end")
-    won = field.boolean("true if no other player has more points")
+    rank = field.integer("1 for the most points; equal points share a rank; who lost on time is last")
+    won = field.boolean("true for rank 1")
 
 
 class GameEndSchema(AnswerSchema):
     """How the game ended."""
 
-    reason = field.string("went_out, zero_turns or all_passed")
+    reason = field.string("went_out, zero_turns, all_passed or time")
     players = field.list_of("players in the order of next.players", SettledPlayerSchema)
 
 
 class TurnSchema(AnswerSchema):
-    """The answer of /play. For an illegal move `fault` says why, and `next` is null."""
+    """The answer of /play. For an illegal move `fault` says why, and `next` is null.
+
+    A move that comes too late is not made: the player passes, or loses the game (`time_up`).
+    """
 
     position = field.nested("the position before the move, in normal form", PositionSchema)
     level = field.integer("the level of the request", null=True)
     asked = field.string("the move as the request writes it", null=True)
-    legal = field.boolean("true if the move is legal")
-    move = field.nested("the move", MoveSchema, null=True)
+    legal = field.boolean("true if a legal move was made")
+    move = field.nested("the move made", MoveSchema, null=True)
     fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
     drawn = field.string("tiles drawn from the bag given; null if the caller draws", null=True)
+    time_up = field.string(
+        "move: the time for the move is over, and the player passes; game: the player loses the game, and "
+        "next is null; else null",
+        null=True,
+    )
     next = field.nested("the state after the move", NextTurnSchema, null=True)
     over = field.nested("how the game ended; null if it has not ended", GameEndSchema, null=True)
     search = field.string(

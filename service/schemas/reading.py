@@ -25,6 +25,7 @@ from engine import (
     read_operations,
     rule_set,
     tile_set,
+    without_operations,
 )
 from service.game_lexicon import named_lexicon
 from service.problems import ErrorItem, Problem
@@ -218,10 +219,7 @@ def _from_cgp(
     overridden = frozenset[str]().union(*(names for field, names in _OVERRIDDEN.items() if field in data))
     if isinstance(data.get("rules"), dict) and "id" not in data["rules"]:
         overridden -= _OVERRIDDEN["rules"]  # rules without an id change those of the CGP
-    operations = read_operations(text)
-    if any(name in overridden for name, _ in operations):
-        others = [f"{name} {value};" for name, value in operations if name not in overridden]
-        text = " ".join([*text.split(None, 4)[:4], *others])
+    text = without_operations(text, overridden)
 
     def read() -> Position:
         return parse_cgp(text, tile_set=tiles or lexicon.tile_set, layout=layout, lexicon=lexicon.id)

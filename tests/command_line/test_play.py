@@ -14,25 +14,30 @@ if TYPE_CHECKING:
 def test_a_game_is_played_to_its_end(run: Run) -> None:
     done = run("play", "--level", "2", "--seed", "4", input="\n".join(["-"] * 40))
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("Level 2, scowl80, seed 4.")
+    assert done.output.startswith("You, Level 2; scowl80, seed 4.")
     plays = re.findall(r"^Level 2 plays (\w+ \S+) for (\d+)\.$", done.output, re.MULTILINE)
     assert plays
     assert re.search(r"^You pass\.$", done.output, re.MULTILINE)
     ending = done.output[done.output.index("The game is over:") :].splitlines()
     assert ending[0].endswith(("Level 2 went out.", "Everyone passed.", "Too many turns without points."))
-    totals = {line.split("  ")[1]: re.findall(r"[-+]?\d+", line[10:]) for line in ending[1:3]}
-    assert int(totals["Level 2"][0]) == sum(int(score) for _, score in plays)
-    for score, adjustment, final in (numbers[:3] for numbers in totals.values()):
-        assert int(score) + int(adjustment) == int(final)
-    assert ending[1 + ("Level 2" in ending[2])].endswith("*")
+    lines = [
+        re.fullmatch(r"  (\d)\. (\S+(?: \d)?) +(\d+) +([-+]\d+) = +(-?\d+).*", line) for line in ending[1:3]
+    ]
+    totals = {line[2]: [int(line[group]) for group in (3, 4, 5)] for line in lines if line}
+    assert totals["Level 2"][0] == sum(int(score) for _, score in plays)
+    assert [line[1] for line in lines if line] == ["1", "2"]
+    for score, adjustment, final in totals.values():
+        assert score + adjustment == final
+    assert list(totals) == sorted(totals, key=lambda name: -totals[name][2])
 
 
 def test_hints_help_faults_and_leaving(run: Run) -> None:
     typed = ["", "help", "hint", "hint", "8D ZZZZZ", "nonsense", "board", "quit"]
-    done = run("play", "--level", "3", "--seed", "4", "--players", "3", "--second", input="\n".join(typed))
+    seats = ("--seat", "level:3", "--seat", "level:3", "--seat", "You")
+    done = run("play", *seats, "--seed", "4", input="\n".join(typed) + "\n\n")
     assert done.exit_code == 0
-    assert re.findall(r"^Player (\d) plays ", done.output, re.MULTILINE) == ["2", "3"]
-    assert re.search(r"^  Player 2: \d+   Player 3: \d+   You: 0   ", done.output, re.MULTILINE)
+    assert re.findall(r"^(Level 3.*) plays ", done.output, re.MULTILINE) == ["Level 3", "Level 3 (2)"]
+    assert re.search(r"^  Level 3: \d+   Level 3 \(2\): \d+   You: 0   ", done.output, re.MULTILINE)
     assert "leave the game" in done.output
     assert done.output.count('Type a move, such as "8D WORD", or help; "-" passes.') == 1
     assert done.output.count("Look at the") == 1  # the second hint says more than the first
@@ -45,14 +50,30 @@ def test_hints_help_faults_and_leaving(run: Run) -> None:
 def test_a_play_of_the_user_is_described_in_a_sentence(run: Run) -> None:
     best = kibitz.Game(kibitz.Lexicon.open("scowl80"), seed=4).position.plays()[0]
     done = run("play", "--level", "1", "--seed", "4", input=f"{best.text}\n")
-    assert f"\nYou play {best.text} for {best.score}.\n" in done.output
+    assert f"You play {best.text} for {best.score}.\n" in done.output
     assert "Level 1 plays " in done.output
 
 
 def test_impossible_games_are_refused(run: Run) -> None:
-    for arguments in (("--level", "11"), ("--players", "5"), ("--board", "nowhere"), ("--seed", "-1")):
+    five = [word for name in "ABCDE" for word in ("--seat", name)]
+    for arguments, said in (
+        (("--level", "11"), "11 is not in the range"),
+        (five, "a game has 2 to 4 players, not 5"),
+        (("--seat", "Ann"), "a game has 2 to 4 players, not 1"),
+        (("--seat", "Ann", "--seat", "Ann"), "every player needs a name of their own"),
+        (("--seat", "Ann", "--seat", "levl:4"), "'levl:4' is neither a name nor level:N"),
+        (("--seat", "Ann", "--seat", "level:0"), "'level:0': a level is a number from 1 to 10"),
+        (("--seat", "Ann", "--seat", "Bob", "--level", "3"), "--level cannot be given beside --seat"),
+        (("--time-per-game", "25"), "'25' is not a time such as 25m"),
+        (("--time-per-move", "0s"), "'0s' is not a time such as 25m"),
+        (("--overtime", "loss"), "--overtime needs --time-per-game"),
+        (("--board", "nowhere"), "there is no board 'nowhere'"),
+        (("--board", "nowhere.txt"), "nowhere.txt: No such file"),
+        (("--seed", "-1"), "-1 is not in the range"),
+    ):
         done = run("play", *arguments)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
+        assert said in done.output
 
 
 def test_a_match_of_levels(run: Run) -> None:

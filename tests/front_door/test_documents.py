@@ -29,6 +29,9 @@ FILES = (
     "FILE",
     "keys",
     "heuri.match",
+    "board.txt",
+    "tiles.csv",
+    "game.json",
 )
 SETTINGS = r"(?:KIBITZ_\w+=\S+ )*"
 

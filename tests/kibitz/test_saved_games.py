@@ -196,7 +196,8 @@ def test_a_game_with_its_own_board_and_tiles(small: kibitz.Lexicon) -> None:
 
 
 def changes() -> Iterator[tuple[str, Any]]:
-    yield "format", "kibitz game 2"
+    yield "format", "kibitz game 3"
+    yield "format", "kibitz"
     yield "players", "Ann"
     yield "players", ["Ann"]
     yield "players", ["Ann", 3]

@@ -1,0 +1,118 @@
+"""The steps of a game: moves, and what follows from challenges, penalties and lost time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import IllegalMove, InvalidInput
+from engine.library.analysis import judge
+from engine.library.moves import Play
+from engine.library.result import BY_CHALLENGE, FORFEITS
+from engine.library.state import (
+    Step,
+    after_move,
+    after_taking_back,
+    check_drawn,
+    drawn_tiles,
+    with_bonus,
+)
+from engine.position import Exchange, Pass, Rack
+from engine.records import EventKind
+from engine.rules.game_end import BY_TIME
+
+if TYPE_CHECKING:
+    from engine.analysis import Judgement
+    from engine.library.moves import Move
+    from engine.library.state import State
+
+KINDS: Final = {Play: EventKind.PLAY, Exchange: EventKind.EXCHANGE, Pass: EventKind.PASS}
+
+
+def move_made(
+    state: State, move: Move | str, drawn: str | None, seed: int, seconds: float, *, phonies: bool
+) -> Step:
+    """Return the step of a move that took some seconds; arguments and errors are those of `Game.play`."""
+    if state.reason is not None:
+        raise IllegalMove("the game is over", code="game_over", field="move")
+    found, error = state.position.read_move(move)
+    if error is not None and not phonies:
+        raise error
+    if drawn is None:
+        tiles = drawn_tiles(state, found, seed)
+    else:
+        tiles = Rack.from_text(drawn, state.position.tile_set.alphabet, "drawn")
+        check_drawn(state, found, tiles)
+    points = found.score if isinstance(found, Play) else 0
+    after = after_move(state, found, tiles)
+    return Step(KINDS[type(found)], state.on_turn, state, after, found, points, tiles, seconds=seconds)
+
+
+def challenged(state: State, play: Step, per: str) -> tuple[Judgement, Step | None]:
+    """Return the judgement of a play, and the step that follows from its challenge by the player on turn.
+
+    The step is None if the play is taken back as if it had not been made, and its player moves again.
+    """
+    assert play.move is not None  # noqa: S101 - for the type checker
+    judgement = judge(play.before.position, play.move, per=per)
+    outcome = judgement.consequence
+    if outcome.play_again:
+        return judgement, None
+    lost_by = {"player": play.player, "challenger": state.on_turn}.get(outcome.game_lost_by or "")
+    if not outcome.play_stands:
+        return judgement, taken_back(state, play, per, lost_by)
+    loses_turn = outcome.turn_lost_by is not None
+    return judgement, standing(state, play, outcome.bonus, per, lost_by, loses_turn=loses_turn)
+
+
+def taken_back(state: State, play: Step, per: str = "", lost_by: int | None = None) -> Step:
+    """Return the step that takes a play back; `lost_by`: the player who loses the game by it."""
+    assert isinstance(play.move, Play)  # noqa: S101 - for the type checker
+    after = _lost(after_taking_back(play.before, play.move), lost_by)
+    return Step(EventKind.PHONY, play.player, state, after, points=-play.points, per=per)
+
+
+def standing(
+    state: State,
+    play: Step,
+    bonus: int,
+    per: str = "",
+    lost_by: int | None = None,
+    *,
+    loses_turn: bool = False,
+) -> Step:
+    """Return the step after which a challenged play stands, with a bonus for its player."""
+    after = with_bonus(state, play.player, bonus)
+    if loses_turn and state.reason is None:
+        after = after_move(after, Pass(), Rack())
+    after = _lost(after, lost_by)
+    return Step(EventKind.CHALLENGE, play.player, state, after, points=bonus, per=per)
+
+
+def penalized(state: State, player: int, points: int) -> Step:
+    """Return the step that takes points off a player's final score; raises as `Game.penalize`."""
+    if state.reason is None or state.reason in FORFEITS:
+        raise IllegalMove("time is penalized after the last move", code="early_time_penalty")
+    if not 0 <= player < len(state.penalties) or points <= 0:
+        raise InvalidInput(
+            f"player {player} cannot lose {points} points for time",
+            code="bad_time_penalty",
+            params={"player": player, "points": points},
+        )
+    if state.penalties[player] is not None:
+        raise IllegalMove("this player has a time penalty already", code="duplicate_time_penalty")
+    penalties = (*state.penalties[:player], points, *state.penalties[player + 1 :])
+    after = replace(state, penalties=penalties)
+    return Step(EventKind.TIME, player, state, after, points=-points)
+
+
+def lost_on_time(state: State, seconds: float) -> Step:
+    """Return the step by which the player on turn loses the game by time; raise IllegalMove."""
+    if state.reason is not None:
+        raise IllegalMove("the game is over", code="game_over")
+    after = replace(state, reason=BY_TIME, lost_by=state.on_turn)
+    return Step(EventKind.TIME, state.on_turn, state, after, seconds=seconds)
+
+
+def _lost(state: State, lost_by: int | None) -> State:
+    return state if lost_by is None else replace(state, reason=BY_CHALLENGE, lost_by=lost_by)

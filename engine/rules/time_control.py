@@ -1,0 +1,80 @@
+"""How much time players have, and what happens when it runs out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Fault, InvalidInput
+
+if TYPE_CHECKING:
+    from engine.errors import Params
+
+POINTS: Final = "points"
+LOSS: Final = "loss"
+OVERTIMES: Final = (POINTS, LOSS)
+MAX_SECONDS: Final = 1_000_000
+"""The longest time of a move or a game: eleven days."""
+
+MINUTE: Final = 60
+POINTS_A_MINUTE: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Hold the time limits of a game; immutable ([Cipra2006], section 7.2.4; [WESPA], [NASPA]).
+
+    `per_game`, `per_move`: seconds that each player has for all moves, and for each; None for no limit. Whose
+    time for a move runs out passes. `overtime`: what running out of time for the game costs: "points", which
+    is 10 points for each minute that has begun, taken off at the end, or "loss" of the game. Raises
+    InvalidInput for other values.
+    """
+
+    per_game: float | None = None
+    per_move: float | None = None
+    overtime: str = POINTS
+
+    def __post_init__(self) -> None:
+        faults = []
+        for name in ("per_game", "per_move"):
+            seconds = getattr(self, name)
+            if seconds is not None and not (is_seconds(seconds) and seconds > 0):
+                params: Params = {"name": name, "most": MAX_SECONDS}
+                detail = f"the time {name} must be more than 0 and at most {MAX_SECONDS} seconds"
+                faults.append(Fault("bad_time", detail, f"time/{name}", params=params))
+        if self.overtime not in OVERTIMES:
+            detail = f"overtime must be one of {', '.join(OVERTIMES)}"
+            faults.append(Fault("bad_time", detail, "time/overtime", params={"known": list(OVERTIMES)}))
+        if faults:
+            raise InvalidInput.collected(faults)
+
+    def __bool__(self) -> bool:
+        """Return whether there is a limit."""
+        return self.per_game is not None or self.per_move is not None
+
+    def move_is_over(self, taken: float) -> bool:
+        """Return whether a player who has taken so many seconds for a move must pass."""
+        return self.per_move is not None and taken > self.per_move
+
+    def counted(self, taken: float) -> float:
+        """Return how many of the seconds taken for a move count: not those after its end."""
+        return taken if self.per_move is None else min(taken, self.per_move)
+
+    def is_lost(self, left: float) -> bool:
+        """Return whether a player loses the game who has so many seconds left, less than 0 if overstepped."""
+        return left < 0 and self.overtime == LOSS
+
+    def penalty(self, left: float) -> int:
+        """Return the points that a player loses who has so many seconds left at the end of the game."""
+        return POINTS_A_MINUTE * ceil(max(0, -left) / MINUTE) if self.overtime == POINTS else 0
+
+
+NO_LIMITS: Final = TimeControl()
+
+
+def is_seconds(value: object) -> bool:
+    """Return whether a value is a number of seconds: finite, from 0 to MAX_SECONDS."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isfinite(value) and 0 <= value <= MAX_SECONDS

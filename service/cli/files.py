@@ -1,0 +1,81 @@
+"""Files of the user: boards and tile sets, texts that are not UTF-8, and files that are replaced at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from engine import (
+    BoardLayout,
+    InvalidInput,
+    TileSet,
+    board_layout,
+    board_layout_ids,
+    excerpt,
+    tile_set,
+    tile_set_ids,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+Equipment = TypeVar("Equipment", BoardLayout, TileSet)
+
+
+def read_layout(value: str) -> BoardLayout:
+    """Return a board by its id, or read it from a file: a value that contains "/" or ends in .txt."""
+    return _read(value, board_layout_ids(), ".txt", board_layout, BoardLayout.from_text)
+
+
+def read_tile_set(value: str) -> TileSet:
+    """Return a tile set by its id, or read it from a file: a value that contains "/" or ends in .csv."""
+    return _read(value, tile_set_ids(), ".csv", tile_set, TileSet.from_csv)
+
+
+def _read(
+    value: str,
+    known: Collection[str],
+    suffix: str,
+    find: Callable[[str], Equipment],
+    parse: Callable[[str, str], Equipment],
+) -> Equipment:
+    path = Path(value)
+    if value in known or not ("/" in value or path.suffix.lower() == suffix):
+        return find(value)
+    try:
+        return parse(read_text(path), file_id(path))
+    except InvalidInput as error:
+        raise InvalidInput(f"{path}: {error}", code=error.code, faults=error.faults) from None
+
+
+def file_id(path: Path) -> str:
+    """Return the id of a board or tile set of a file: its name as an operation of a CGP can hold it."""
+    return re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()) or "custom"
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file in UTF-8, with or without a byte order mark; raise InvalidInput."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"{path} is not a text in UTF-8: byte {error.start + 1} cannot be read",
+            code="bad_encoding",
+            params={"text": excerpt(str(path)), "byte": error.start + 1},
+        ) from None
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file beside its place and rename it, so that an interruption leaves the old one."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

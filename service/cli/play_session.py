@@ -1,0 +1,311 @@
+"""A game at one keyboard: turns of people and computer players, clocks, hidden tiles, saving."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from engine import MAX_HINT_LEVEL, MAX_SECONDS, OVERTIMES, EngineError
+from kibitz import Exchange, Pass, Play, best_move, hint
+from service.cli.board import board_text
+from service.cli.clocks import TimeUp, alarm, clock_text
+from service.cli.files import write_atomically
+from service.cli.hint import sentences
+from service.cli.tables import print_table, result_table
+from service.cli.terminal import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kibitz import Game, Move
+
+YOU = "You"
+LOSS = OVERTIMES[1]
+OVER = 0.02
+"""Seconds after the end of a limit at which it has surely been overstepped."""
+
+HELP = """\
+  8D WORD   play across from 8D (D8 WORD: down); lower case is a blank, a . a tile already on the board
+  -ABC      exchange A, B and C          -       pass
+  hint      a hint; again: a better one  board   show the board
+  back      take your last move back     moves   list the moves
+  save FILE save the game                help    this
+  quit      leave the game\
+"""
+
+REASONS = {
+    "all_passed": "Everyone passed.",
+    "zero_turns": "Too many turns without points.",
+    "challenge": "It was lost by a challenge.",
+}
+HIDE = "\x1b[2J\x1b[3J\x1b[H"
+"""Clear the terminal and what can be scrolled back to."""
+
+
+class Session:
+    """A game at one keyboard.
+
+    `clock`: returns the seconds since some moment; `file`: where the game was saved, None if it was not;
+    `rescue`: the folder of a game that cannot ask where to be saved.
+    """
+
+    def __init__(self, game: Game, clock: Callable[[], float], *, file: Path | None, rescue: Path) -> None:
+        self._game = game
+        self._clock = clock
+        self._file = file
+        self._rescue = rescue
+        self._saved_text = game.to_json()
+        self._people = [number for number, level in enumerate(game.levels) if level is None]
+        self._happened: list[str] = []
+        self._looking: int | None = None
+        self._console = Console(highlight=False)
+
+    def run(self) -> None:
+        """Take turns until the game is over or somebody leaves it."""
+        game = self._game
+        seats = ", ".join(map(shown, game.names))
+        click.echo(f"{seats}; {game.lexicon.id}, seed {game.seed}. Type help for help.")
+        try:
+            while not game.is_over:
+                level = game.levels[game.on_turn]
+                if level is not None:
+                    name = game.names[game.on_turn]
+                    move = game.play(best_move(game.position, level=level, seed=game.seed))
+                    self._say(f"{name} {_sentence(move, name)}.")
+                elif not self._turn():
+                    self._leave()
+                    return
+        except (click.Abort, KeyboardInterrupt):  # Ctrl-C, or the end of the input
+            click.echo()
+            self._leave()
+            return
+        self._hide()
+        self._show_board()
+        self._show_result()
+
+    def _say(self, text: str) -> None:
+        """Print what has happened, which is repeated for the next person if the terminal is cleared."""
+        self._happened.append(text)
+        click.echo(shown(text))
+
+    def _hide(self) -> None:
+        if len(self._people) > 1 and self._console.is_terminal:
+            click.echo(HIDE, nl=False, color=True)
+            click.echo(shown("\n".join(self._happened[-len(self._game.names) :])))
+
+    def _turn(self) -> bool:
+        """Let the person on turn move; return whether the game goes on."""
+        game, name = self._game, self._game.names[self._game.on_turn]
+        if len(self._people) > 1 and self._looking != game.on_turn:
+            self._hide()
+            question = f"{name}: press Enter to see your tiles"
+            _prompt(question)
+            self._looking = game.on_turn
+        self._show()
+        hints = 0
+        while True:
+            before = game.on_turn, game.is_over
+            text = self._ask(name)
+            if (game.on_turn, game.is_over) != before:
+                return True
+            words = text.split(None, 1)
+            match [words[0].lower(), *words[1:]] if words else []:
+                case []:
+                    click.echo('Type a move, such as "8D WORD", or help; "-" passes.')
+                case ["quit" | "exit" | "q"]:
+                    return False
+                case ["help" | "?"]:
+                    click.echo(HELP)
+                case ["board"]:
+                    self._show()
+                case ["moves"]:
+                    self._show_moves()
+                case ["save", *file]:
+                    self._save(file[0] if file else "")
+                case ["hint"]:
+                    hints = min(hints + 1, MAX_HINT_LEVEL)
+                    click.echo("\n".join(sentences(hint(game.position, hints))))
+                case ["back"]:
+                    if self._attempt(game.take_back):
+                        self._say(f"The last move of {game.names[game.on_turn]} is taken back.")
+                        return True
+                case _:
+                    if self._attempt(partial(game.play, text)):
+                        self._say(f"{name} {_sentence(game.moves[-1], name)}.")
+                        return True
+
+    def _attempt(self, change: Callable[[], object]) -> bool:
+        """Change the game; return whether the rules allow it, and say why if they do not."""
+        try:
+            change()
+        except EngineError as error:
+            click.echo(f"That is not possible: {error}")
+            return False
+        return True
+
+    def _ask(self, name: str) -> str:
+        """Return what the person on turn types, and count the time that it took."""
+        game, began, passed = self._game, self._clock(), None
+        player = game.on_turn
+        try:
+            question = "Your move" if name == YOU else f"{name}'s move"
+            with alarm(self._seconds_left()):
+                return _prompt(f"{question}>")
+        except TimeUp:
+            click.echo()
+            return ""
+        finally:  # also if the game is left and saved now
+            passed = game.spend(min(max(0.0, self._clock() - began), MAX_SECONDS))
+            if passed is not None:
+                ending = "" if name == YOU else "es"
+                self._say(f"The time for the move is over: {name} pass{ending}.")
+            elif game.is_over:
+                self._say(f"The time of {game.names[player]} is over.")
+
+    def _seconds_left(self) -> float | None:
+        """Return how long the person on turn may type; None for no limit that ends the turn or the game."""
+        game = self._game
+        left = [game.move_time_left]
+        if game.time.overtime == LOSS:
+            left.append(game.time_left[game.on_turn])
+        limits = [seconds for seconds in left if seconds is not None]
+        return min(limits) + OVER if limits else None
+
+    def _show(self) -> None:
+        """Show the board, the scores, the clocks and the tiles of the person on turn."""
+        game = self._game
+        self._show_board()
+        pairs = zip(game.names, game.scores, strict=True)
+        scores = "   ".join(f"{shown(name)}: {score}" for name, score in pairs)
+        alphabet = game.position.tile_set.alphabet
+        held = sorted(game.racks[game.on_turn].tiles, key=lambda code: (code == 0, code))
+        tiles = " ".join(alphabet.text([code]).strip("[]") for code in held)
+        click.echo(f"\n  {scores}   ({len(game.bag)} in the bag)")
+        if times := self._times():
+            click.echo(f"  Time: {', '.join(times)}")
+        self._console.print(f"  Your tiles: [bold]{tiles}[/]")
+
+    def _show_board(self) -> None:
+        self._console.print(board_text(self._game.position), soft_wrap=True)
+
+    def _times(self) -> list[str]:
+        """Return the times left: of each person for the game, and of the one on turn for the move."""
+        game = self._game
+        times = []
+        for number in self._people:
+            left = game.time_left[number]
+            if left is not None:
+                lost = f" (-{points} points)" if (points := game.time.penalty(left)) else ""
+                times.append(f"{shown(game.names[number])} {clock_text(left)}{lost}")
+        if game.move_time_left is not None:
+            times.append(f"{clock_text(game.move_time_left)} for this move")
+        return times
+
+    def _show_moves(self) -> None:
+        """Print the moves so far; of exchanged tiles only their number."""
+        game, rows = self._game, []
+        turns = zip(game.movers, game.moves, game.positions, game.move_seconds, strict=True)
+        for number, (player, move, position, seconds) in enumerate(turns, 1):
+            points = move.score if isinstance(move, Play) else 0
+            late = game.time.move_is_over(seconds)
+            text = "pass (time over)" if late else _text(move)
+            total = position.scores[0] + points
+            rows.append([str(number), shown(game.names[player]), text, str(points), str(total)])
+        if not rows:
+            click.echo("Nobody has moved yet.")
+            return
+        headings = ("", "player", "move", "points", "total")
+        print_table(result_table("Moves", headings, rows, text=("player", "move")), self._console)
+
+    def _save(self, name: str) -> bool:
+        """Save the game, by default where it was saved before; return whether it has been."""
+        path = Path(name.strip()).expanduser() if name.strip() else self._file
+        if path is None:
+            click.echo("Type a name too, such as: save game.json")
+            return False
+        try:
+            is_other = path != self._file and path.exists()
+            if is_other and not click.confirm(f"{shown(str(path))} exists. Replace it?"):
+                return False
+            self._write(path)
+        except OSError as error:
+            click.echo(f"It cannot be saved: {shown(str(path))}: {error.strerror or error}")
+            return False
+        self._file = path
+        return True
+
+    def _write(self, path: Path) -> None:
+        text = self._game.to_json()
+        write_atomically(path, text.encode())
+        self._saved_text = text
+        click.echo(f"Saved. Go on with: kibitz play --load {shown(shlex.quote(str(path)))}")
+
+    def _leave(self) -> None:
+        """Leave the game, and save it if that is wanted, or if nobody can be asked."""
+        game = self._game
+        if game.moves and not game.is_over and game.to_json() != self._saved_text:
+            try:
+                while True:
+                    question = "Save the game? Type the name of a file, or Enter to leave without"
+                    name = _prompt(f"{question}>")
+                    if not name or self._save(name):
+                        break
+            except click.Abort:
+                click.echo()
+                self._rescue.mkdir(parents=True, exist_ok=True)
+                self._write(self._rescue / f"unfinished-{game.seed}.json")
+        click.echo("You have left the game.")
+
+    def _show_result(self) -> None:
+        """Print why the game ended, and the players by rank: points, what the end changes, final score."""
+        game, result = self._game, self._game.result
+        assert result is not None  # noqa: S101 - the game is over
+        empty = [name for name, left in zip(game.names, result.left, strict=True) if not left]
+        last = [name for name, rank in zip(game.names, result.ranks, strict=True) if rank == len(game.names)]
+        why = {"went_out": f"{''.join(empty[:1])} went out.", "time": f"{''.join(last[-1:])} lost on time."}
+        click.echo(shown(f"The game is over: {({**why, **REASONS})[result.reason]}"))
+        width = max(10, *map(len, game.names))
+        for number in sorted(range(len(game.names)), key=lambda number: result.ranks[number]):
+            lost = f" {-result.penalties[number]} for time" if result.penalties[number] else ""
+            left = f", {result.left[number]} left" if result.left[number] else ""
+            click.echo(
+                f"  {result.ranks[number]}. {shown(game.names[number]):<{width}}{game.scores[number]:>5}"
+                f"{result.adjustments[number]:>+5}{lost} ="
+                f"{result.scores[number]:>5}{left}"
+            )
+
+
+def _prompt(question: str) -> str:
+    """Return what is typed; raise click.Abort for Ctrl-C and the end of the input."""
+    return str(click.prompt(shown(question), default="", show_default=False, prompt_suffix=" ")).strip()
+
+
+def _sentence(move: Move, name: str) -> str:
+    """Say what a player does, without the name; an exchange shows only how many tiles."""
+    verb = "" if name == YOU else "s"
+    match move:
+        case Play():
+            return f"play{verb} {move.text} for {move.score}"
+        case Exchange():
+            return f"exchange{verb} {_tile_count(move)}"
+        case Pass():
+            return f"pass{'es' if verb else ''}"
+
+
+def _text(move: Move) -> str:
+    match move:
+        case Play():
+            return move.text
+        case Exchange():
+            return f"exchange of {_tile_count(move)}"
+        case Pass():
+            return "pass"
+
+
+def _tile_count(move: Exchange) -> str:
+    return f"{len(move.tiles)} tile{'s' if len(move.tiles) > 1 else ''}"
