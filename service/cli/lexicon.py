@@ -22,6 +22,7 @@ from engine import (
     tile_set_ids,
 )
 from service.cli import Group
+from service.cli.lexicon_fetch import fetch_command
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
@@ -49,11 +50,16 @@ def lexicon_command() -> None:
     """Build, list, verify and describe lexicons.
 
     A lexicon is a word list turned into tables, one file in the data folder (KIBITZ_DATA). One list comes
-    with kibitz. Build any other, such as a tournament list that you own, with one command:
+    with kibitz. Build any other with one command: a list that you own, such as one of tournaments, or the
+    open list of another language from the dictionary files of your system:
 
     \b
     kibitz lexicon build --words twl06.txt --tiles english --id twl06
+    kibitz lexicon fetch german
     """
+
+
+lexicon_command.add_command(fetch_command)
 
 
 def _tile_set(value: str) -> TileSet:
