@@ -47,8 +47,9 @@ class WordRules:
     entries whose flags are all among `name_flags`. With `exact_letters`, words with other letters than those
     of the tile set are left out, else their accents are dropped.
 
-    `skipped_affixes` matches "FLAG STRIP ADD", and `skipped_flags` are flags of entries. `enclitic_words`
-    matches an entry that is another word (its group 1, without accents) with pronouns at its end.
+    `skipped_affixes` matches "FLAG STRIP ADD", `skipped_flags` are flags of entries, and `skipped_words`
+    matches words in lower case, such as Roman numerals. `enclitic_words` matches an entry that is another
+    word (its group 1, without accents) with pronouns at its end.
     """
 
     vowels: str = "aeiouyæøœĳ"
@@ -58,6 +59,7 @@ class WordRules:
     exact_letters: bool = False
     skipped_affixes: str = ""
     skipped_flags: tuple[str, ...] = ()
+    skipped_words: str = ""
     enclitic_words: str = ""
 
 

@@ -51,16 +51,8 @@ def open_words(wanted: OpenList, folder: Path, progress: Progress | None = None)
     alphabet = tile_set(wanted.tile_set).alphabet
     files = find_files(wanted, folder)
     omitted: Counter[str] = Counter()
-    words: set[str] = set()
-    for source, found in zip(wanted.sources, files, strict=True):
-        if len(found) == 1:
-            forms: Iterable[str] = _plain_words(found[0].path, source.encoding)
-        else:
-            forms = _expanded(wanted.rules, [file.path for file in found], progress)
-        words.update(_selected(forms, wanted.rules, alphabet, omitted))
-    text = "\n".join(words).encode()
+    text = _source_text(wanted, files, omitted, progress)
     listed = read_word_list(text, alphabet, encoding="utf-8", max_length=MAX_LENGTH, progress=progress)
-    del words
     report = listed.report
     omitted["not 2 to 15 tiles"] = report.too_short + report.too_long
     omitted["with a letter that is not on a tile"] += sum(report.unplayable.values())
@@ -73,6 +65,24 @@ def open_words(wanted: OpenList, folder: Path, progress: Progress | None = None)
         _source(wanted, files),
         all(file.measured for found in files for file in found),
     )
+
+
+def _source_text(
+    wanted: OpenList,
+    files: Sequence[Sequence[SourceFile]],
+    omitted: Counter[str],
+    progress: Progress | None,
+) -> bytes:
+    """Return the words of all sources that the rules admit, one a line, and count the others by reason."""
+    alphabet = tile_set(wanted.tile_set).alphabet
+    words: set[str] = set()
+    for source, found in zip(wanted.sources, files, strict=True):
+        if len(found) == 1:
+            forms: Iterable[str] = _plain_words(found[0].path, source.encoding)
+        else:
+            forms = _expanded(wanted.rules, [file.path for file in found], progress)
+        words.update(_selected(forms, wanted.rules, alphabet, omitted))
+    return "\n".join(words).encode()
 
 
 def _source(wanted: OpenList, files: Sequence[Sequence[SourceFile]]) -> str:
@@ -146,6 +156,7 @@ def _selected(
     vowels = _with_accents(rules.vowels)
     syllabic = _with_accents(rules.vowels + rules.syllabic)
     letters = frozenset("".join(alphabet.letters).lower())
+    skipped = pattern(rules.skipped_words)
     for form in forms:
         word = form.lower() if rules.nouns_capitalized and form[1:].islower() else form
         if not word.islower() or not _letters(word):
@@ -154,6 +165,8 @@ def _selected(
             omitted["without a vowel"] += 1
         elif rules.exact_letters and not letters.issuperset(word):
             omitted["with a letter that is not on a tile"] += 1
+        elif rules.skipped_words and skipped.fullmatch(word):
+            omitted["no words, such as Roman numerals"] += 1
         else:
             yield word
 
