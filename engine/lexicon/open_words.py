@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MAX_LENGTH: Final = 15
 """Longer words do not fit the board of these languages."""
 
+_LINE_END: Final = 255  # no tile code
+
 
 @dataclass(frozen=True, slots=True)
 class OpenWords:
@@ -56,8 +58,7 @@ def open_words(wanted: OpenList, folder: Path, progress: Progress | None = None)
     report = listed.report
     omitted["not 2 to 15 tiles"] = report.too_short + report.too_long
     omitted["with a letter that is not on a tile"] += sum(report.unplayable.values())
-    lines = sorted(alphabet.word(word).lower() for word in listed.words)
-    text = "".join(f"{line}\n" for line in lines).encode()
+    text = _spelled(listed.words, alphabet)
     return OpenWords(
         text,
         replace(listed, sha256=hashlib.sha256(text).hexdigest()),
@@ -174,6 +175,13 @@ def _selected(
 def _letters(text: str) -> bool:
     """Return whether a text has only letters; the dot of the Catalan l·l is part of a letter."""
     return text.replace("·", "").isalpha()
+
+
+def _spelled(words: Sequence[bytes], alphabet: Alphabet) -> bytes:
+    """Return words in tile codes as text, one lower-case word a line, sorted."""
+    spellings = {code: letter.lower() for code, letter in enumerate(alphabet.letters, 1)}
+    text = bytes([_LINE_END]).join(words).decode("latin-1").translate(spellings | {_LINE_END: "\n"})
+    return "".join([f"{line}\n" for line in sorted(text.split("\n"))]).encode()
 
 
 def _with_accents(letters: str) -> frozenset[str]:

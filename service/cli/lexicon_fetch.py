@@ -30,14 +30,15 @@ from service.settings import Settings
     "--wide", is_flag=True, help="Support boards of 17 to 26 squares a side; a third slower on all boards."
 )
 def fetch_command(language: str | None, folder: Path, given_id: str | None, wide: bool) -> None:
-    """Build the lexicon of LANGUAGE from dictionary files of this system; without LANGUAGE, list them all.
+    """Build the lexicon of a language from the dictionary files of this system.
+
+    Without LANGUAGE, the languages are listed with their packages and licences.
 
     The files belong to packages of Debian and Ubuntu. If they are missing, the message says what to install;
     nothing is downloaded. The dictionary is expanded by its affix file into all inflected forms; names,
     abbreviations, and words with a hyphen, apostrophe or space are left out; accents are dropped as the tile
-    set says. Another version of the files than the one listed is built too, and named in kibitz lexicon list
-    --json with its checksums. Most lists take less than a minute, Polish and Czech two minutes and 3 GB of
-    memory.
+    set says. Another version of the files than the one listed is built too; kibitz lexicon list --json shows
+    the checksums. Most lists take less than a minute; Polish and Czech take several, and 3 GB of memory.
 
     \b
     sudo apt-get install hunspell-de-de && kibitz lexicon fetch german

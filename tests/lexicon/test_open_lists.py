@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -12,9 +14,6 @@ from engine.errors import NotFound, WordListError
 from engine.lexicon import Catalogue, open_list, open_lists, open_words
 from engine.rules import tile_set_ids
 from service.cli import kibitz
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EMPTY_BOARD = "/".join(["15"] * 15)
 
@@ -147,3 +146,24 @@ def test_fetch_reports_faults_and_lists_the_languages(tmp_path: Path) -> None:
     result = CliRunner().invoke(kibitz, ["lexicon", "fetch"])
     assert result.exit_code == 0
     assert all(name in result.output for name in open_lists())
+
+
+def test_build_open_compares_a_list_with_its_record_and_writes_no_other(tmp_path: Path) -> None:
+    def run(*arguments: str) -> tuple[int, str]:
+        script = Path(__file__).parents[2] / "lexicons" / "build_open.py"
+        command = [sys.executable, str(script), *arguments, "--from", str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8")
+        return done.returncode, done.stdout
+
+    below = tmp_path / "usr/share/hunspell"
+    below.mkdir(parents=True)
+    dictionary(below, "german", "", "gut", "besser")
+    notice = tmp_path / "usr/share/doc/hunspell-de-de/copyright"
+    notice.parent.mkdir(parents=True)
+    notice.write_text("GPL")
+    code, output = run("--check", "german")
+    assert code == 1
+    assert "german: word_count is 2, open_lists.toml has 251994" in output
+    code, output = run("german")
+    assert code == 2
+    assert "german may not be bundled" in output
