@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SYSTEM = Path("/usr/share")
 LANGUAGES = sorted(open_lists().keys() - {"german", "spanish"})  # the file lacks these two
+QUICK = ("dutch", "french", "portuguese")
 ROMAN = {"portuguese": {"II", "IV", "IX"}, "danish": {"II", "IV", "IX"}, "romanian": {"IV", "IX", "XI"}}
 FLAGGED = {"dutch": {"OV", "UV"}}
 """Words with the flag KEEPCASE, which the other program left out."""
@@ -53,7 +54,10 @@ def short_stems(wanted: OpenList, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in LANGUAGES],
+)
 def test_two_letter_words(language: str, shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "open_lists" / "two_letter_lists.txt"
     if not path.exists():

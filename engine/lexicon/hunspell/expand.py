@@ -69,10 +69,6 @@ class _Rules:
         text = "".join(condition)
         return re.compile(rf"{text}\Z" if self._at_end else text, re.DOTALL)
 
-    def width(self, flag: str) -> int:
-        """Return how many characters of a word decide which rules of a flag fit it."""
-        return self._widths[flag]
-
     def fitting(self, flag: str, word: str) -> tuple[_Rule, ...]:
         """Return the rules of a flag that apply to a word."""
         width = self._widths[flag]
@@ -130,7 +126,7 @@ class Dictionary:
         expansion = _Expansion(self.affixes, affix_filter)
         forbidden = self.affixes.forbidden
         words: set[str] = set()
-        never = set()
+        never = {""}  # what FULLSTRIP can leave
         for index, entry in enumerate(self.entries):
             if progress is not None and index % PROGRESS_ENTRIES == 0:
                 progress(index / len(self.entries))
@@ -140,7 +136,8 @@ class Dictionary:
                 words.update(expansion.words(entry.word, entry.flags))
         if progress is not None:
             progress(1.0)
-        return words - never
+        words -= never
+        return words
 
 
 class _Expansion:
@@ -165,7 +162,7 @@ class _Expansion:
         for suffixed in self._suffixed(stem, flags & self._suffixes.flags, prefixes):
             if not suffixed.needaffix and not suffixed.circumfix:
                 yield suffixed.form
-            yield from self._prefixed(suffixed, suffixed.prefixes)
+            yield from self._prefixed(suffixed)
         for flag in prefixes:
             for prefix in self._prefixes.fitting(flag, stem):
                 if not prefix.needaffix and not prefix.circumfix:
@@ -191,9 +188,9 @@ class _Expansion:
                             first.circumfix,
                         )
 
-    def _prefixed(self, suffixed: _Suffixed, flags: Flags) -> Iterator[str]:
-        """Yield a suffixed word with each prefix of `flags` that fits it."""
-        for flag in flags:
+    def _prefixed(self, suffixed: _Suffixed) -> Iterator[str]:
+        """Yield a suffixed word with each prefix that may stand before it and fits it."""
+        for flag in suffixed.prefixes:
             for prefix in self._prefixes.fitting(flag, suffixed.form):
                 yield from _joined(prefix, suffixed)
 
