@@ -13,6 +13,7 @@ import os
 import re
 import threading
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import (
@@ -30,7 +31,7 @@ from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tabl
 from engine.lexicon.lexicon import BUNDLED, Lexicon
 from engine.lexicon.rivals.parts import PARTS, build_parts
 from engine.lexicon.store import EXTENSION, TableFile, read_head, temporary_prefix, write_table_file
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_list import WordList, read_word_list
 from engine.rules import TileSet, tile_set
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.word_list import Progress, WordList
+    from engine.lexicon.word_list import Progress
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 
@@ -143,9 +144,9 @@ class Catalogue:
             bundled=manifest is not None,
             built=bool(meta) and not problem,
             path=path,
-            language=manifest.language if manifest else "",
-            source=manifest.source if manifest else "",
-            licence=manifest.licence if manifest else "",
+            language=manifest.language if manifest else str(meta.get("language", "")),
+            source=manifest.source if manifest else str(meta.get("source", "")),
+            licence=manifest.licence if manifest else str(meta.get("licence", "")),
             table_bytes=size,
             table_sha256=table_sha256,
             parts=parts,
@@ -258,7 +259,7 @@ class Catalogue:
 
     def build_from(
         self,
-        words: Path,
+        words: Path | WordList,
         tiles: TileSet,
         *,
         lexicon_id: str,
@@ -266,9 +267,13 @@ class Catalogue:
         encoding: str | None = None,
         wide: bool = False,
         parts: Iterable[str] = (),
+        origin: Mapping[str, str] = MappingProxyType({}),
         progress: Progress | None = None,
     ) -> WordList:
         """Build the table of any word list, with optional parts; return the list with its report.
+
+        `words` is a file, or a list that was read. `origin` may have the keys language, source and licence,
+        which are stored in the table.
 
         Raises InvalidInput for an id that is not 1 to 64 characters of a-z 0-9 _ . - or is that of a bundled
         lexicon, WordListError for the list.
@@ -290,7 +295,9 @@ class Catalogue:
                 params={"name": key},
             )
         with self._build_lock(key, progress):
-            return self._build(words, tiles, key, name, encoding, wide=wide, parts=parts, progress=progress)
+            return self._build(
+                words, tiles, key, name, encoding, wide=wide, parts=parts, origin=origin, progress=progress
+            )
 
     def add_parts(self, lexicon_id: str, names: Iterable[str], progress: Progress | None = None) -> None:
         """Add optional parts to the table of a lexicon, or build them again; keep the other sections.
@@ -322,7 +329,7 @@ class Catalogue:
 
     def _build(
         self,
-        words: Path,
+        words: Path | WordList,
         tiles: TileSet,
         lexicon_id: str,
         name: str,
@@ -331,13 +338,17 @@ class Catalogue:
         wide: bool = False,
         expected: str = "",
         parts: Iterable[str] = (),
+        origin: Mapping[str, str] = MappingProxyType({}),
         progress: Progress | None,
     ) -> WordList:
         """Read, build and write, inside the build lock."""
-        kernel = KERNELS[geometry_for(tiles, 1, wide=wide)]
-        word_list = read_word_list(
-            words, tiles.alphabet, encoding=encoding, max_length=kernel.SIDE_CAPACITY, progress=progress
-        )
+        if isinstance(words, WordList):
+            word_list = words
+        else:
+            longest = KERNELS[geometry_for(tiles, 1, wide=wide)].SIDE_CAPACITY
+            word_list = read_word_list(
+                words, tiles.alphabet, encoding=encoding, max_length=longest, progress=progress
+            )
         if expected and word_list.sha256 != expected:
             raise WordListError(
                 f"{words} is not the list of its manifest: sha256 differs",
@@ -347,6 +358,7 @@ class Catalogue:
         meta, sections = build_lexicon(
             word_list, tiles, id=lexicon_id, name=name, wide=wide, progress=progress
         )
+        meta |= origin
         sections |= build_parts(open_tables(sections, meta), meta, parts, progress)
         self._write(lexicon_id, meta, sections, progress)
         return word_list

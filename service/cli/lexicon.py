@@ -21,6 +21,7 @@ from engine import (
 )
 from service.cli import Group
 from service.cli.files import read_tile_set
+from service.cli.lexicon_fetch import fetch_command
 from service.cli.lexicon_tables import bingo_json, print_bingos, word_tables
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
@@ -49,11 +50,16 @@ def lexicon_command() -> None:
     """Build, list, verify and describe lexicons.
 
     A lexicon is a word list turned into tables, one file in the data folder (KIBITZ_DATA). One list comes
-    with kibitz. Build any other, such as a tournament list that you own, with one command:
+    with kibitz. Build any other with one command: a list that you own, such as one of tournaments, or the
+    open list of another language from the dictionary files of your system:
 
     \b
     kibitz lexicon build --words twl06.txt --tiles english --id twl06
+    kibitz lexicon fetch german
     """
+
+
+lexicon_command.add_command(fetch_command)
 
 
 @lexicon_command.command("build")

@@ -1,0 +1,12 @@
+"""Expand the dictionaries of hunspell (`.aff` and `.dic` files) into word lists.
+
+A `.dic` file lists stems with flags; the `.aff` file says which prefixes and suffixes each flag allows.
+`Dictionary.open` reads both, `Dictionary.forms` returns every word that they describe, except compounds,
+which hunspell joins without limit. Open `expand` first; `affix_file` and `dictionary_file` read the files.
+"""
+
+from engine.lexicon.hunspell.affix_file import Affix, AffixFile
+from engine.lexicon.hunspell.dictionary_file import Entry
+from engine.lexicon.hunspell.expand import Dictionary
+
+__all__ = ["Affix", "AffixFile", "Dictionary", "Entry"]
