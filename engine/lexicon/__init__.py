@@ -2,36 +2,56 @@
 
 A `Catalogue` finds lexicons by id, builds their tables and opens them. A `Lexicon` is an open table file: its
 words, and the Internal-Words tables that the kernels read. `search_words` and `word_report` answer questions
-about words. Open `lexicon` first. In the order of a build: `word_list` reads a list, `build` builds the
-tables (kernel `tables_narrow` or `tables_wide`, see geometry.h), `store` writes and maps the table file. The
-package `rivals` contains optional tables of other generators, `multisets` an experiment.
+about words, `study_list` and `bingo_stems` list words to learn, and `lexicon_diff` compares two lists. Open
+`lexicon` first. In the order of a build: `word_list` reads a list, `build` builds the tables (kernel
+`tables_narrow` or `tables_wide`, see geometry.h), `store` writes and maps the table file. The package
+`rivals` contains optional tables of other generators, `multisets` an experiment.
 """
 
+from engine.lexicon.bingo_stems import BingoStem, bingo_stems
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
+from engine.lexicon.cursors import read_cursor, write_cursor
+from engine.lexicon.diff import DIFF_PARTS, ComparedList, HookChange, LexiconDiff, lexicon_diff
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.multisets.multiset_timings import multiset_timings
 from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
 from engine.lexicon.statistics import lexicon_statistics, threshold_entries
-from engine.lexicon.word_list import WordListReport
+from engine.lexicon.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
+from engine.lexicon.word_list import WordListReport, read_word_list
 from engine.lexicon.word_report import WordReport, word_report
 
 __all__ = [
+    "DIFF_PARTS",
+    "STUDY_LISTS",
     "USES",
+    "BingoStem",
     "Catalogue",
+    "ComparedList",
     "FoundWord",
+    "HookChange",
     "Lexicon",
+    "LexiconDiff",
     "LexiconEntry",
     "Pattern",
+    "StudyList",
+    "StudyWord",
     "WordListReport",
     "WordPage",
     "WordQuery",
     "WordReport",
+    "bingo_stems",
+    "lexicon_diff",
     "lexicon_statistics",
     "multiset_timings",
     "part_names",
+    "read_cursor",
     "read_word",
+    "read_word_list",
     "search_words",
+    "study_list",
+    "study_words",
     "threshold_entries",
     "word_report",
+    "write_cursor",
 ]

@@ -12,19 +12,20 @@ from rich.table import Table
 
 from engine import (
     Catalogue,
-    TileSet,
     bingo_figures,
     lexicon_statistics,
     make_bingo_files,
     part_names,
     quoted,
-    tile_set,
     tile_set_ids,
 )
 from service.cli import Group
+from service.cli.lexicon_diff import diff_command
+from service.cli.options import named_tile_set
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
+from service.cli.word_lists import word_lists_command
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,12 +57,8 @@ def lexicon_command() -> None:
     """
 
 
-def _tile_set(value: str) -> TileSet:
-    """Return a tile set by its id, or read it from a CSV file."""
-    path = Path(value)
-    if path.suffix == ".csv" and value not in tile_set_ids():
-        return TileSet.from_csv(path.read_text("utf-8"), path.stem.lower())
-    return tile_set(value)
+lexicon_command.add_command(diff_command)
+lexicon_command.add_command(word_lists_command)
 
 
 @lexicon_command.command("build")
@@ -148,7 +145,7 @@ def build_command(
     elif tiles is None:
         raise click.UsageError(f"--words needs --tiles SET, one of: {', '.join(tile_set_ids())}")
     else:
-        tile = _tile_set(tiles)
+        tile = named_tile_set(tiles)
         with build_progress(f"Building the tables of {lexicon_id}") as progress:
             report = catalogue.build_from(
                 words,

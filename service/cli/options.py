@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
 import click
 
-from engine import DEFAULT_LANGUAGE, LANGUAGES, MAX_GCG
+from engine import DEFAULT_LANGUAGE, LANGUAGES, MAX_GCG, TileSet, tile_set, tile_set_ids
 
 MAX_THREADS = 256
 
@@ -95,3 +96,11 @@ def table_option(default: int | None) -> Decorator:
         show_default=default is not None,
         help="Megabytes for the transposition table, which stores endgame positions already searched.",
     )
+
+
+def named_tile_set(value: str) -> TileSet:
+    """Return a tile set by its id, or read it from a CSV file."""
+    path = Path(value)
+    if path.suffix == ".csv" and value not in tile_set_ids():
+        return TileSet.from_csv(path.read_text("utf-8"), path.stem.lower())
+    return tile_set(value)
