@@ -117,6 +117,27 @@ class LexiconDiff:
         """Return the number of words in one of DIFF_PARTS."""
         return sum(len(one.part(part)) for one in self.lengths)
 
+    def counts(self) -> list[dict[str, int]]:
+        """Return the counts of each length: old, new, each of DIFF_PARTS, and the length itself."""
+        return [
+            {
+                "old": one.old,
+                "new": one.new,
+                **{part: len(one.part(part)) for part in DIFF_PARTS},
+                "length": one.length,
+            }
+            for one in self.lengths
+        ]
+
+    def total(self) -> dict[str, int]:
+        """Return the counts of all lengths together."""
+        rows = self.counts()
+        return {name: sum(row[name] for row in rows) for name in ("old", "new", *DIFF_PARTS)}
+
+    def rows(self, part: str, start: int = 0, stop: int | None = None) -> Iterator[str | HookChange]:
+        """Yield the words of a part, or its changes of hooks, from `start` to `stop`, as in a slice."""
+        return self.hook_changes(start, stop) if part == "hooks" else self.words(part, start, stop)
+
     def words(self, part: str, start: int = 0, stop: int | None = None) -> Iterator[str]:
         """Yield words of one of DIFF_PARTS, the shortest first, then by the alphabet of the tile set.
 

@@ -98,8 +98,8 @@ def _print(difference: LexiconDiff, counts: bool) -> None:
     console = Console(highlight=False)
     old, new = difference.old, difference.new
     names = ("old", "new", *DIFF_PARTS)
-    rows = [(str(row["length"]), *(f"{row[name]:,}" for name in names)) for row in _counts(difference)]
-    total = _total(difference)
+    rows = [(str(row["length"]), *(f"{row[name]:,}" for name in names)) for row in difference.counts()]
+    total = difference.total()
     title = f"From {old.id} to {new.id}  ({new.tile_set.id})"
     table = result_table(
         title, ("length", *names), [*rows, None, ("all", *(f"{total[name]:,}" for name in names))]
@@ -129,23 +129,6 @@ def _letters(change: HookChange) -> tuple[tuple[str, ...], ...]:
     return change.front_added, change.back_added, change.front_gone, change.back_gone
 
 
-def _counts(difference: LexiconDiff) -> list[dict[str, int]]:
-    return [
-        {
-            "length": one.length,
-            "old": one.old,
-            "new": one.new,
-            **{part: len(one.part(part)) for part in DIFF_PARTS},
-        }
-        for one in difference.lengths
-    ]
-
-
-def _total(difference: LexiconDiff) -> dict[str, int]:
-    rows = _counts(difference)
-    return {name: sum(row[name] for row in rows) for name in ("old", "new", *DIFF_PARTS)}
-
-
 def _as_json(difference: LexiconDiff, counts: bool) -> dict[str, Any]:
     found: dict[str, Any] = {
         name: {"id": compared.id, "sha256": compared.sha256}
@@ -154,8 +137,8 @@ def _as_json(difference: LexiconDiff, counts: bool) -> dict[str, Any]:
     found |= {
         "tile_set": difference.new.tile_set.id,
         "max_length": difference.max_length,
-        "total": _total(difference),
-        "lengths": _counts(difference),
+        "total": difference.total(),
+        "lengths": difference.counts(),
     }
     if not counts:
         found |= {part: list(difference.words(part)) for part in ("added", "gone")}
@@ -167,8 +150,9 @@ def _as_csv(difference: LexiconDiff, counts: bool) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     if counts:
-        writer.writerow(("length", "old", "new", *DIFF_PARTS))
-        writer.writerows(row.values() for row in _counts(difference))
+        names = ("length", "old", "new", *DIFF_PARTS)
+        writer.writerow(names)
+        writer.writerows([row[name] for name in names] for row in difference.counts())
         return text.getvalue()
     alphabet = difference.new.tile_set.alphabet
     writer.writerow(("change", "length", "word", *HOOK_COLUMNS))
