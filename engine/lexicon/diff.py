@@ -175,7 +175,12 @@ def lexicon_diff(old: ComparedList, new: ComparedList) -> LexiconDiff:
             f"({old.tile_set.id} and {new.tile_set.id})",
             code="tile_set_mismatch",
             field="old",
-            params={"old": old.tile_set.id, "new": new.tile_set.id},
+            params={
+                "old": old.id,
+                "new": new.id,
+                "old_tile_set": old.tile_set.id,
+                "new_tile_set": new.tile_set.id,
+            },
         )
     limit = min(old.max_length, new.max_length)
     longest = min(limit, max((*old.words, *new.words), default=0))
