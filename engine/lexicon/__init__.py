@@ -5,10 +5,10 @@ words, and the Internal-Words tables that the kernels read. `search_words` and `
 about words, `study_list` and `bingo_stems` list words to learn, and `lexicon_diff` compares two lists. Open
 `lexicon` first. In the order of a build: `word_list` reads a list, `build` builds the tables (kernel
 `tables_narrow` or `tables_wide`, see geometry.h), `store` writes and maps the table file. The package
-`rivals` contains optional tables of other generators, `multisets` an experiment.
+`rivals` contains optional tables of other generators, `word_study` the lists to study, `multisets` an
+experiment.
 """
 
-from engine.lexicon.bingo_stems import BingoStem, bingo_stems
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
 from engine.lexicon.cursors import read_cursor, write_cursor
 from engine.lexicon.diff import DIFF_PARTS, ComparedList, HookChange, LexiconDiff, lexicon_diff
@@ -17,9 +17,10 @@ from engine.lexicon.multisets.multiset_timings import multiset_timings
 from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
 from engine.lexicon.statistics import lexicon_statistics, threshold_entries
-from engine.lexicon.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 from engine.lexicon.word_list import WordListReport, read_word_list
 from engine.lexicon.word_report import WordReport, word_report
+from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
+from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 
 __all__ = [
     "DIFF_PARTS",

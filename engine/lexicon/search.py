@@ -148,10 +148,14 @@ class WordQuery:
         min_length: int = 2,
         max_length: int = MAX_SIDE,
     ) -> WordQuery:
-        """Read a query from text; `tiles` is a rack in upper or lower case. Raises InvalidInput."""
+        """Read a query from text; raise InvalidInput.
+
+        `tiles` is a rack in upper or lower case. Accents that no tile has are dropped, as in words.
+        """
+        typed = None if tiles is None else alphabet.unaccented(_checked(tiles, "tiles").upper())
         return cls(
             None if pattern is None else Pattern.from_text(pattern, alphabet),
-            None if tiles is None else Rack.from_text(_checked(tiles, "tiles").upper(), alphabet, "tiles"),
+            None if typed is None else Rack.from_text(typed, alphabet, "tiles"),
             use,
             min_length,
             max_length,

@@ -43,15 +43,14 @@ class Rack:
         """Read tiles in any order, "?" a blank, "[CH]" a tile of two characters; the inverse of `text`.
 
         An upper-case letter is one tile, as in a CGP: "CH" is C and H where both are tiles, else the tile CH
-        ([CGP], see `engine.rules.readings`). Accents that no tile has are dropped. Raises InvalidInput naming
-        the first text that is not a tile; a lower-case letter is not, because a blank on a rack has no letter
-        yet.
+        ([CGP], see `engine.rules.readings`). Raises InvalidInput naming the first text that is not a tile; a
+        lower-case letter is not, because a blank on a rack has no letter yet.
         """
         if len(text) > MAX_RACK_TEXT:
             detail = f"{quoted(text)} is too long for a rack"
             raise InvalidInput(detail, code="rack_too_long", field=field, params={"text": excerpt(text)})
         try:
-            codes = alphabet.tokenize(alphabet.unaccented(text))
+            codes = alphabet.tokenize(text)
         except InvalidInput as error:
             detail = f"in the rack, {error}"
             raise InvalidInput(detail, code="unknown_tile", field=field, params=error.params) from None

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.errors import InvalidInput, NotFound, excerpt, known_names, quoted
-from engine.lexicon.draw_probability import draw_probabilities
 from engine.lexicon.word_arrays import codes_of_length, hooks_among, places_in, spelled
+from engine.lexicon.word_study.draw_probability import draw_probabilities
 from engine.rules import MAX_SIDE
 
 if TYPE_CHECKING:
