@@ -105,7 +105,7 @@ def _print(difference: LexiconDiff, counts: bool) -> None:
         title, ("length", *names), [*rows, None, ("all", *(f"{total[name]:,}" for name in names))]
     )
     print_table(table, console)
-    if difference.max_length < max(old.max_length, new.max_length):
+    if difference.max_length < max((*old.words, *new.words), default=0):
         click.echo(f"Words of more than {difference.max_length} tiles are not compared.")
     if counts:
         return
