@@ -6,9 +6,6 @@ lexicon bounds its cost for every pattern.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -19,6 +16,8 @@ import numpy as np
 
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.lexicon.build import KERNELS
+from engine.lexicon.cursors import read_cursor, write_cursor
+from engine.lexicon.word_arrays import spelled, word_records
 from engine.position import Rack
 from engine.rules import BLANK_FLAG, MAX_SIDE
 
@@ -38,8 +37,6 @@ USES: Final = ("all", "some")
 
 _TOKEN: Final = re.compile(r"\[[^\[\]]*\]|[?*]|[^\[\]?*]+|.", re.DOTALL)
 _ANY: Final = 0
-_DIGEST_BYTES: Final = 9
-_OFFSET_BYTES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +148,14 @@ class WordQuery:
         min_length: int = 2,
         max_length: int = MAX_SIDE,
     ) -> WordQuery:
-        """Read a query from text; `tiles` is a rack in upper or lower case. Raises InvalidInput."""
+        """Read a query from text; raise InvalidInput.
+
+        `tiles` is a rack in upper or lower case. Accents that no tile has are dropped, as in words.
+        """
+        typed = None if tiles is None else alphabet.unaccented(_checked(tiles, "tiles").upper())
         return cls(
             None if pattern is None else Pattern.from_text(pattern, alphabet),
-            None if tiles is None else Rack.from_text(_checked(tiles, "tiles").upper(), alphabet, "tiles"),
+            None if typed is None else Rack.from_text(typed, alphabet, "tiles"),
             use,
             min_length,
             max_length,
@@ -212,7 +213,8 @@ def search_words(lexicon: Lexicon, query: WordQuery, limit: int, cursor: str | N
 
     Raises InvalidInput (code "bad_cursor") for a cursor of another query or another lexicon.
     """
-    offset = 0 if cursor is None else _read_cursor(cursor, lexicon, query)
+    subject = f"{lexicon.sha256} {query!r}"
+    offset = read_cursor(cursor, subject)
     index = _index(lexicon)
     total = 0
     ids: list[int] = []
@@ -226,7 +228,7 @@ def search_words(lexicon: Lexicon, query: WordQuery, limit: int, cursor: str | N
             ids += found[skipped : skipped + limit - len(ids)].tolist()
     behind = offset + len(ids)
     words = tuple(_found(lexicon, lexicon.word(number), query.tiles) for number in ids)
-    return WordPage(total, words, _write_cursor(behind, lexicon, query) if behind < total else None)
+    return WordPage(total, words, write_cursor(behind, subject) if behind < total else None)
 
 
 def anagrams_of(lexicon: Lexicon, word: bytes) -> list[bytes]:
@@ -245,13 +247,11 @@ class _Index:
 
     def __init__(self, lexicon: Lexicon) -> None:
         kernel = KERNELS[lexicon.geometry]
-        width, planes = kernel.WORD_LETTER_BYTES, kernel.RECORD_BYTES - kernel.WORD_LETTER_BYTES
-        self._planes = planes // kernel.MASK_DTYPE.itemsize
         self._mask: np.dtype[Any] = kernel.MASK_DTYPE
-        record = np.dtype([("letters", np.uint8, (width,)), ("at_least", kernel.MASK_DTYPE, (self._planes,))])
-        self._records = lexicon.section("words").view(record)
+        self._records = word_records(lexicon)
+        self._planes = self._records.dtype["at_least"].shape[0]
         self._starts: list[int] = lexicon.section("length_starts").tolist()
-        self._width = width
+        self._width = kernel.WORD_LETTER_BYTES
         self._orders: dict[int, NDArray[np.uint32]] = {}
 
     def fitting(self, query: WordQuery, length: int) -> NDArray[np.bool_]:
@@ -277,8 +277,7 @@ class _Index:
         first = self._starts[length]
         if order is None:
             letters = self._records["letters"][first : self._starts[length + 1], :length] + 1
-            names = np.ascontiguousarray(letters).view(f"S{length}").ravel()
-            order = self._orders[length] = np.argsort(names, kind="stable").astype(np.uint32)
+            order = self._orders[length] = np.argsort(spelled(letters), kind="stable").astype(np.uint32)
         return order[fitting[order]] + np.uint32(first)
 
     def _holds(self, records: NDArray[Any], wanted: Counter[int]) -> NDArray[np.bool_]:
@@ -371,24 +370,3 @@ def _laid(word: bytes, tiles: Rack | None) -> Iterator[int]:
     for code in word:
         held[code] -= 1
         yield code if held[code] >= 0 else code | BLANK_FLAG
-
-
-def _digest(lexicon: Lexicon, query: WordQuery) -> bytes:
-    return hashlib.sha256(f"{lexicon.sha256} {query!r}".encode()).digest()[:_DIGEST_BYTES]
-
-
-def _write_cursor(offset: int, lexicon: Lexicon, query: WordQuery) -> str:
-    raw = _digest(lexicon, query) + offset.to_bytes(_OFFSET_BYTES, "big")
-    return base64.urlsafe_b64encode(raw).decode("ascii")
-
-
-def _read_cursor(text: str, lexicon: Lexicon, query: WordQuery) -> int:
-    try:
-        raw = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True)
-    except (UnicodeEncodeError, binascii.Error, ValueError):
-        raw = b""
-    if len(raw) != _DIGEST_BYTES + _OFFSET_BYTES or raw[:_DIGEST_BYTES] != _digest(lexicon, query):
-        raise InvalidInput(
-            "the cursor does not belong to this search of this lexicon", code="bad_cursor", field="cursor"
-        )
-    return int.from_bytes(raw[_DIGEST_BYTES:], "big")

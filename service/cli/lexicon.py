@@ -21,11 +21,13 @@ from engine import (
 )
 from service.cli import Group
 from service.cli.files import read_tile_set
+from service.cli.lexicon_diff import diff_command
 from service.cli.lexicon_fetch import fetch_command
 from service.cli.lexicon_tables import bingo_json, print_bingos, word_tables
 from service.cli.progress import build_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
+from service.cli.word_lists import word_lists_command
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -59,7 +61,9 @@ def lexicon_command() -> None:
     """
 
 
+lexicon_command.add_command(diff_command)
 lexicon_command.add_command(fetch_command)
+lexicon_command.add_command(word_lists_command)
 
 
 @lexicon_command.command("build")

@@ -14,7 +14,7 @@ from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.tables import print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from engine import Lexicon, WordPage
 
@@ -76,19 +76,27 @@ def _table(page: WordPage, lexicon: Lexicon) -> Table:
     title = f"{page.total} word{'' if page.total == 1 else 's'}"
     if len(page.words) < page.total:
         title += f", the first {len(page.words)}"
-    table = Table(title=f"{title}  ({lexicon.id})")
-    table.add_column("before", justify="right", style="dim")
-    table.add_column("word", style="bold")
-    table.add_column("after", style="dim")
-    table.add_column("points", justify="right")
+    table = word_table(f"{title}  ({lexicon.id})")
     for found in page.words:
         report = word_report(lexicon, read_word(found.tiles, lexicon.tile_set.alphabet))
-        before, after = _tiles(report.front_hooks), _tiles(report.back_hooks)
+        before, after = letters_text(report.front_hooks), letters_text(report.back_hooks)
         cells = (before, found.tiles, after, str(found.score))
         # Text, because rich would read the brackets around a tile of two characters as markup.
         table.add_row(*map(Text, cells))
     return table
 
 
-def _tiles(letters: Iterable[str]) -> str:
+def word_table(title: str, more: Sequence[str] = ()) -> Table:
+    """Return an empty table of words with hooks and points, and a column of figures for each of `more`."""
+    table = Table(title=title)
+    table.add_column("before", justify="right", style="dim")
+    table.add_column("word", style="bold")
+    table.add_column("after", style="dim")
+    for heading in ("points", *more):
+        table.add_column(heading, justify="right")
+    return table
+
+
+def letters_text(letters: Iterable[str]) -> str:
+    """Return letters joined, those of several characters in brackets."""
     return "".join(letter if len(letter) == 1 else f"[{letter}]" for letter in letters)

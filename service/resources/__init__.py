@@ -14,6 +14,7 @@ from service.resources import (
     lexicon_search,
     play,
     reference,
+    study,
     words,
 )
 
@@ -27,6 +28,7 @@ BLUEPRINTS: Final = (
     play.blueprint,
     words.blueprint,
     lexicon_search.blueprint,
+    study.blueprint,
     board_svg.blueprint,
     reference.blueprint,
     health.blueprint,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("lexicon_search", __name__, description="Words of a lexicon")
 
-_LEXICON = {
+LEXICON_PARAMETER = {
     "name": "lexicon",
     "in": "path",
     "description": "id of a lexicon; see /lexicons",
@@ -36,7 +36,8 @@ _WORD = {
 }
 
 
-def _open(lexicon: str) -> Lexicon:
+def open_named(lexicon: str) -> Lexicon:
+    """Return the open lexicon that a path names; raises a Problem (404) if there is none."""
     service = state()
     with pointing({"lexicon": lexicon}):
         opened = service.catalogue.open(lexicon)
@@ -58,7 +59,7 @@ def _page(data: dict[str, Any], query: WordQuery, lexicon: Lexicon) -> Response:
     return Response(dump_page(page, lexicon), mimetype="application/json")
 
 
-@blueprint.route("/lexicons/<lexicon>/words/<word>", parameters=[_LEXICON, _WORD])
+@blueprint.route("/lexicons/<lexicon>/words/<word>", parameters=[LEXICON_PARAMETER, _WORD])
 class Word(MethodView):
     """A word, in the lexicon or not."""
 
@@ -68,7 +69,7 @@ class Word(MethodView):
     @blueprint.problems(404, 422, 429)
     def get(self, lexicon: str, word: str) -> Response:
         """Return whether a word is valid, with its hooks and anagrams."""
-        opened = _open(lexicon)
+        opened = open_named(lexicon)
         with pointing({"word": word}):
             codes = read_word(word, opened.tile_set.alphabet)
         return conditional(
@@ -77,7 +78,7 @@ class Word(MethodView):
         )
 
 
-@blueprint.route("/lexicons/<lexicon>/search", parameters=[_LEXICON])
+@blueprint.route("/lexicons/<lexicon>/search", parameters=[LEXICON_PARAMETER])
 class Search(MethodView):
     """Words of a lexicon."""
 
@@ -87,7 +88,7 @@ class Search(MethodView):
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
     def post(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by tiles and by length, in pages."""
-        opened = _open(lexicon)
+        opened = open_named(lexicon)
         return _page(data, _query(data, opened), opened)
 
     @blueprint.doc(operationId="search_words_by_query")
@@ -97,7 +98,7 @@ class Search(MethodView):
     @blueprint.problems(400, 404, 422, 429)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by tiles and by length, in pages."""
-        opened = _open(lexicon)
+        opened = open_named(lexicon)
         query = _query(data, opened)
         etag = etag_of(opened.table_sha256, repr(query), f"{data['limit']} {data.get('cursor')}")
         return conditional(etag, lambda: _page(data, query, opened))

@@ -25,7 +25,7 @@ def dump_ruling(ruling: Ruling) -> bytes:
         orjson.dumps(
             {
                 **{item.name: getattr(outcome, item.name) for item in fields(outcome)},
-                "provenance": _provenance(outcome.lexicon),
+                "provenance": words_provenance(outcome.lexicon),
             }
         )
         for outcome in (ruling.if_not, ruling.if_acceptable)
@@ -38,7 +38,11 @@ def dump_report(report: WordReport, lexicon: Lexicon) -> bytes:
     """Encode a report on a word as JSON."""
     known = {item.name: getattr(report, item.name) for item in fields(report)}
     return orjson.dumps(
-        {**known, "lexicon": _reference(lexicon), "provenance": _provenance(_reference(lexicon))}
+        {
+            **known,
+            "lexicon": lexicon_reference(lexicon),
+            "provenance": words_provenance(lexicon_reference(lexicon)),
+        }
     )
 
 
@@ -46,20 +50,21 @@ def dump_page(page: WordPage, lexicon: Lexicon) -> bytes:
     """Encode a page of words as JSON."""
     return orjson.dumps(
         {
-            "lexicon": _reference(lexicon),
+            "lexicon": lexicon_reference(lexicon),
             "total": page.total,
             "words": page.words,
             "cursor": page.cursor,
-            "provenance": _provenance(_reference(lexicon)),
+            "provenance": words_provenance(lexicon_reference(lexicon)),
         }
     )
 
 
-def _reference(lexicon: Lexicon) -> dict[str, str]:
+def lexicon_reference(lexicon: Lexicon) -> dict[str, str]:
+    """Return what an answer says of a lexicon."""
     return {"id": lexicon.id, "sha256": lexicon.sha256}
 
 
-def _provenance(lexicon: object) -> dict[str, Any]:
+def words_provenance(lexicon: object) -> dict[str, Any]:
     """Return the provenance of an answer that only looks words up."""
     nothing = dict.fromkeys(("leaves", "win_pct_table", "seed", "budget", "spent"))
     head = {"engine_version": __version__, "lexicon": lexicon}

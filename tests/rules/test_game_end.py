@@ -14,21 +14,31 @@ PAGE = Path(__file__).parents[2] / "docs" / "rules.md"
 ENGLISH, FRENCH, WWF = rule_set("english"), rule_set("french"), rule_set("wwf")
 
 
-def stated() -> dict[str, list[str]]:
-    """Return the rows of the table in docs/rules.md by rule set."""
-    rows = [line.strip("| ").split(" | ") for line in PAGE.read_text(encoding="utf-8").splitlines()]
+def stated(section: str) -> dict[str, list[str]]:
+    """Return the rows of the first table in a section of docs/rules.md by rule set."""
+    text = PAGE.read_text(encoding="utf-8").partition(f"## {section}\n")[2]
+    table = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    assert table, section
+    rows = [line.strip("| ").split(" | ") for line in table[0].splitlines()]
     return {key.strip("`"): cells for name, *cells in rows for key in re.findall(r"`\w+`", name) if cells}
 
 
 @pytest.mark.parametrize("name", rule_set_ids())
 def test_the_page_states_how_games_end(name: str) -> None:
     rules = rule_set(name)
-    gain, zeros, passes, source = stated()[name]
+    gain, zeros, passes, source = stated("How games end")[name]
     assert gain == {"double": "twice; they lose nothing", "single": "once; they lose theirs"}[rules.ending]
     unless = " unless all scores are 0" if rules.zero_turns_need_points else ""
     assert zeros == f"{rules.zero_turn_limit}{unless}"
     assert passes == (f"{rules.passes_each} each" if rules.passes_each else "no")
     assert len(source) > 5
+
+
+@pytest.mark.parametrize("name", rule_set_ids())
+def test_the_page_states_exchanges_bonus_and_challenges(name: str) -> None:
+    rules = rule_set(name)
+    cells = stated("Exchanges, bonus and challenges")[name]
+    assert cells == [str(rules.exchange_limit), str(rules.bingo_bonus), f"`{rules.challenge_rule}`"]
 
 
 def how(name: str, players: int = 2, *, left: int = 3, zeros: int = 0, passes: int = 0) -> str | None:

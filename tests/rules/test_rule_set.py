@@ -31,6 +31,7 @@ def test_the_rules_that_differ() -> None:
     assert spanish.zero_turns_need_points
     assert rule_set("french").exchange_limit == rule_set("czech").exchange_limit == 7
     assert wwf.bingo_bonus == 35
+    assert (rule_set("norwegian").challenge_rule, rule_set("swedish").challenge_rule) == ("10pt", "single")
     assert RuleSet() == RuleSet(
         id="custom", bingo_bonus=50, bingo_tiles=7, exchange_limit=7, zero_turn_limit=6
     )

@@ -167,9 +167,10 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
 
 
 WORD, SEARCH = "/lexicons/{lexicon}/words/{word}", "/lexicons/{lexicon}/search"
+STUDY = tuple(f"/lexicons/{{lexicon}}/{name}" for name in ("word-lists", "stems", "diff"))
 ALSO_POST = ("/analyze", "/hints", SEARCH, "/board.svg")
 OPERATIONS = [
-    *(("GET", path) for path in (*ALSO_POST, WORD, *GETS)),
+    *(("GET", path) for path in (*ALSO_POST, WORD, *STUDY, *GETS)),
     *(("POST", path) for path in (*ALSO_POST, "/words/judge", "/leaves", "/play", "/games/annotate")),
 ]
 
