@@ -31,7 +31,9 @@ def with_parts(world: World) -> World:
     from engine.lexicon.rivals.parts import PARTS, build_parts
 
     wide = world.lexicon.geometry == "wide"
-    meta, sections = build_lexicon(word_list(world.words), world.tile_set, id=world.name, wide=wide)
+    meta, sections = build_lexicon(
+        word_list(world.words), world.tile_set, id=world.name, wide=wide, max_list=world.max_list
+    )
     parts = build_parts(open_tables(sections, meta), meta, tuple(PARTS))
     return replace(world, lexicon=Lexicon(meta, sections | parts, world.lexicon.table_sha256))
 
