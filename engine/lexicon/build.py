@@ -3,11 +3,11 @@
 The steps, for W words and their occurrences (a word of the list, or a letter, inside another word):
 
 1. sort by length, then alphagram, then letters, so that the ids of an anagram class are consecutive; 2. write
-the word records, and the hash table from letters to id; 3. first pass over all occurrences: find the internal
-words and number them; 4. second pass: the placements (position, word length) of each as bits; the rank of a
-bit numbers its list; 5. third pass: the length of each list; fourth pass: its words with their scan masks; 6.
-hash the anagram classes by an additive 64-bit key; 7. the graph of multisets: for each multiset that is one
-letter short of a class, the letters that complete it.
+the word records, and hash the anagram classes by an additive 64-bit key; 3. the graph of multisets: for each
+multiset that is one letter short of a class, the letters that complete it; 4. first pass over all
+occurrences: find the internal words and number them; 5. second pass: the placements (position, word length)
+of each as bits; the rank of a bit numbers its list; 6. third pass: the length of each list; fourth pass: the
+words of those up to `max_list`, with their scan masks.
 
 Source: [Sanchez2025], sections 5.1 to 5.5, and its recommendations for the graph. The scan masks, and the
 anagram classes instead of the thesis's low-level table, are kibitz's own (docs/internal-words.md says why).
@@ -34,9 +34,14 @@ if TYPE_CHECKING:
 Sections = Mapping[str, "NDArray[Any]"]
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
-TABLES_VERSION: Final = (
-    2  # increase it when the meaning of a section changes; older tables are then built again
-)
+TABLES_VERSION: Final = 3
+"""Increase it when the meaning of a section changes; older tables are then built again."""
+MAX_LIST: Final = 800
+"""The most words of a list that is stored.
+
+Longer lists hold half of all entries, but look-ups answer nearly every interval that could use one. The
+others read the scan masks of all words of their length.
+"""
 ANAGRAM_SLOT_DTYPE: Final = np.dtype([("key", "<u8"), ("first", "<u4"), ("count", "<u4")])
 """An AnagramSlot of tables.h."""
 _SLICES = 64  # progress steps of one pass over the words
@@ -70,13 +75,14 @@ def build_lexicon(
     id: str,  # noqa: A002 - the public name of the field
     name: str = "",
     wide: bool = False,
+    max_list: int = MAX_LIST,
     progress: Progress | None = None,
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Build the tables of a word list; returns (meta, sections) for `store.write_table_file`.
 
-    `wide` selects the geometry for boards of more than 16 squares a side. `progress` is called with the name
-    of a stage and its completed share, 0.0 to 1.0. Raises WordListError if the list has no word or is too
-    large.
+    `wide` selects the geometry for boards of more than 16 squares a side. `max_list` is the most words of a
+    list that is stored. `progress` is called with the name of a stage and its completed share, 0.0 to 1.0.
+    Raises WordListError if the list has no word or is too large.
     """
     report = progress or (lambda stage, share: None)
     if not word_list.words:
@@ -90,6 +96,12 @@ def build_lexicon(
     doubles = _double_letters(letters, lengths, tile_set.alphabet.size, kernel.MASK_DTYPE.itemsize * 8)
     length_starts = np.searchsorted(lengths, np.arange(kernel.SIDE_CAPACITY + 2)).astype(np.uint32)
     length_starts[-1] = len(lengths)
+    if (most := int(np.diff(length_starts).max())) > kernel.MAX_WORDS_OF_A_LENGTH:
+        raise WordListError(
+            f"{most:,} words of one length exceed the limit of {kernel.MAX_WORDS_OF_A_LENGTH:,}",
+            code="lexicon_too_large",
+            params={"words": most},
+        )
     keys = _letter_keys(tile_set.alphabet.size)
     report("sort", 1.0)
 
@@ -97,7 +109,6 @@ def build_lexicon(
         "length_starts": length_starts,
         "letter_keys": keys,
         "words": kernel.word_records(letters, lengths),
-        "word_slots": kernel.word_hash_slots(letters, lengths, _bits_for(len(lengths), 0.5)),
     }
     class_firsts = class_starts.astype(np.uint32)
     class_keys = _multiset_keys(letters, lengths, keys)[class_starts]
@@ -118,7 +129,7 @@ def build_lexicon(
     )
 
     shape = {"letter_count": tile_set.alphabet.size, "max_length": longest, "double_letters": doubles}
-    _add_lists(kernel, sections, shape, report)
+    _add_lists(kernel, sections, shape, max_list, report)
     meta = {
         "id": id,
         "name": name or id,
@@ -229,7 +240,11 @@ def _multiset_keys(
 
 
 def _add_lists(
-    kernel: ModuleType, sections: dict[str, NDArray[Any]], shape: Mapping[str, Any], report: Progress
+    kernel: ModuleType,
+    sections: dict[str, NDArray[Any]],
+    shape: Mapping[str, Any],
+    max_list: int,
+    report: Progress,
 ) -> None:
     """Add the sections that passes over all occurrences build: internal words, placements, lists."""
     words = len(sections["words"]) // kernel.RECORD_BYTES
@@ -243,7 +258,8 @@ def _add_lists(
         "letter_lengths": np.zeros(letter_count * kernel.SIDE_CAPACITY, np.uint32),
         "list_starts": np.zeros(1, np.uint32),
         "list_masks": np.zeros(kernel.SCAN_PADDING, kernel.MASK_DTYPE),
-        "list_words": np.zeros(kernel.SCAN_PADDING, np.uint32),
+        "list_words": np.zeros(0, np.uint16),
+        "list_blocks": np.zeros(0, np.uint8),
     }
     view = kernel.Tables(unfinished, letter_count, shape["max_length"], bytes(shape["double_letters"]))
     scan = kernel.OccurrenceScan(view)
@@ -267,12 +283,16 @@ def _add_lists(
 
     counts = np.zeros(list_count, np.uint32)
     each_slice("frequencies", lambda a, z: scan.count_lists(counts, a, z))
+    stored = counts <= max_list
     starts = np.zeros(list_count + 1, np.uint32)
-    np.cumsum(counts, out=starts[1:])
-    masks = np.zeros(int(starts[-1]) + kernel.SCAN_PADDING, kernel.MASK_DTYPE)
-    list_words = np.zeros(int(starts[-1]) + kernel.SCAN_PADDING, np.uint32)
-    cursors = starts[:-1].copy()
-    each_slice("lists", lambda a, z: scan.fill_lists(cursors, masks, list_words, a, z))
+    np.cumsum(np.where(stored, counts, 0), out=starts[1:])
+    entries = int(starts[-1])
+    masks = np.zeros(entries + kernel.SCAN_PADDING, kernel.MASK_DTYPE)
+    list_words = np.zeros(entries, np.uint16)
+    in_blocks = np.diff(sections["length_starts"]).max() > kernel.WORDS_OF_A_BLOCK
+    list_blocks = np.zeros((entries + 1) // 2 if in_blocks else 0, np.uint8)
+    cursors = np.where(stored, starts[:-1], np.uint32(kernel.NOT_STORED))
+    each_slice("lists", lambda a, z: scan.fill_lists(cursors, masks, list_words, list_blocks, a, z))
     sections |= {
         "word_masks": kernel.word_scan_masks(view),
         "word_internal": word_internal,
@@ -281,4 +301,5 @@ def _add_lists(
         "list_starts": starts,
         "list_masks": masks,
         "list_words": list_words,
+        "list_blocks": list_blocks,
     }

@@ -59,7 +59,7 @@ def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
     kernel = KERNELS[lexicon.geometry]
     # kind 0: a single letter, index = letter; kind 1: a longer internal word, index = its word id
     kind, index, start, length = kernel.describe_lists(lexicon.tables)
-    frequency = np.diff(lexicon.section("list_starts"))
+    frequency = list_frequencies(lexicon)
     occurring = frequency > 0
     present = frequency[occurring]
     names, of_name = np.unique(np.stack([kind, index])[:, occurring], axis=1, return_inverse=True)
@@ -92,6 +92,14 @@ def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
     )
 
 
+def list_frequencies(lexicon: Lexicon) -> NDArray[np.uint32]:
+    """Count the words of every list, stored or not, in the order of `describe_lists` of the kernel."""
+    frequency = np.zeros(len(lexicon.section("list_starts")) - 1, np.uint32)
+    scan = KERNELS[lexicon.geometry].OccurrenceScan(lexicon.tables)
+    scan.count_lists(frequency, 0, lexicon.word_count)
+    return frequency
+
+
 def id_ranges(letters: int, internal_words: int, words: int) -> dict[str, tuple[int, int]]:
     """Return the first and last ids of each kind of string in the thesis's numbering.
 
@@ -121,18 +129,17 @@ def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[
     has one for each multiset of tiles that completes a placed internal word to a word of a longer list.
     Intervals without a tile are not counted. Returns dicts with the keys threshold, high and low.
     """
-    starts = lexicon.section("list_starts").astype(np.int64)
-    frequency = starts[1:] - starts[:-1]
-    anagrams = np.empty(lexicon.word_count, np.int64)
-    previous, number = b"", -1
+    frequency = list_frequencies(lexicon).astype(np.int64)
+    classes = np.empty(lexicon.word_count, np.uint32)
+    previous, number = b"", 0
     for word, codes in enumerate(lexicon.words()):  # anagrams have consecutive ids
         letters = bytes(sorted(codes))
         number += letters != previous
         previous = letters
-        anagrams[word] = number
-    lists = np.repeat(np.arange(len(frequency)), frequency)
-    keys = lists * np.int64(number + 1) + anagrams[lexicon.section("list_words")[: len(lists)]]
-    multisets = np.bincount(np.unique(keys) // np.int64(number + 1), minlength=len(frequency))
+        classes[word] = number
+    multisets = np.zeros(len(frequency), np.uint32)
+    scan = KERNELS[lexicon.geometry].OccurrenceScan(lexicon.tables)
+    scan.count_classes(classes, np.zeros_like(multisets), multisets, 0, lexicon.word_count)
     return [
         {
             "threshold": threshold,

@@ -4,7 +4,8 @@
  * it begins, and how long the word around it is.  A *placed internal word* is (internal word, placement); it owns
  * a list of the words that contain it there.  The lists of single letters come first, LETTER_PLACEMENTS for each
  * letter, empty ones included.  The lists of longer internal words follow, without empty ones: the rank of the
- * placement in the bit set `placed` gives the list.
+ * placement in the bit set `placed` gives the list.  A list of more than MAX_LIST words (build.py) is not stored: its
+ * two starts are equal.  Its words are then found among all words of their length, or by their letters.
  *
  * *Letters* are letter indices, 0 to letter_count - 1. */
 #ifndef KIBITZ_TABLES_H
@@ -58,18 +59,20 @@ typedef struct {
     const WordRecord *words;           /* [word_count] by id: sorted by length, then alphagram, then letters */
     const letter_mask *word_masks;     /* [word_count + SCAN_PADDING] scan mask of each word */
     const uint32_t *word_internal;     /* [word_count] index into internal_words, or NO_WORD */
-    const uint32_t *word_slots;        /* [1 << word_bits] word id + 1, 0 = free; open addressing by hash of letters */
     const InternalWord *internal_words;/* [internal_count] */
     const uint32_t *letter_lengths;    /* [letter_count * SIDE] at (letter, position): bit n, if a word of n letters
                                           has the letter at this position */
     const uint32_t *list_starts;       /* [list_count + 1] index of the first entry of each list */
     const letter_mask *list_masks;     /* [entries + SCAN_PADDING] scan mask of the letters outside the internal word */
-    const uint32_t *list_words;        /* [entries + SCAN_PADDING] word ids, ascending in each list */
+    const uint16_t *list_words;        /* [entries] ascending in each list: number of the word among those of its length,
+                                          modulo 1 << 16 */
+    const uint8_t *list_blocks;        /* [(entries + 1) / 2] the same number divided by 1 << 16, in four bits, the even
+                                          entry in the lower ones; NULL if no length has so many words */
     const AnagramSlot *anagram_slots;  /* [1 << anagram_bits] open addressing by the top bits of the key */
     const uint32_t *anagram_filter;    /* bit set of 1 << filter_bits bits: the top bits of all keys */
     const MultisetNode *nodes;         /* [1 << node_bits] open addressing by the top bits of the key */
     const uint32_t *node_filter;       /* bit set of 1 << node_filter_bits bits, like anagram_filter */
-    int32_t word_bits, anagram_bits, filter_bits, node_bits, node_filter_bits; /* log2 of the sizes above */
+    int32_t anagram_bits, filter_bits, node_bits, node_filter_bits; /* log2 of the sizes above */
 } LexiconTables;
 
 /* First bit of the placements of an internal word of k letters at a position; word lengths ascend from it. */
@@ -105,31 +108,42 @@ static inline __attribute__((always_inline)) uint32_t placement_rank(const uint6
     return rank + (uint32_t)__builtin_popcountll(placed[limb] & ((1ull << (index & 63)) - 1));
 }
 
-/* Extend the hash of a word by one letter; the hash of no letters is 0. */
-static inline uint64_t word_hash_step(uint64_t hash, uint8_t letter) {
-    return (hash + letter + 1) * 0x9e3779b97f4a7c15ull ^ (hash >> 29);
+/* Ask a bit set before the look-up in the large table of find_anagrams(): false is certain, true is not. */
+static inline int may_have_anagrams(const LexiconTables *t, uint64_t key) {
+    uint64_t bit = key >> (64 - t->filter_bits);
+    return t->anagram_filter[bit >> 5] >> (bit & 31) & 1;
 }
 
-/* Return the id of the word of n letters with this hash, or NO_WORD. */
-static inline uint32_t find_hashed_word(const LexiconTables *t, const uint8_t *letters, int n, uint64_t hash) {
-    uint64_t slot_mask = (1ull << t->word_bits) - 1;
-    uint64_t slot = (hash ^ (hash >> 32)) & slot_mask;
-    uint32_t entry;
-    while ((entry = t->word_slots[slot])) {
-        uint32_t id = entry - 1;
-        if (id >= t->length_start[n] && id < t->length_start[n + 1] && !memcmp(t->words[id].letters, letters, (size_t)n))
-            return id;
-        slot = (slot + 1) & slot_mask;
-    }
+/* Return the words that a multiset spells, given the sum of its letter keys; NULL if there are none. */
+static inline const AnagramSlot *find_anagrams(const LexiconTables *t, uint64_t key) {
+    uint64_t slot_mask = (1ull << t->anagram_bits) - 1, slot = key >> (64 - t->anagram_bits);
+    for (; t->anagram_slots[slot].key; slot = (slot + 1) & slot_mask)
+        if (t->anagram_slots[slot].key == key) return &t->anagram_slots[slot];
+    return NULL;
+}
+
+/* Return the id of the word of n letters, given the sum of their letter keys too, or NO_WORD. */
+static inline uint32_t find_keyed_word(const LexiconTables *t, const uint8_t *letters, int n, uint64_t key) {
+    const AnagramSlot *slot = find_anagrams(t, key);
+    if (!slot) return NO_WORD;
+    for (uint32_t id = slot->first; id < slot->first + slot->count; id++)
+        if (!memcmp(t->words[id].letters, letters, (size_t)n)) return id;
     return NO_WORD;
 }
 
 /* Return the id of the word of n letters, or NO_WORD. */
 static inline uint32_t find_word(const LexiconTables *t, const uint8_t *letters, int n) {
-    uint64_t hash = 0;
+    uint64_t key = 0;
     if (n < 2 || n > t->max_length) return NO_WORD;
-    for (int i = 0; i < n; i++) hash = word_hash_step(hash, letters[i]);
-    return find_hashed_word(t, letters, n, hash);
+    for (int i = 0; i < n; i++) key += t->letter_keys[letters[i]];
+    return find_keyed_word(t, letters, n, key);
+}
+
+/* Return the id of an entry of a list of words of n letters. */
+static inline uint32_t list_word(const LexiconTables *t, uint32_t entry, int n) {
+    uint32_t number = t->list_words[entry];
+    if (t->list_blocks) number |= (uint32_t)(t->list_blocks[entry >> 1] >> 4 * (entry & 1) & 15) << 16;
+    return t->length_start[n] + number;
 }
 
 /* Return the scan mask of a multiset with these first two planes: a bit for each letter, and a bit for a second

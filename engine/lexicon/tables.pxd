@@ -2,7 +2,7 @@
 
 Array sizes below are those of the wide geometry; C uses the real ones, so no code may depend on these.
 """
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 
 cdef extern from "geometry.h" nogil:
@@ -58,15 +58,14 @@ cdef extern from "tables.h" nogil:
         const WordRecord *words
         const letter_mask *word_masks
         const uint32_t *word_internal
-        const uint32_t *word_slots
         const InternalWord *internal_words
         const uint32_t *letter_lengths
         const uint32_t *list_starts
         const letter_mask *list_masks
-        const uint32_t *list_words
+        const uint16_t *list_words
+        const uint8_t *list_blocks
         const AnagramSlot *anagram_slots
         const uint32_t *anagram_filter
-        int32_t word_bits
         int32_t anagram_bits
         int32_t filter_bits
         const MultisetNode *nodes
@@ -77,7 +76,7 @@ cdef extern from "tables.h" nogil:
     int placement_index(int k, int position, int n)
     uint32_t placed_lengths(const uint64_t *placed, int k, int position)
     uint32_t placement_rank(const uint64_t *placed, int index)
-    uint64_t word_hash_step(uint64_t hash, uint8_t letter)
-    uint32_t find_hashed_word(const LexiconTables *t, const uint8_t *letters, int n, uint64_t hash)
+    bint may_have_anagrams(const LexiconTables *t, uint64_t key)
+    uint32_t find_keyed_word(const LexiconTables *t, const uint8_t *letters, int n, uint64_t key)
     uint32_t find_word(const LexiconTables *t, const uint8_t *letters, int n)
     letter_mask scan_mask(const LexiconTables *t, letter_mask once, letter_mask twice)

@@ -13,6 +13,9 @@ LETTERS_OF_GRAPH: int
 WORD_LETTER_BYTES: int
 PLACEMENTS_PER_LETTER: int
 SCAN_PADDING: int
+WORDS_OF_A_BLOCK: int
+MAX_WORDS_OF_A_LENGTH: int
+NOT_STORED: int
 
 class Tables:
     def __init__(self, sections: Any, letter_count: int, max_length: int, double_letters: bytes) -> None: ...
@@ -23,9 +26,6 @@ def describe_lists(
     tables: Tables,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]: ...
 def word_records(letters: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> NDArray[np.uint8]: ...
-def word_hash_slots(
-    letters: NDArray[np.uint8], lengths: NDArray[np.uint8], bits: int
-) -> NDArray[np.uint32]: ...
 def word_scan_masks(tables: Tables) -> NDArray[Any]: ...
 
 class OccurrenceScan:
@@ -35,11 +35,20 @@ class OccurrenceScan:
     def mark_placements(self, letter_lengths: NDArray[np.uint32], first: int, last: int) -> None: ...
     def assign_lists(self) -> int: ...
     def count_lists(self, counts: NDArray[np.uint32], first: int, last: int) -> None: ...
+    def count_classes(
+        self,
+        classes: NDArray[np.uint32],
+        latest: NDArray[np.uint32],
+        counts: NDArray[np.uint32],
+        first: int,
+        last: int,
+    ) -> None: ...
     def fill_lists(
         self,
         cursors: NDArray[np.uint32],
         masks: NDArray[Any],
-        list_words: NDArray[np.uint32],
+        list_words: NDArray[np.uint16],
+        list_blocks: NDArray[np.uint8],
         first: int,
         last: int,
     ) -> None: ...

@@ -2,16 +2,19 @@
 
 It is compiled for both geometries (geometry.h).
 """
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine.lexicon.tables cimport (
     COUNT_PLANES, GRAPH_LETTERS, LETTER_PLACEMENTS, MASK_BITS, NO_WORD, PLACED_LIMBS, SIDE, WORD_BYTES,
-    AnagramSlot, InternalWord, LexiconTables, MultisetNode, WordRecord, find_hashed_word, find_word, letter_mask,
-    placement_index, placement_rank, scan_mask, word_hash_step,
+    AnagramSlot, InternalWord, LexiconTables, MultisetNode, WordRecord, find_keyed_word, find_word,
+    letter_mask, may_have_anagrams, placement_index, placement_rank, scan_mask,
 )
 
 import numpy as np
+
+cdef enum:
+    BLOCK = 16             # bits of the number of a word among those of its length that list_words holds
 
 SIDE_CAPACITY = SIDE
 LETTERS_CAPACITY = min(MASK_BITS, 63)
@@ -22,6 +25,9 @@ SLOT_BYTES = sizeof(AnagramSlot)
 LETTERS_OF_GRAPH = GRAPH_LETTERS
 WORD_LETTER_BYTES = WORD_BYTES
 PLACEMENTS_PER_LETTER = LETTER_PLACEMENTS
+WORDS_OF_A_BLOCK = 1 << BLOCK
+MAX_WORDS_OF_A_LENGTH = 16 << BLOCK
+NOT_STORED = NO_WORD  # the cursor of a list that is not stored
 SCAN_PADDING = 64  # entries after the end of arrays that vector loops read in blocks
 
 
@@ -58,20 +64,20 @@ cdef class Tables:
             t.letter_keys[i] = keys[i]
         t.internal_count = len(raw["internal_words"]) // sizeof(InternalWord)
         t.list_count = len(self.sections["list_starts"]) - 1
-        t.word_bits = (len(self.sections["word_slots"])).bit_length() - 1
         t.anagram_bits = (len(raw["anagram_slots"]) // sizeof(AnagramSlot)).bit_length() - 1
         t.filter_bits = (len(raw["anagram_filter"]) * 8).bit_length() - 1
         t.node_bits = (len(raw["multiset_nodes"]) // sizeof(MultisetNode)).bit_length() - 1
         t.node_filter_bits = (len(raw["multiset_filter"]) * 8).bit_length() - 1
         occurrences = int(self.sections["list_starts"][t.list_count])
+        largest = int(np.diff(lengths).max())
         expected = {
             "words": t.word_count * sizeof(WordRecord),
             "word_masks": (t.word_count + SCAN_PADDING) * sizeof(letter_mask),
             "word_internal": t.word_count * 4,
-            "word_slots": (<uint64_t>1 << t.word_bits) * 4,
             "letter_lengths": letter_count * SIDE * 4,
             "list_masks": (occurrences + SCAN_PADDING) * sizeof(letter_mask),
-            "list_words": (occurrences + SCAN_PADDING) * 4,
+            "list_words": occurrences * 2,
+            "list_blocks": (occurrences + 1) // 2 if largest > WORDS_OF_A_BLOCK else 0,
             "anagram_slots": (<uint64_t>1 << t.anagram_bits) * sizeof(AnagramSlot),
             "anagram_filter": (<uint64_t>1 << t.filter_bits) // 8,
             "multiset_nodes": (<uint64_t>1 << t.node_bits) * sizeof(MultisetNode),
@@ -83,12 +89,12 @@ cdef class Tables:
         t.words = <const WordRecord *> _pointer(raw["words"])
         t.word_masks = <const letter_mask *> _pointer(raw["word_masks"])
         t.word_internal = <const uint32_t *> _pointer(raw["word_internal"])
-        t.word_slots = <const uint32_t *> _pointer(raw["word_slots"])
         t.internal_words = <const InternalWord *> _pointer(raw["internal_words"])
         t.letter_lengths = <const uint32_t *> _pointer(raw["letter_lengths"])
         t.list_starts = <const uint32_t *> _pointer(raw["list_starts"])
         t.list_masks = <const letter_mask *> _pointer(raw["list_masks"])
-        t.list_words = <const uint32_t *> _pointer(raw["list_words"])
+        t.list_words = <const uint16_t *> _pointer(raw["list_words"])
+        t.list_blocks = <const uint8_t *> _pointer(raw["list_blocks"])
         t.anagram_slots = <const AnagramSlot *> _pointer(raw["anagram_slots"])
         t.anagram_filter = <const uint32_t *> _pointer(raw["anagram_filter"])
         t.nodes = <const MultisetNode *> _pointer(raw["multiset_nodes"])
@@ -181,25 +187,6 @@ def word_records(const uint8_t[:, ::1] letters not None, const uint8_t[::1] leng
     return raw
 
 
-def word_hash_slots(const uint8_t[:, ::1] letters not None, const uint8_t[::1] lengths not None, int bits):
-    """Return the open-addressing table of word ids + 1, (1 << bits,) uint32."""
-    cdef Py_ssize_t w
-    cdef uint64_t h, slot, mask = (<uint64_t> 1 << bits) - 1
-    cdef int i
-    slots = np.zeros(1 << bits, np.uint32)
-    cdef uint32_t[::1] view = slots
-    with nogil:
-        for w in range(letters.shape[0]):
-            h = 0
-            for i in range(lengths[w]):
-                h = word_hash_step(h, letters[w, i])
-            slot = (h ^ (h >> 32)) & mask
-            while view[slot]:
-                slot = (slot + 1) & mask
-            view[slot] = <uint32_t> (w + 1)
-    return slots
-
-
 def word_scan_masks(Tables tables not None):
     """Return the scan masks of all words, followed by SCAN_PADDING zeros."""
     cdef const LexiconTables *t = &tables.view
@@ -223,12 +210,15 @@ cdef class OccurrenceScan:
     Each pass works on a slice of the words, so that the caller can show its progress.
     """
     cdef Tables tables
-    cdef uint32_t[::1] word_internal    # [word_count] index of the internal word, or NO_WORD
-    cdef object internal_raw            # the bytes behind internal_words
+    cdef const uint32_t[::1] word_internal  # [word_count] index of the internal word, or NO_WORD
+    cdef object internal_raw                # the bytes behind internal_words
     cdef InternalWord *internal_words
 
     def __init__(self, Tables tables not None):
+        """Scan the words of `tables`; their internal words are numbered already, or will be by `number`."""
         self.tables = tables
+        self.word_internal = tables.sections["word_internal"]
+        self.internal_words = <InternalWord *> tables.view.internal_words
 
     cdef Py_ssize_t _occurrences(self, uint32_t word, int n, Occurrence *found) noexcept nogil:
         """List the internal words of a word: all proper substrings that are a letter or a word."""
@@ -236,19 +226,19 @@ cdef class OccurrenceScan:
         cdef const uint8_t *letters = &t.words[word].letters[0]
         cdef Py_ssize_t count = 0
         cdef uint32_t id
-        cdef uint64_t h
+        cdef uint64_t key
         cdef int i, j
         for i in range(n):
             found[count].internal = NO_WORD
             found[count].start = i
             found[count].end = i + 1
             count += 1
-            h = word_hash_step(0, letters[i])
+            key = t.letter_keys[letters[i]]
             for j in range(i + 1, n):
-                h = word_hash_step(h, letters[j])
+                key += t.letter_keys[letters[j]]
                 if j - i + 1 == n:
                     break
-                id = find_hashed_word(t, letters + i, j - i + 1, h)
+                id = find_keyed_word(t, letters + i, j - i + 1, key) if may_have_anagrams(t, key) else NO_WORD
                 if id != NO_WORD:
                     found[count].internal = id
                     found[count].start = i
@@ -272,7 +262,7 @@ cdef class OccurrenceScan:
                     if found[i].internal != NO_WORD:
                         internal[found[i].internal] = 1
 
-    def number(self, uint32_t[::1] word_internal not None, uint8_t[::1] internal_raw not None):
+    def number(self, const uint32_t[::1] word_internal not None, uint8_t[::1] internal_raw not None):
         """Set the numbers of the internal words, and the array for their records."""
         cdef const LexiconTables *t = &self.tables.view
         cdef uint32_t w
@@ -349,14 +339,41 @@ cdef class OccurrenceScan:
                 for i in range(count):
                     counts[self._list_of(&found[i], t.words[w].letters, n)] += 1
 
+    def count_classes(self, const uint32_t[::1] classes not None, uint32_t[::1] latest not None,
+                      uint32_t[::1] counts not None, uint32_t first, uint32_t last):
+        """Add to counts[list] the number of anagram classes that the words first .. last - 1 add to each list.
+
+        `classes`: the class of each word, ascending; `latest`: the class counted last of each list.
+        """
+        cdef Occurrence found[SIDE * SIDE]
+        cdef const LexiconTables *t = &self.tables.view
+        cdef uint32_t w, which
+        cdef Py_ssize_t i, count
+        cdef int n = 2
+        with nogil:
+            for w in range(first, last):
+                while w >= t.length_start[n + 1]:
+                    n += 1
+                count = self._occurrences(w, n, found)
+                for i in range(count):
+                    which = self._list_of(&found[i], t.words[w].letters, n)
+                    counts[which] += latest[which] != classes[w]
+                    latest[which] = classes[w]
+
     def fill_lists(self, uint32_t[::1] cursors not None, letter_mask[::1] masks not None,
-                   uint32_t[::1] list_words not None, uint32_t first, uint32_t last):
-        """Write the words first .. last - 1 and the scan masks of their other letters at the cursors of lists."""
+                   uint16_t[::1] list_words not None, uint8_t[::1] list_blocks not None,
+                   uint32_t first, uint32_t last):
+        """Write the words first .. last - 1 and the scan masks of their other letters at the cursors of lists.
+
+        `masks`, `list_words` and `list_blocks` receive the entries (tables.h). A list whose cursor is NOT_STORED
+        is left out.
+        """
         cdef Occurrence found[SIDE * SIDE]
         cdef const LexiconTables *t = &self.tables.view
         cdef const uint8_t *letters
         cdef letter_mask once, twice, bit
-        cdef uint32_t w, at, which
+        cdef uint32_t w, at, which, number
+        cdef bint in_blocks = list_blocks.shape[0] > 0
         cdef Py_ssize_t i, count
         cdef int n = 2, j
         with nogil:
@@ -366,17 +383,22 @@ cdef class OccurrenceScan:
                 letters = &t.words[w].letters[0]
                 count = self._occurrences(w, n, found)
                 for i in range(count):
+                    which = self._list_of(&found[i], letters, n)
+                    at = cursors[which]
+                    if at == NO_WORD:
+                        continue
                     once = twice = 0
                     for j in range(n):
                         if j < found[i].start or j >= found[i].end:
                             bit = <letter_mask> 1 << letters[j]
                             twice |= once & bit
                             once |= bit
-                    which = self._list_of(&found[i], letters, n)
-                    at = cursors[which]
                     cursors[which] = at + 1
                     masks[at] = scan_mask(t, once, twice)
-                    list_words[at] = w
+                    number = w - t.length_start[n]
+                    list_words[at] = <uint16_t> number
+                    if in_blocks:
+                        list_blocks[at >> 1] |= <uint8_t> (number >> BLOCK << 4 * (at & 1))
 
 
 def hash_slots(const uint64_t[::1] keys not None, const uint64_t[::1] tags not None, int bits):

@@ -28,49 +28,6 @@ cdef Principal principal_word(const LexiconTables *t, const uint8_t *letters, in
     return found
 
 
-cdef int find_list(
-        const LexiconTables *t, const uint8_t *letters, const Run *run, int at, int n, uint32_t *which,
-        ) noexcept nogil:
-    """Find the list of the words of `n` letters that contain a run's internal word at `at`; return its length.
-
-    `letters`: those of the internal word; `which`: receives the number of the list.
-    """
-    cdef int bit = placement_index(run.internal_length, at, n)
-    if run.internal_length == 1:
-        which[0] = LETTER_PLACEMENTS * letters[0] + bit
-    elif not run.placements[bit >> 6] >> (bit & 63) & 1:
-        return 0
-    else:
-        which[0] = run.first_list + placement_rank(run.placements, bit)
-    return t.list_starts[which[0] + 1] - t.list_starts[which[0]]
-
-
-cdef letter_mask letters_in_gap(
-        const LexiconTables *t, const uint8_t *pattern, int n, int gap, int at, int length, uint32_t which,
-        ) noexcept nogil:
-    """Return the letters that make a word of `n` letters when put into the gap of a pattern.
-
-    `which`: the list of the internal word of `length` letters that lies at position `at` of the pattern.
-    """
-    cdef letter_mask fitting = 0, needed = 0
-    cdef const uint8_t *letters
-    cdef uint32_t q
-    cdef int i
-    for i in range(n):
-        if i != gap and (i < at or i >= at + length):
-            needed |= <letter_mask> 1 << pattern[i]
-    for q in range(t.list_starts[which], t.list_starts[which + 1]):
-        if needed & ~t.list_masks[q]:
-            continue
-        letters = &t.words[t.list_words[q]].letters[0]
-        for i in range(n):
-            if i != gap and letters[i] != pattern[i]:
-                break
-        else:
-            fitting |= <letter_mask> 1 << letters[gap]
-    return fitting
-
-
 cdef letter_mask letters_that_fit(
         const LexiconTables *t, const Line *x, const Run *run, const Run *other, int gap) noexcept nogil:
     """Return the letters that make a word on the empty square `gap`, with the run or the two runs beside it.
@@ -79,20 +36,26 @@ cdef letter_mask letters_that_fit(
     """
     cdef int first = min(run.first, gap)
     cdef int last = max(run.last, gap) if other == NULL else other.last
-    cdef int n = last - first + 1, count, least
-    cdef uint32_t which, found
-    cdef const Run *key = run
+    cdef int n = last - first + 1, i, letter, count = 0
+    cdef uint8_t word[SIDE]
+    cdef uint8_t likely[LETTER_CAPACITY]
+    cdef letter_mask fitting = 0
+    cdef uint64_t tiles = 0
     if n > t.max_length:
         return 0
-    least = find_list(t, x.tiles + run.internal_first, run, run.internal_first - first, n, &which)
-    if other != NULL and least:
-        count = find_list(t, x.tiles + other.internal_first, other, other.internal_first - first, n, &found)
-        if count < least:
-            least, key, which = count, other, found
-    if not least:
-        return 0
-    return letters_in_gap(
-        t, x.tiles + first, n, gap - first, key.internal_first - first, key.internal_length, which)
+    for i in range(n):
+        word[i] = x.tiles[first + i]
+        if first + i != gap:
+            tiles += t.letter_keys[word[i]]
+    for letter in range(t.letter_count):  # no branch, since the outcome cannot be predicted
+        likely[count] = <uint8_t> letter
+        count += may_have_anagrams(t, tiles + t.letter_keys[letter])
+    for i in range(count):
+        letter = likely[i]
+        word[gap - first] = <uint8_t> letter
+        if find_keyed_word(t, word, n, tiles + t.letter_keys[letter]) != NO_WORD:
+            fitting |= <letter_mask> 1 << letter
+    return fitting
 
 
 cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int last, int side) noexcept nogil:

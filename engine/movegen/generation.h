@@ -41,13 +41,14 @@ enum {
 };
 
 typedef struct {
-    uint32_t list_begin, list_end; /* HOLDS_TILES: the list of its rarest internal word, entries begin .. end - 1 */
+    uint32_t list_begin, list_end; /* HOLDS_TILES: the list of its rarest internal word, entries begin .. end - 1; if that
+                                      is not stored, the words of its length, ids begin .. end - 1 */
     uint8_t line;                  /* row, or side + column */
     uint8_t start, length;         /* its first square in the line; its squares */
     uint8_t empty_count;           /* its empty squares, which a play fills with as many tiles */
     uint8_t first_run, run_count;  /* its runs of tiles: indices into Line.runs */
     uint8_t kind;                  /* HOLDS_TILES, ... */
-    uint8_t unused;
+    uint8_t listed;                /* HOLDS_TILES: whether that list is stored */
 } Interval;
 
 typedef struct {
@@ -186,14 +187,6 @@ static inline void prefetch_ahead(const LoadedBoard *board, int line) {
     for (size_t i = 0; i < sizeof(Line); i += CACHE_LINE) __builtin_prefetch(at + i);
 }
 
-/* Return the words that a multiset spells, NULL if there are none. */
-static inline const AnagramSlot *find_anagrams(const LexiconTables *t, uint64_t key) {
-    uint64_t slot_mask = (1ull << t->anagram_bits) - 1, slot = key >> (64 - t->anagram_bits);
-    for (; t->anagram_slots[slot].key; slot = (slot + 1) & slot_mask)
-        if (t->anagram_slots[slot].key == key) return &t->anagram_slots[slot];
-    return NULL;
-}
-
 /* Return the letters of which one more makes a multiset the letters of some word of up to GRAPH_LETTERS. */
 static inline letter_mask completing_letters(const LexiconTables *t, uint64_t key) {
     uint64_t slot_mask = (1ull << t->node_bits) - 1, slot = key >> (64 - t->node_bits);
@@ -202,16 +195,10 @@ static inline letter_mask completing_letters(const LexiconTables *t, uint64_t ke
     return 0;
 }
 
-/* Ask a bit set before the look-up in the large table: false is certain, true is not. */
+/* Ask a bit set before completing_letters(): false is certain, true is not. */
 static inline int may_be_completed(const LexiconTables *t, uint64_t key) {
     uint64_t bit = key >> (64 - t->node_filter_bits);
     return t->node_filter[bit >> 5] >> (bit & 31) & 1;
-}
-
-/* The same before `find_anagrams`. */
-static inline int may_have_anagrams(const LexiconTables *t, uint64_t key) {
-    uint64_t bit = key >> (64 - t->filter_bits);
-    return t->anagram_filter[bit >> 5] >> (bit & 31) & 1;
 }
 
 #endif

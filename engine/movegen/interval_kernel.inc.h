@@ -60,6 +60,18 @@ TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g
     return waiting;
 }
 
+/* Add the same probes for words of more than GRAPH_LETTERS letters, which the graph does not hold: try each letter. */
+TARGET static __attribute__((noinline)) int NAME(add_long_blank_probes)(Generation *g, int waiting, int size, uint64_t base) {
+    const LexiconTables *t = g->tables;
+    for (int i = 0; i < g->subset_count[size]; i++)
+        for (int letter = 0; letter < t->letter_count; letter++) { /* no branch, since the outcome cannot be predicted */
+            Probe probe = {g->subset_keys[size][i] + base + t->letter_keys[letter], NULL, 0, 0};
+            g->probes[waiting] = probe;
+            waiting += (int)(g->subset_exhausted[size][i] >> letter & 1) & may_have_anagrams(t, probe.key);
+        }
+    return waiting;
+}
+
 /* Add the probes of all that `size` tiles of the rack, one of them perhaps a blank, spell with the letters of `base`. */
 TARGET static inline int NAME(add_rack_probes)(Generation *g, int waiting, int size, uint64_t base, int owner, int length) {
     waiting = NAME(add_subset_probes)(g, waiting, g->subset_keys[size], g->subset_count[size], base, owner, length);
@@ -89,12 +101,11 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
     int32_t n = 0;
     if (g->hand.blanks > MAX_SUBSET_BLANKS) {
         uint32_t first = t->length_start[length], last = t->length_start[length + 1];
-        uint32_t found[CHUNK + VECTOR_ROOM], ids[CHUNK + VECTOR_ROOM];
+        uint32_t found[CHUNK + VECTOR_ROOM];
         g->scanned_count += last - first;
         for (uint32_t from = first; from < last; from += CHUNK) {
-            int count = last - from < CHUNK ? (int)(last - from) : CHUNK, hits;
-            for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
-            hits = NAME(scan)(t->word_masks + from, ids, count, g->rack_scan_mask, g->hand.blanks, found);
+            int count = last - from < CHUNK ? (int)(last - from) : CHUNK;
+            int hits = NAME(scan)(t->word_masks + from, from, count, g->rack_scan_mask, g->hand.blanks, found);
             for (int i = 0; i < hits; i++) {
                 const WordRecord *record = &t->words[found[i]];
                 int missing = 0;
@@ -192,7 +203,7 @@ TARGET static void NAME(play_with_one_tile)(Generation *g) {
 /* Find the shortest of the lists of the internal words in an interval: that of the rarest one.  Every word that fills the
  * interval stands in each of these lists.  placement_index() numbers a placement (position, length of the whole word) of
  * an internal word, placement_rank() counts how many lists of this internal word come before; the loaded board lists no
- * interval for which one of them does not exist. */
+ * interval for which one of them does not exist.  If none of the lists is stored, take all words of this length. */
 TARGET static inline void NAME(find_list)(Generation *g, Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
@@ -202,11 +213,17 @@ TARGET static inline void NAME(find_list)(Generation *g, Interval *x) {
         int placement = placement_index(run->internal_length, run->internal_first - x->start, x->length);
         uint32_t list = run->first_list + (run->internal_length == 1 ? (uint32_t)placement : placement_rank(run->placements, placement));
         uint32_t begin = t->list_starts[list], end = t->list_starts[list + 1];
-        if (end - begin < fewest) {
+        if (begin < end && end - begin < fewest) {
             fewest = end - begin;
             x->list_begin = begin;
             x->list_end = end;
         }
+    }
+    x->listed = fewest != NO_ENTRY;
+    if (!x->listed) {
+        x->list_begin = t->length_start[x->length];
+        x->list_end = t->length_start[x->length + 1];
+        return;
     }
     __builtin_prefetch(&t->list_masks[x->list_begin]);
     if (fewest > 16) __builtin_prefetch(&t->list_masks[x->list_begin + 16]);
@@ -243,7 +260,8 @@ TARGET static inline void NAME(add_waiting)(Generation *g, const Interval *x, in
 }
 
 /* High level: the words of the list, without most of those that the rack cannot supply.  The scan mask of a list entry
- * holds the letters of the word outside the internal word; with b blanks the rack may lack b of its bits.  Step 4 decides. */
+ * holds the letters of the word outside the internal word; with b blanks the rack may lack b of its bits.  Step 4 decides.
+ * Without a list the scan masks of all words of this length are read; they hold every letter. */
 TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
@@ -251,7 +269,7 @@ TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
     letter_mask available = g->rack_scan_mask;
     /* Tiles outside that internal word are available too: those of other runs, and of a phony around the word.  All tiles
      * of the interval are added: a few words too many pass, none too few. */
-    if (x->run_count > 1 || run->internal_length != run->last - run->first + 1) {
+    if (!x->listed || x->run_count > 1 || run->internal_length != run->last - run->first + 1) {
         letter_mask once = g->at_least[0], twice = g->at_least[1];
         for (int i = x->start; i < x->start + x->length; i++)
             if (line->tiles[i] != NO_LETTER) {
@@ -265,7 +283,10 @@ TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
     for (uint32_t from = x->list_begin; from < x->list_end; from += CHUNK) {
         int count = x->list_end - from < CHUNK ? (int)(x->list_end - from) : CHUNK;
         uint32_t *room = NAME(candidate_room)(g);
-        NAME(add_waiting)(g, x, NAME(scan)(t->list_masks + from, t->list_words + from, count, available, g->hand.blanks, room));
+        int hits = NAME(scan)((x->listed ? t->list_masks : t->word_masks) + from, from, count, available, g->hand.blanks, room);
+        if (x->listed)
+            for (int i = 0; i < hits; i++) room[i] = list_word(t, room[i], x->length);
+        NAME(add_waiting)(g, x, hits);
     }
 }
 
@@ -273,7 +294,14 @@ TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
 TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
     const Line *line = &g->board->lines[x->line];
     uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
-    int found = NAME(look_up_probes)(g, NAME(add_rack_probes)(g, 0, x->empty_count, tiles, 0, 0));
+    int waiting, found;
+    if (!g->hand.blanks || x->length <= GRAPH_LETTERS) {
+        waiting = NAME(add_rack_probes)(g, 0, x->empty_count, tiles, 0, 0);
+    } else {
+        waiting = NAME(add_subset_probes)(g, 0, g->subset_keys[x->empty_count], g->subset_count[x->empty_count], tiles, 0, 0);
+        waiting = NAME(add_long_blank_probes)(g, waiting, x->empty_count - 1, tiles);
+    }
+    found = NAME(look_up_probes)(g, waiting);
     for (int i = 0; i < found; i++)
         for (uint32_t first = 0; first < g->probes[i].slot->count; first += CHUNK) {
             uint32_t *room = NAME(candidate_room)(g);
@@ -284,17 +312,12 @@ TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
         }
 }
 
-/* Whether the low level can answer an interval of this length; with a blank, only up to GRAPH_LETTERS letters. */
-static inline int NAME(has_low_level)(const Generation *g, int length) {
-    return !g->hand.blanks || (g->hand.blanks <= MAX_SUBSET_BLANKS && length <= GRAPH_LETTERS);
-}
-
 /* Choose the level: the low level if the list has more than fixed_threshold + threshold x look-ups words.  A sub-multiset
- * that a blank completes counts as BLANK_PROBES look-ups. */
+ * that a blank completes counts as BLANK_PROBES look-ups; in words that the graph does not hold, as one for each letter. */
 TARGET static inline void NAME(find_candidates)(Generation *g, const Interval *x) {
     uint64_t probes = (uint64_t)g->subset_count[x->empty_count];
-    if (g->hand.blanks) probes += BLANK_PROBES * (uint64_t)g->subset_count[x->empty_count - 1];
-    if (NAME(has_low_level)(g, x->length) && x->list_end - x->list_begin > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
+    if (g->hand.blanks) probes += (uint64_t)(x->length <= GRAPH_LETTERS ? BLANK_PROBES : g->tables->letter_count) * (uint64_t)g->subset_count[x->empty_count - 1];
+    if (g->hand.blanks <= MAX_SUBSET_BLANKS && x->list_end - x->list_begin > g->fixed_threshold + g->threshold * probes) NAME(find_by_subsets)(g, x);
     else NAME(find_in_list)(g, x);
 }
 

@@ -36,7 +36,7 @@ TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes
     return NAME(byte_leave_spent)(g, &lanes->bytes, word);
 }
 
-TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask available, int blanks, uint32_t *found) {
+TARGET static inline int NAME(scan)(const letter_mask *masks, uint32_t first, int count, letter_mask available, int blanks, uint32_t *found) {
     const __m256i not_available = _mm256_set1_epi32((int32_t)~available), ones = _mm256_set1_epi32(-1);
     int n = 0;
     for (int i = 0; i < count; i += 8) {
@@ -45,7 +45,7 @@ TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *wo
         for (int b = 0; b < blanks; b++) lacking = _mm256_and_si256(lacking, _mm256_add_epi32(lacking, ones));
         hits = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(lacking, _mm256_setzero_si256())));
         if (count - i < 8) hits &= (1u << (count - i)) - 1;
-        for (; hits; hits &= hits - 1) found[n++] = words[i + __builtin_ctz(hits)];
+        for (; hits; hits &= hits - 1) found[n++] = first + (uint32_t)(i + __builtin_ctz(hits));
     }
     return n;
 }

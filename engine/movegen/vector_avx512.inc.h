@@ -29,15 +29,17 @@ TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes
 
 /* The hits are compressed in the register, which is then stored whole: a compressing store is ten times slower on the
  * processors of 2022 to 2024. */
-TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask available, int blanks, uint32_t *found) {
+TARGET static inline int NAME(scan)(const letter_mask *masks, uint32_t first, int count, letter_mask available, int blanks, uint32_t *found) {
     const __m512i not_available = _mm512_set1_epi32((int32_t)~available), allowed = _mm512_set1_epi32(blanks);
+    const __m512i lanes = _mm512_cvtepu8_epi32(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
     int n = 0;
     for (int i = 0; i < count; i += 16) {
+        __m512i numbers = _mm512_add_epi32(lanes, _mm512_set1_epi32((int32_t)first + i));
         __m512i lacking = _mm512_and_si512(_mm512_loadu_si512(masks + i), not_available);
         __mmask16 hits = _mm512_cmple_epu32_mask(_mm512_popcnt_epi32(lacking), allowed);
         if (count - i < 16) hits &= (__mmask16)((1u << (count - i)) - 1);
         if (!hits) continue;
-        _mm512_storeu_si512(found + n, _mm512_maskz_compress_epi32(hits, _mm512_loadu_si512(words + i)));
+        _mm512_storeu_si512(found + n, _mm512_maskz_compress_epi32(hits, numbers));
         n += __builtin_popcount(hits);
     }
     return n;

@@ -49,14 +49,14 @@ TARGET static inline uint32_t NAME(letter_squares)(const WordRecord *word, int l
     return squares;
 }
 
-/* Copy the words whose scan mask has at most `blanks` bits that are not available; return how many.  `found` must have
- * room for VECTOR_ROOM entries more. */
-TARGET static inline int NAME(scan)(const letter_mask *masks, const uint32_t *words, int count, letter_mask available, int blanks, uint32_t *found) {
+/* Find the scan masks that have at most `blanks` bits which are not available; write their numbers, that of the first one
+ * being `first`, and return how many there are.  `found` must have room for VECTOR_ROOM entries more. */
+TARGET static inline int NAME(scan)(const letter_mask *masks, uint32_t first, int count, letter_mask available, int blanks, uint32_t *found) {
     int n = 0;
     for (int i = 0; i < count; i++) {
         letter_mask lacking = masks[i] & ~available;
         for (int b = 0; b < blanks; b++) lacking &= lacking - 1;
-        found[n] = words[i];
+        found[n] = first + (uint32_t)i;
         n += !lacking;
     }
     return n;

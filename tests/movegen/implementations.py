@@ -33,7 +33,9 @@ def with_parts(world: World, parts: tuple[str, ...] = tuple(PARTS_OF[name] for n
     from engine.lexicon.rivals.parts import build_parts
 
     wide = world.lexicon.geometry == "wide"
-    meta, sections = build_lexicon(word_list(world.words), world.tile_set, id=world.name, wide=wide)
+    meta, sections = build_lexicon(
+        word_list(world.words), world.tile_set, id=world.name, wide=wide, max_list=world.max_list
+    )
     sections |= build_parts(open_tables(sections, meta), meta, parts)
     return replace(world, lexicon=Lexicon(meta, sections, world.lexicon.table_sha256))
 

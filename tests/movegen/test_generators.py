@@ -4,6 +4,7 @@ board."""
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from engine.errors import MissingTable, NotFound
 from engine.loaded_board import LoadedBoard
-from engine.movegen import InternalWords, Plays, generator, leaves
+from engine.movegen import NO_LOW_LEVEL, InternalWords, Plays, generator, leaves
 from engine.movegen.perft import perft
 from engine.movegen.plays import TooManyPlaysError
 from engine.movegen.reference import reference_plays, value_leaves
@@ -374,3 +375,18 @@ def test_positions_of_greedy_games(large_list: LargeList, rival_large: World, mo
             first = Plays(plays.array[plays.best(1, by="equity")], board, {})
             alone = main.best(board, position.rack, position.rules, values)
             assert in_order(alone) == in_order(first), row["cgp"]
+
+
+def test_lists_of_a_length_with_more_than_65536_words(tmp_path: Path) -> None:
+    """Words beyond number 65,536 of their length are found in lists, as they are by look-ups."""
+    words = [bytes(word) for word in product(range(1, 11), repeat=5)] + [bytes([9, 10])]
+    lexicon = open_lexicon(tmp_path, "hundred-thousand", tile_set("english"), words, max_list=1000)
+    position = parse_cgp("15/15/15/15/15/15/15/7IJ6/15/15/15/15/15/15/15 ABFHIJ?/ 0/0 0")
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+    found = [
+        InternalWords(lexicon, threshold=threshold).generate(board, position.rack, position.rules)
+        for threshold in (NO_LOW_LEVEL, 0)
+    ]
+    assert in_order(found[0]) == in_order(found[1])
+    around = found[0].array[(found[0].array["line"] == 7) & (found[0].array["length"] == 5)]
+    assert (around["word"] > 1 << 16).any()  # words without A and B

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.lexicon.build import build_lexicon
+from engine.lexicon.build import MAX_LIST, build_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.store import write_table_file
 from engine.lexicon.word_list import WordList, WordListReport
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-NARROW = ("english", "one-word", "two-letters", "sixteen-long", "spanish", "letters-32")
-WIDE = ("czech", "letters-33", "letters-63", "wide-english")
+NARROW = ("english", "one-word", "two-letters", "sixteen-long", "few-lists", "spanish", "letters-32")
+WIDE = ("czech", "letters-33", "letters-63", "wide-english", "wide-few-lists")
 """The names of the worlds whose tables are narrow and wide (geometry.h)."""
 
 
@@ -41,6 +41,7 @@ class World:
     words: tuple[bytes, ...]
     letters: tuple[int, ...]
     lexicon: Lexicon
+    max_list: int = MAX_LIST
 
     @cached_property
     def word_set(self) -> WordSet:
@@ -69,10 +70,16 @@ def word_list(words: list[bytes] | tuple[bytes, ...]) -> WordList:
 
 
 def open_lexicon(
-    folder: Path, name: str, tiles: TileSet, words: list[bytes] | tuple[bytes, ...], *, wide: bool = False
+    folder: Path,
+    name: str,
+    tiles: TileSet,
+    words: list[bytes] | tuple[bytes, ...],
+    *,
+    wide: bool = False,
+    max_list: int = MAX_LIST,
 ) -> Lexicon:
     """Build the tables of some words into a file and open it."""
-    meta, sections = build_lexicon(word_list(words), tiles, id=name, wide=wide)
+    meta, sections = build_lexicon(word_list(words), tiles, id=name, wide=wide, max_list=max_list)
     path = folder / f"{name}{'-wide' if wide else ''}.kibitz"
     write_table_file(path, meta, sections)
     return Lexicon.open(path)
@@ -104,11 +111,13 @@ def make_world(
     longest: int,
     seed: int = 1,
     wide: bool = False,
+    max_list: int = MAX_LIST,
 ) -> World:
     """Make a world with a random lexicon of about `count` words over some letters (tile codes)."""
     found = random_words(Random(seed), letters, count, longest) or {bytes(letters[:1] * 2)}
     words = tuple(sorted(found))
-    return World(name, tiles, words, letters, open_lexicon(folder, name, tiles, words, wide=wide))
+    lexicon = open_lexicon(folder, name, tiles, words, wide=wide, max_list=max_list)
+    return World(name, tiles, words, letters, lexicon, max_list)
 
 
 def all_worlds(folder: Path) -> dict[str, World]:
@@ -121,12 +130,16 @@ def all_worlds(folder: Path) -> dict[str, World]:
         make_world(folder, "one-word", english, (3, 1, 20), count=1, longest=15),
         make_world(folder, "two-letters", english, (1, 2), count=60, longest=15),
         make_world(folder, "sixteen-long", english, (1, 9, 14), count=500, longest=16),
+        make_world(folder, "few-lists", english, (1, 5, 19, 20, 26), count=700, longest=15, max_list=3),
         make_world(folder, "spanish", spanish, digraphs, count=700, longest=15),
         make_world(folder, "czech", czech, accents, count=700, longest=15),
         make_world(folder, "letters-32", many_letters(32), (1, 2, 30, 31, 32), count=500, longest=15),
         make_world(folder, "letters-33", many_letters(33), (1, 2, 31, 32, 33), count=500, longest=15),
         make_world(folder, "letters-63", many_letters(63), (1, 32, 33, 62, 63), count=500, longest=26),
         make_world(folder, "wide-english", english, (1, 5, 19, 26), count=700, longest=26, wide=True),
+        make_world(
+            folder, "wide-few-lists", english, (1, 5, 19, 26), count=700, longest=26, wide=True, max_list=3
+        ),
     ]
     return {world.name: world for world in worlds}
 

@@ -60,7 +60,7 @@ TARGET static inline void NAME(play_anagrams)(Generation *g, const NAME(Site) *s
 TARGET static void NAME(play_without_index)(AnagramGeneration *a, int line_number, int start, int length) {
     Generation *g = &a->shared;
     const LexiconTables *t = g->tables;
-    uint32_t found[CANDIDATE_CAPACITY + VECTOR_ROOM], ids[CANDIDATE_CAPACITY + VECTOR_ROOM];
+    uint32_t found[CANDIDATE_CAPACITY + VECTOR_ROOM];
     uint32_t first = t->length_start[length], last = t->length_start[length + 1];
     letter_mask available;
     NAME(Site) site;
@@ -75,8 +75,7 @@ TARGET static void NAME(play_without_index)(AnagramGeneration *a, int line_numbe
     g->scanned_count += last - first;
     for (uint32_t from = first; from < last && !g->sink.overflow; from += CANDIDATE_CAPACITY) {
         int count = last - from < CANDIDATE_CAPACITY ? (int)(last - from) : CANDIDATE_CAPACITY;
-        for (int i = 0; i < count; i++) ids[i] = from + (uint32_t)i;
-        NAME(play_candidates)(g, &site, found, NAME(scan)(t->word_masks + from, ids, count, available, g->hand.blanks, found), 0);
+        NAME(play_candidates)(g, &site, found, NAME(scan)(t->word_masks + from, from, count, available, g->hand.blanks, found), 0);
     }
 }
 
