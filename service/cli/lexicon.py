@@ -23,6 +23,7 @@ from engine import (
 )
 from service.cli import Group
 from service.cli.progress import build_progress
+from service.cli.spanish import conjugate_command, generate_command
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
 from service.settings import Settings
@@ -54,6 +55,10 @@ def lexicon_command() -> None:
     \b
     kibitz lexicon build --words twl06.txt --tiles english --id twl06
     """
+
+
+lexicon_command.add_command(conjugate_command)
+lexicon_command.add_command(generate_command)
 
 
 def _tile_set(value: str) -> TileSet:

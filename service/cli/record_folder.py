@@ -7,14 +7,11 @@ changed. Files are written under a temporary name and renamed, so that none is e
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -30,11 +27,13 @@ from engine import (
     use_simd,
 )
 from service.cli.options import RECORD_BYTES_READ
+from service.cli.output_file import write_complete
 from service.game_lexicon import named_lexicon
 from service.schemas.annotation_answers import dump_notes, dump_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from engine import Lexicon, Notice
 
@@ -128,7 +127,7 @@ class RecordFolder:
 
     def save_summary(self, totals: dict[str, Any]) -> None:
         """Write the totals to summary.json in the output folder."""
-        _write(self._work.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))
+        write_complete(self._work.output / SUMMARY, orjson.dumps(totals, option=orjson.OPT_INDENT_2))
 
 
 def totals(outcomes: list[Outcome]) -> dict[str, Any]:
@@ -193,7 +192,7 @@ class _Annotator:
         if refusal is not None:
             lines = [first, dump_refusal(refusal)]
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write(target, b"".join(lines))
+        write_complete(target, b"".join(lines))
         return _outcome(name, lines, fresh=True)
 
     def _first(self, name: Path, data: bytes, lexicon: Lexicon | None) -> bytes:
@@ -251,15 +250,3 @@ def _read(path: Path, first: bytes) -> list[bytes] | None:
     except OSError:
         return None
     return lines if lines and lines[0] == first else None
-
-
-def _write(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
