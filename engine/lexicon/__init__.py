@@ -15,6 +15,7 @@ from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
 from engine.lexicon.spanish import (
     LEMMA_LABELS,
+    VERB_LABELS,
     VERB_PERSONS,
     VERB_TENSES,
     Lemma,
@@ -30,6 +31,7 @@ from engine.lexicon.word_report import WordReport, word_report
 __all__ = [
     "LEMMA_LABELS",
     "USES",
+    "VERB_LABELS",
     "VERB_PERSONS",
     "VERB_TENSES",
     "Catalogue",

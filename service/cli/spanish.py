@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ SUBJUNCTIVE = (
     "future_subjunctive",
     "imperative",
 )
+_XZ = b"\xfd7zXZ\0"
+
 GENERATORS = {"spanish": generate_spanish}
 """By language: the function that generates its words from lemmas."""
 
@@ -105,7 +108,7 @@ A line of the file of lemmas is a lemma in the spelling of print, a tab, and its
 {_LABEL_LINES}
 
 Words are written in upper case without accents, one a line, those of 2 to 15 tiles (CH, LL and RR are one).
-Build tables from the list with `kibitz lexicon build`.
+Build tables from the list with `kibitz lexicon build`. Lemmas from free lists are in lexicons/spanish.
 
 \b
 kibitz lexicon generate spanish --lemmas lemmas.tsv --output spanish.txt
@@ -121,7 +124,7 @@ kibitz lexicon build --words spanish.txt --tiles spanish --id spanish
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
     metavar="FILE",
-    help="The labelled lemmas, in UTF-8.",
+    help="The labelled lemmas, in UTF-8; may be compressed with xz.",
 )
 @click.option(
     "--output",
@@ -131,7 +134,7 @@ kibitz lexicon build --words spanish.txt --tiles spanish --id spanish
 )
 def generate_command(language: str, lemmas_file: Path, output: Path | None) -> None:
     """Write the word list that labelled lemmas give; GENERATE_HELP is what --help shows."""
-    lemmas = list(read_lemmas(_lines(lemmas_file)))
+    lemmas = list(read_lemmas(text_lines(lemmas_file)))
     with steps_progress("Generating", "lemmas") as progress:
         words = GENERATORS[language](lemmas, progress)
     text = "".join(f"{word}\n" for word in words)
@@ -142,10 +145,23 @@ def generate_command(language: str, lemmas_file: Path, output: Path | None) -> N
     click.echo(f"{len(words):,} words of {len(lemmas):,} lemmas in {shown(str(output))}")
 
 
-def _lines(path: Path) -> list[str]:
-    """Return the lines of a file; raise InvalidInput naming the first that is not UTF-8."""
+def text_lines(path: Path) -> list[str]:
+    """Return the lines of a file in UTF-8, which may be compressed with xz.
+
+    Raises InvalidInput if it is damaged, or naming the first line that is not UTF-8.
+    """
+    data = path.read_bytes()
+    if data.startswith(_XZ):
+        try:
+            data = lzma.decompress(data)
+        except (lzma.LZMAError, EOFError):
+            raise InvalidInput(
+                f"{path} cannot be decompressed: its xz data are damaged or incomplete",
+                code="unreadable_word_list",
+                params={"format": "xz"},
+            ) from None
     lines: list[str] = []
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+    for number, line in enumerate(data.split(b"\n"), 1):
         try:
             lines.append(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         except UnicodeDecodeError:

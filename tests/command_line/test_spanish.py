@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def test_generate_writes_a_list_that_can_be_built(run: Run, tmp_path: Path) -> N
 
 def test_generate_prints_the_words_without_a_file(run: Run, tmp_path: Path) -> None:
     lemmas = tmp_path / "lemmas.tsv"
-    lemmas.write_text("luz\tplural\n", "utf-8")
+    lemmas.write_bytes(lzma.compress(b"luz\tplural\n"))
     assert run("lexicon", "generate", "spanish", "--lemmas", str(lemmas)).output == "LUCES\nLUZ\n"
 
 
@@ -62,6 +63,7 @@ def test_generate_names_a_faulty_line_and_writes_nothing(run: Run, tmp_path: Pat
             "line 2 of the lemmas, 'casa\\tplurals', has the unknown label 'plurals'",
         ),
         (b"luz\tplural\ncasa\xff\tplural\n", f"line 2 of {lemmas} is not text in UTF-8"),
+        (lzma.compress(b"luz\tplural\n")[:-8], f"{lemmas} cannot be decompressed"),
     ):
         lemmas.write_bytes(data)
         done = run("lexicon", "generate", "spanish", "--lemmas", str(lemmas), "--output", str(words))

@@ -65,7 +65,7 @@ class Family:
 
 @cache
 def families() -> tuple[Family, ...]:
-    """Return all families in the order of their numbers; the last number has several, of one model each."""
+    """Return all families in the order of their numbers; some numbers have several entries."""
     return tuple(
         Family(
             number=entry["number"],
@@ -125,8 +125,9 @@ def _other_data() -> tuple[dict[str, list[str]], tuple[str, ...]]:
 
 def participles_of(verb: str) -> tuple[str, ...]:
     """Return the irregular participles of an infinitive whose family does not have them, often none."""
-    for end, participles in _other_data()[0].items():
-        if verb.endswith(end):
+    for name, participles in _other_data()[0].items():
+        end = name.removeprefix("*")
+        if verb == name or (name.startswith("*") and verb.endswith(end)):
             return tuple(verb.removesuffix(end) + participle for participle in participles)
     return ()
 

@@ -54,7 +54,7 @@ def inflected(lemma: Lemma) -> Iterator[str]:
     yield lemma.text
     if "old" in lemma.labels:
         return
-    if lemma.labels & VERB_LABELS.keys():
+    if lemma.labels & VERB_LABELS:
         yield from verb_forms(lemma)
     if "plural" in lemma.labels or "feminine" in lemma.labels:
         yield from plurals(lemma.text)

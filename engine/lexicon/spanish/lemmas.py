@@ -16,7 +16,7 @@ from engine.lexicon.spanish.conjugation import check_infinitive
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-VERB_LABELS: Final = {
+_VERBS: Final = {
     "transitive": "a verb, all forms",
     "intransitive": "a verb without the participle's feminine and plural",
     "pronominal": "a verb, neither transitive nor intransitive: without amad, amada, amadas and amados",
@@ -24,8 +24,11 @@ VERB_LABELS: Final = {
     "impersonal": "a verb of the third person singular only, without an imperative: llover",
     "third_person": "a verb of the third persons only, without an imperative: acontecer",
 }
+VERB_LABELS: Final = frozenset(_VERBS)
+"""The labels of verbs."""
+
 LEMMA_LABELS: Final = {
-    **VERB_LABELS,
+    **_VERBS,
     "plural": "a noun or adjective with a plural",
     "feminine": "a masculine noun or adjective with a feminine form, and the plurals of both",
     "invariable": "a word without inflected forms: adverb, preposition, plural, foreign word",
@@ -66,7 +69,7 @@ def _read_line(text: str, number: int) -> Lemma:
         )
     if not word.isalpha():
         raise _refused(text, number, "has a lemma with characters that are not letters")
-    if labels & VERB_LABELS.keys():
+    if labels & VERB_LABELS:
         try:
             check_infinitive(word)
         except InvalidInput as error:
