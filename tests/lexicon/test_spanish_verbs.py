@@ -113,6 +113,8 @@ SPELLED = {
     "cambiar": "cambio cambié cambie",
     "guiar": "guío guie guíe",
     "actuar": "actúo actué actúe",
+    "ahincar": "ahínco ahinqué ahínque",
+    "limpiar": "limpio limpié limpie",
     "aislar": "aíslo aislé aísle",
     "reunir": "reúno reuní reúna",
     "prohibir": "prohíbo prohibí prohíba",

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.lexicon.spanish.endings import (
     REGULAR_ENDING,
-    VERB_PERSONS,
     VERB_TENSES,
     VOS_TENSES,
     ending_set,
     regular_endings,
 )
-from engine.lexicon.spanish.families import REGULAR, families_of, participles_of, stresses_weak_vowel
+from engine.lexicon.spanish.families import families_of, participles_of, stresses_weak_vowel
 from engine.lexicon.spanish.spelling import join, spell_root, stress_weak_vowel
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from engine.lexicon.spanish.families import Family
 
 _LETTERS: Final = frozenset("abcdefghijklmnñopqrstuvwxyzáéíóúü")
-_SONREIR: Final = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,33 +107,29 @@ def _family_forms(infinitive: str, family: Family) -> dict[Cell, tuple[str, ...]
     conjugation = conjugation_of(infinitive)
     root = infinitive[:-2]
     regular = regular_endings(conjugation)
-    stressed = family.number == _SONREIR or stresses_weak_vowel(infinitive)
+    stressed = stresses_weak_vowel(infinitive)
+
+    def form(stem: str, cell: Cell, ending: str, *, final: bool = False) -> str:
+        if stressed and cell in ending_set("E2"):
+            stem = stress_weak_vowel(stem)
+        return join(stem if final else spell_root(stem, conjugation, ending), ending)
+
     irregular: dict[Cell, list[str]] = {}
     for stem in family.stems:
         if stem.only and infinitive not in stem.only:
             continue
-        text = stem.of(root)
-        final = stem.touches_end(root)
+        text, final = stem.of(root), stem.touches_end(root)
         for cell, ending in stem.endings.items():
             ending = regular[cell] if ending == REGULAR_ENDING else ending
-            spelled = text if final else spell_root(text, conjugation, ending)
-            irregular.setdefault(cell, []).append(_form(spelled, ending, cell, stressed))
+            irregular.setdefault(cell, []).append(form(text, cell, ending, final=final))
     forms: dict[Cell, tuple[str, ...]] = {
-        cell: (_form(spell_root(root, conjugation, ending), ending, cell, stressed),)
-        for cell, ending in regular.items()
+        cell: (form(root, cell, ending),) for cell, ending in regular.items()
     }
     forms["infinitive", ""] = (infinitive,)
     forms |= {cell: tuple(dict.fromkeys(alternatives)) for cell, alternatives in irregular.items()}
     if ("imperative", "tú") not in irregular:
         forms["imperative", "tú"] = forms["present", "él"]
     return forms
-
-
-def _form(root: str, ending: str, cell: Cell, stressed: bool) -> str:
-    """Join root and ending; in the forms with a stressed root its weak vowel gets an accent if `stressed`."""
-    if stressed and cell in ending_set("E2") and ("i" in root or "u" in root):
-        root = stress_weak_vowel(root)
-    return join(root, ending)
 
 
 def _derive(forms: dict[Cell, tuple[str, ...]]) -> None:
@@ -147,13 +141,3 @@ def _derive(forms: dict[Cell, tuple[str, ...]]) -> None:
         forms["imperative", person] = tuple(
             dict.fromkeys((*forms.get(("imperative", person), ()), *forms["subjunctive", person]))
         )
-
-
-def finite_cells() -> tuple[Cell, ...]:
-    """Return all cells of tenses and persons, in the order of VERB_TENSES and VERB_PERSONS."""
-    return tuple((tense, person) for tense in VERB_TENSES for person in VERB_PERSONS)
-
-
-def is_regular(paradigm: Paradigm) -> bool:
-    """Return whether a verb belongs to no irregular family."""
-    return all(family.number == REGULAR for family in paradigm.families)

@@ -35,7 +35,7 @@ def plurals(word: str) -> tuple[str, ...]:
         return (_unaccented_end(word) + "es",) if ends_stressed(word) else ()
     if last == "y" and word[-2:-1] not in "aeiou":
         return (word[:-1] + "is",)
-    if last in "ybcdfghjkmpqtvw" and last not in "dyj":
+    if last in "bcfghkmpqtvw":
         return (word + "s",)
     return (_with_earlier_stress(_unaccented_end(word), word) + "es",)
 

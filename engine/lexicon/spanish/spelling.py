@@ -66,6 +66,6 @@ def _one_syllable(first: str, second: str) -> bool:
 
 
 def stress_weak_vowel(root: str) -> str:
-    """Return the root with an accent on its last i or u: envi, enví."""
+    """Return the root with an accent on its last i or u, if it has one: envi, enví."""
     at = max(root.rfind("i"), root.rfind("u"))
-    return root[:at] + {"i": "í", "u": "ú"}[root[at]] + root[at + 1 :]
+    return root if at < 0 else root[:at] + {"i": "í", "u": "ú"}[root[at]] + root[at + 1 :]
