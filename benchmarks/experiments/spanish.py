@@ -77,7 +77,7 @@ class ErrorKind:
 
 
 def spelled(words: Iterable[str]) -> dict[str, int]:
-    """Return words as Spanish tiles spell them, with their numbers of tiles; others are left out."""
+    """Return words as Spanish tiles spell them, with their numbers of tiles; others and "" are left out."""
     alphabet = tile_set("spanish").alphabet
     found: dict[str, int] = {}
     for word in words:
@@ -85,7 +85,8 @@ def spelled(words: Iterable[str]) -> dict[str, int]:
             codes = alphabet.encode_word(word)
         except InvalidInput:
             continue
-        found[alphabet.word(codes)] = len(codes)
+        if codes:
+            found[alphabet.word(codes)] = len(codes)
     return found
 
 

@@ -68,7 +68,7 @@ def test_kinds_of_errors() -> None:
 def test_the_command_prints_both_tables(tmp_path: Path) -> None:
     lemmas, against = tmp_path / "lemmas.tsv.xz", tmp_path / "list.txt"
     lemmas.write_bytes(lzma.compress("\n".join(LEMMAS).encode()))
-    against.write_text("\n".join(listed_words()), "utf-8")
+    against.write_text("".join(f"{word}\n" for word in listed_words()), "utf-8")
     output = tmp_path / "results"
     arguments = ["--lemmas", lemmas, "--against", against, "--beside", against, "--output", output]
     done = CliRunner().invoke(kibitz, ["experiment", "spanish", *map(str, arguments)])
