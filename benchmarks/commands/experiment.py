@@ -14,6 +14,7 @@ from benchmarks.commands.inference import inference_command, temperature_command
 from benchmarks.commands.ladder import play_ladder
 from benchmarks.commands.positions import seed_option
 from benchmarks.commands.rack_counts import racks_command
+from benchmarks.commands.spanish import spanish_command
 from benchmarks.experiments import published_statistics as published
 from benchmarks.experiments.agreement import made_up_words, run_agreement
 from benchmarks.experiments.literal_threshold import run_literal_threshold
@@ -87,6 +88,7 @@ def experiment_command() -> None:
     kibitz experiment temperature which likelihood of moves explains the leaves of several levels (2 min)
     kibitz experiment ladder      many matches, and one table of their results (hours)
     kibitz experiment racks       how many racks and pairs of racks the bag can deal (at once)
+    kibitz experiment spanish     words generated from Spanish lemmas beside a word list (1 min)
 
     The generators besides internal_words need tables of their own. Tables that the lexicon lacks are built
     and added to its file, as `kibitz lexicon build ID --with anagrams,gaddag,dawg` does. --generators also
@@ -98,6 +100,7 @@ def experiment_command() -> None:
 experiment_command.add_command(inference_command)
 experiment_command.add_command(temperature_command)
 experiment_command.add_command(racks_command)
+experiment_command.add_command(spanish_command)
 
 
 @experiment_command.command("movegen")

@@ -7,7 +7,8 @@ about words, `study_list` and `bingo_stems` list words to learn, and `lexicon_di
 files of a system, which the package `hunspell` expands. Open `lexicon` first. In the order of a build:
 `word_list` reads a list, `build` builds the tables (kernel `tables_narrow` or `tables_wide`, see geometry.h),
 `store` writes and maps the table file. The package `rivals` contains optional tables of other generators,
-`word_study` the lists to study, `multisets` an experiment.
+`word_study` the lists to study, `spanish` makes a Spanish word list from labelled lemmas, `multisets` is an
+experiment.
 """
 
 from engine.lexicon.catalogue import Catalogue, LexiconEntry
@@ -19,6 +20,17 @@ from engine.lexicon.open_list import OpenList, open_list, open_lists
 from engine.lexicon.open_words import OpenWords, open_words
 from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
+from engine.lexicon.spanish import (
+    LEMMA_LABELS,
+    VERB_LABELS,
+    VERB_PERSONS,
+    VERB_TENSES,
+    Lemma,
+    Paradigm,
+    conjugate,
+    read_lemmas,
+)
+from engine.lexicon.spanish import generate as generate_spanish
 from engine.lexicon.statistics import LexiconStatistics, lexicon_statistics, threshold_entries
 from engine.lexicon.word_list import WordListReport, read_word_list
 from engine.lexicon.word_report import WordReport, word_report
@@ -27,19 +39,25 @@ from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyW
 
 __all__ = [
     "DIFF_PARTS",
+    "LEMMA_LABELS",
     "STUDY_LISTS",
     "USES",
+    "VERB_LABELS",
+    "VERB_PERSONS",
+    "VERB_TENSES",
     "BingoStem",
     "Catalogue",
     "ComparedList",
     "FoundWord",
     "HookChange",
+    "Lemma",
     "Lexicon",
     "LexiconDiff",
     "LexiconEntry",
     "LexiconStatistics",
     "OpenList",
     "OpenWords",
+    "Paradigm",
     "Pattern",
     "StudyList",
     "StudyWord",
@@ -48,6 +66,8 @@ __all__ = [
     "WordQuery",
     "WordReport",
     "bingo_stems",
+    "conjugate",
+    "generate_spanish",
     "lexicon_diff",
     "lexicon_statistics",
     "multiset_timings",
@@ -56,6 +76,7 @@ __all__ = [
     "open_words",
     "part_names",
     "read_cursor",
+    "read_lemmas",
     "read_word",
     "read_word_list",
     "search_words",

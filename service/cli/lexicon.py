@@ -25,6 +25,7 @@ from service.cli.lexicon_diff import diff_command
 from service.cli.lexicon_fetch import fetch_command
 from service.cli.lexicon_tables import bingo_json, print_bingos, word_tables
 from service.cli.progress import build_progress
+from service.cli.spanish import conjugate_command, generate_command
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, plain, shown
 from service.cli.word_lists import word_lists_command
@@ -61,8 +62,10 @@ def lexicon_command() -> None:
     """
 
 
+lexicon_command.add_command(conjugate_command)
 lexicon_command.add_command(diff_command)
 lexicon_command.add_command(fetch_command)
+lexicon_command.add_command(generate_command)
 lexicon_command.add_command(word_lists_command)
 
 

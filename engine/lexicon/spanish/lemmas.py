@@ -1,0 +1,86 @@
+"""Read labelled lemmas: which inflected forms each Spanish word has.
+
+A line is a lemma, a tab and its labels, separated by commas: "amar<TAB>transitive", "niño<TAB>feminine".
+Lines that begin with # and empty lines are skipped. A lemma may have several lines.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidInput, excerpt, quoted
+from engine.lexicon.spanish.conjugation import check_infinitive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_VERBS: Final = {
+    "transitive": "a verb, all forms",
+    "intransitive": "a verb without the participle's feminine and plural",
+    "pronominal": "a verb, neither transitive nor intransitive: without amad, amada, amadas and amados",
+    "reflexive": "a verb whose infinitive in -se is a word, too",
+    "impersonal": "a verb of the third person singular only, without an imperative: llover",
+    "third_person": "a verb of the third persons only, without an imperative: acontecer",
+}
+VERB_LABELS: Final = frozenset(_VERBS)
+"""The labels of verbs."""
+
+LEMMA_LABELS: Final = {
+    **_VERBS,
+    "plural": "a noun or adjective with a plural",
+    "feminine": "a masculine noun or adjective with a feminine form, and the plurals of both",
+    "invariable": "a word without inflected forms: adverb, preposition, plural, foreign word",
+    "old": "a word of old Spanish, which is valid only as it is written; other labels then have no effect",
+}
+"""The labels of lemmas, and what each means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """Hold a word in lower case with the accents of print, and its labels."""
+
+    text: str
+    labels: frozenset[str]
+
+
+def read_lemmas(lines: Iterable[str]) -> Iterator[Lemma]:
+    """Read labelled lemmas, one a line.
+
+    Raises InvalidInput naming the line for one without a label, with an unknown label, or with a verb's label
+    on a word that is no infinitive.
+    """
+    for number, line in enumerate(lines, 1):
+        text = unicodedata.normalize("NFC", line).strip("\r\n")
+        if text.strip() and not text.startswith("#"):
+            yield _read_line(text, number)
+
+
+def _read_line(text: str, number: int) -> Lemma:
+    word, tab, rest = text.partition("\t")
+    word = word.strip().lower()
+    labels = frozenset(label.strip() for label in rest.split(",") if label.strip())
+    if not tab or not labels or not word:
+        raise _refused(text, number, "must be a lemma, a tab and at least one label")
+    if unknown := sorted(labels - LEMMA_LABELS.keys()):
+        raise _refused(
+            text, number, f"has the unknown label {quoted(unknown[0])}; labels are: {', '.join(LEMMA_LABELS)}"
+        )
+    if not word.isalpha():
+        raise _refused(text, number, "has a lemma with characters that are not letters")
+    if labels & VERB_LABELS:
+        try:
+            check_infinitive(word)
+        except InvalidInput as error:
+            raise _refused(text, number, f"has a label of verbs, but {error}") from None
+    return Lemma(word, labels)
+
+
+def _refused(text: str, number: int, reason: str) -> InvalidInput:
+    return InvalidInput(
+        f"line {number} of the lemmas, {quoted(text)}, {reason}",
+        code="bad_lemma",
+        field="lemmas",
+        params={"line": number, "text": excerpt(text), "reason": reason},
+    )
