@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from engine.errors import NotFound, WordListError, excerpt, known_names, quoted
 from engine.lexicon.lexicon import BUNDLED
+from engine.lexicon.word_list import file_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,7 +158,7 @@ def _find(folder: Path, name: str, sha256: str) -> SourceFile | None:
     for below in FOLDERS:
         path = folder / below / name
         if path.is_file():
-            found = hashlib.sha256(path.read_bytes()).hexdigest()
+            found = hashlib.sha256(file_bytes(path)).hexdigest()
             return SourceFile(path, found, found == sha256)
     return None
 

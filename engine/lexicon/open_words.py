@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import WordListError
 from engine.lexicon.hunspell import Dictionary
 from engine.lexicon.open_list import find_files, pattern
-from engine.lexicon.word_list import WordList, read_word_list
+from engine.lexicon.word_list import WordList, file_bytes, read_word_list
 from engine.rules import tile_set
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _expanded(rules: WordRules, paths: Sequence[Path], progress: Progress | None
 def _plain_words(path: Path, encoding: str) -> Iterator[str]:
     """Yield the words of a plain list in lower case; the others are names."""
     try:
-        text = path.read_text(encoding)
+        text = file_bytes(path).decode(encoding)
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise WordListError(

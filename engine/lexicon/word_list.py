@@ -103,7 +103,7 @@ def read_word_list(
     Raises WordListError if the file cannot be read, decompressed or decoded (naming the line), or has no
     playable word.
     """
-    raw = _decompressed(source if isinstance(source, bytes) else _file_bytes(source))
+    raw = _decompressed(source if isinstance(source, bytes) else file_bytes(source))
     if progress is not None:
         progress("decode", 0.0)
     text, used = _decoded(raw, alphabet, encoding)
@@ -183,7 +183,8 @@ def _shown(text: str) -> str:
 # -- bytes to text ---------------------------------------------------------------------------------------
 
 
-def _file_bytes(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
+    """Return the bytes of a file; raise WordListError naming the reason if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import WordListError, excerpt
 from engine.lexicon.hunspell.flags import FORMATS, FlagReader, Flags
+from engine.lexicon.word_list import file_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,15 +76,7 @@ class AffixFile:
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file without a UTF-8 byte-order mark; raise WordListError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise WordListError(
-            f"cannot read {path}: {error.strerror}",
-            code="unreadable_word_list",
-            params={"path": str(path), "reason": str(error.strerror)},
-        ) from None
-    return data.removeprefix(codecs.BOM_UTF8)
+    return file_bytes(path).removeprefix(codecs.BOM_UTF8)
 
 
 def fault(path: Path, line: int, reason: str) -> WordListError:
