@@ -59,7 +59,7 @@ def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
     kernel = KERNELS[lexicon.geometry]
     # kind 0: a single letter, index = letter; kind 1: a longer internal word, index = its word id
     kind, index, start, length = kernel.describe_lists(lexicon.tables)
-    frequency = list_frequencies(lexicon)
+    frequency = list_frequencies(lexicon).astype(np.int64)
     occurring = frequency > 0
     present = frequency[occurring]
     names, of_name = np.unique(np.stack([kind, index])[:, occurring], axis=1, return_inverse=True)
