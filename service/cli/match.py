@@ -57,8 +57,9 @@ def match_command(
     A player is an evaluator (greedy, static, combined, heuri1 to heuri6), a level (level1 to level10), a
     simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or `best`: a simulation, with the endgame solver
     once the bag is empty. Options of a simulation and of best follow after commas: candidates, iterations,
-    plies, refills, replies, opponent_model, confidence, by_win, evaluator, nodes (of the endgame solver),
-    preendgame (the largest bag for which every draw is examined), preendgame_nodes, max_ms (of a move).
+    plies, refills, replies, opponent_model, confidence, by_win, halving (0: compare the moves as an analysis
+    does, 1: find the best one), evaluator, nodes (of the endgame solver), preendgame (the largest bag for
+    which every draw is examined), preendgame_nodes, max_ms (of a move).
 
     Games come in pairs: both games of a pair have the same order of tiles, and the players swap seats. The
     intervals hold 95 % and count a pair as one sample.
