@@ -92,6 +92,11 @@ class Race:
         """Return whether one candidate is left, after the draws of at least the first check."""
         return self._confidence is not None and len(self.alive) <= 1 and self.draws >= FIRST_CHECK
 
+    @property
+    def certain(self) -> bool:
+        """Return whether the best candidate is found at the stated confidence."""
+        return self.decided
+
     def until_check(self) -> int:
         """Return the draws left before the next check."""
         return self._next_check - self.draws

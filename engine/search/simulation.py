@@ -22,7 +22,7 @@ import numpy as np
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel
 from engine.evaluation.leave_table import find_leave_table
-from engine.evaluation.win_pct import SCALE, find_win_pct_table
+from engine.evaluation.win_pct import SCALE, WinChances, find_win_pct_table
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Exchange, Pass, Play
 from engine.search import rollout_narrow, rollout_wide
@@ -39,6 +39,7 @@ from engine.search.allocation import (
 )
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
+from engine.search.halving import Halving
 from engine.search.movers import mover
 from engine.search.opponent import last_move_text, opponent_tiles, read_last_move
 from engine.search.outcome import check_going_on
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
@@ -160,9 +162,13 @@ def simulate(
     wins = find_win_pct_table(lexicon)
     by_win = plan.by_win and wins is not None
     only_draw = not position.bag_count()  # the opponent holds all that is unseen
-    race = Race(len(candidates), plan.confidence, by_win=by_win, only_draw=only_draw)
     if not candidates:
         return Simulation((), (), 0, COMPLETE)
+    if plan.halving:
+        estimates = _static_estimates(position, candidates, wins if by_win else None)
+        race: Race = Halving(estimates, iterations, plan.confidence, by_win=by_win, only_draw=only_draw)
+    else:
+        race = Race(len(candidates), plan.confidence, by_win=by_win, only_draw=only_draw)
     shared = _kernel_candidates(position, board, candidates, plan, seed, deadline)
     workers = [_simulator(position, lexicon, plan, sharing=sharing) for _ in range(threads)]
     spent = 0
@@ -200,7 +206,23 @@ def simulate(
     if cut:
         return so_far(DEADLINE)
     gave_all = plan.confidence is None and iterations == plan.iterations
-    return so_far(COMPLETE if race.decided or gave_all else BUDGET)
+    return so_far(COMPLETE if race.certain or gave_all else BUDGET)
+
+
+def _static_estimates(
+    position: Position, candidates: Sequence[Candidate], wins: WinPctTable | None
+) -> NDArray[np.int64]:
+    """Return what each candidate promises before any rollout, in the units of rollout.h.
+
+    It is the chance of winning by the table, without one the spread after the move.
+    """
+    equities = np.array([1000 * one.score + one.leave_value for one in candidates])
+    if wins is None:
+        return equities + 1000 * (position.players[0].score - position.players[1].score)
+    placed = [len(one.move.placements()) if isinstance(one.move, Play) else 0 for one in candidates]
+    scores = [one.score for one in candidates]
+    chances = WinChances(wins, position).after(scores, equities, placed) / 100
+    return np.rint(rollout_narrow.WIN_UNITS * chances).astype(np.int64)
 
 
 def _run(

@@ -27,7 +27,8 @@ class SimulationPlan:
     after the candidate; `replies`: the evaluator that chooses them; `refills`: own racks drawn for each reply
     of the opponent; `confidence`: at which worse candidates are dropped, None to give all the same number of
     rollouts; `by_win`: the share of wins decides, else the spread; `play_out`: see the module;
-    `opponent_model`: see `search.opponent`.
+    `opponent_model`: see `search.opponent`; `halving`: spend the iterations on finding the best move alone
+    (see `search.halving`), for players; win% of the other moves is less exact then.
     """
 
     method: str = "monte_carlo"
@@ -40,6 +41,7 @@ class SimulationPlan:
     by_win: bool = True
     play_out: bool = True
     opponent_model: str = "off"
+    halving: bool = False
 
     @classmethod
     def preset(cls, method: str, **changes: Any) -> SimulationPlan:

@@ -5,6 +5,7 @@ and of win%, `SelfPlay` counts results and words. All of them play games in `gam
 GIL; players who search choose their moves in Python (`seats.py`). Open `games.py` first, then `match.py`.
 """
 
+from engine.selfplay.choice_quality import ChoiceQuality, choice_quality
 from engine.selfplay.empty_bag import first_endgames, game_positions, played_games
 from engine.selfplay.games import Game, GameSetup, game_loop, play_game
 from engine.selfplay.greedy_games import greedy_game
@@ -23,6 +24,7 @@ __all__ = [
     "PLAYERS",
     "WORD_USES",
     "CalibrationBin",
+    "ChoiceQuality",
     "Estimate",
     "Game",
     "GameSetup",
@@ -35,6 +37,7 @@ __all__ = [
     "Turn",
     "WinPctTraining",
     "calibration",
+    "choice_quality",
     "first_endgames",
     "fit_inference",
     "game_loop",

@@ -16,12 +16,13 @@ import numpy as np
 
 from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
-from engine.position import Board, Player, Position, Rack, format_move
+from engine.position import Board, Player, Position, Rack
 from engine.search import OPPONENT_MODELS
 from engine.search.deadline import Deadline
 from engine.search.opponent import opponent_tiles
-from engine.selfplay.games import EXCHANGE, PLAY, game_loop, play_game
+from engine.selfplay.games import PLAY, game_loop, play_game
 from engine.selfplay.players import player
+from engine.selfplay.replaying import seen_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,13 +84,10 @@ def turns_to_guess(
     game = play_game(game_loop(setup, first, second, (seat, other_seat)), seed, number)
     board = LoadedBoard.load(Board.empty(setup.layout.side), setup.layout, tile_set, lexicon)
     for turn, after in zip(game.turns, game.turns[1:], strict=False):
-        text = "-"
-        if turn["kind"] == PLAY:
-            move = Plays(np.array([turn["play"]]), board, {}).move(0)
-            text = format_move(move, tile_set)
-            board = board.after(move)
-        elif turn["kind"] == EXCHANGE:
-            text = f"-{turn['rack_count'] - turn['leave_count']}"
+        play = Plays(np.array([turn["play"]]), board, {}).move(0) if turn["kind"] == PLAY else None
+        text = seen_text(turn, play, tile_set)
+        if play is not None:
+            board = board.after(play)
         leave = bytes(turn["leave"][: turn["leave_count"]])
         if not after["bag_before"]:
             return

@@ -3,9 +3,10 @@
 * "static" and the other evaluators make the move with the most equity.
 * "monte_carlo,iterations=4000,max_ms=1000" is a method of simulation with options after commas: candidates,
   iterations, plies, refills, opponent_model, replies, confidence (0: drop no candidate), by_win (0: the
-  spread decides), max_ms (time limit of a move), evaluator (proposes the candidates), nodes (node limit of
-  the endgame solver, which plays with an empty bag), preendgame (the largest bag whose draws are all
-  examined) and preendgame_nodes.
+  spread decides), halving (1, the default of monte_carlo: spend the iterations on finding the best move
+  alone), max_ms (time limit of a move), evaluator (proposes the candidates), nodes (node limit of the endgame
+  solver, which plays with an empty bag), preendgame (the largest bag whose draws are all examined) and
+  preendgame_nodes.
 * "heuri3,pass=literal" is an evaluator with its rule for passes, which the evaluator of a simulation takes
   too: "heuri_samp,evaluator=heuri3,pass=literal".
 * "best" is a simulation with the endgame solver, tuned for about a second a move; it takes the same options.
@@ -42,7 +43,8 @@ _NUMBERS: Final = {"nodes": "endgame_nodes", "preendgame": "preendgame_bag"} | {
     name: name for name in ("preendgame_nodes", "max_ms")
 }
 _WORDS: Final = ("opponent_model", "replies", "evaluator")
-_KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "pass", "confidence", "by_win")
+_SWITCHES: Final = ("by_win", "halving")
+_KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "pass", "confidence", *_SWITCHES)
 
 
 def player_plan(name: str) -> PlayerPlan | None:
@@ -57,7 +59,7 @@ def player_plan(name: str) -> PlayerPlan | None:
         plan = PlayerPlan(SIMULATIONS[method])
     else:
         return None
-    simulation: dict[str, Any] = {}
+    simulation: dict[str, Any] = {"halving": True} if method == "monte_carlo" else {}
     changes: dict[str, Any] = {}
     for item in rest:
         key, _, value = item.partition("=")
@@ -74,7 +76,7 @@ def player_plan(name: str) -> PlayerPlan | None:
             simulation[key] = value
         elif key == "confidence" and value.replace(".", "", 1).isdecimal():
             simulation[key] = float(value)
-        elif key == "by_win" and value in ("0", "1"):
+        elif key in _SWITCHES and value in ("0", "1"):
             simulation[key] = value == "1"
         else:
             raise InvalidInput(
@@ -124,10 +126,10 @@ def check_player(name: str) -> None:
 
 
 def tuning(name: str) -> dict[str, Any] | None:
-    """Return how the best player or a level plays, which versions may change; None for other players."""
-    if name.partition(",")[0] == BEST_PLAYER:
-        plan = player_plan(name)
-        return None if plan is None else asdict(plan)
+    """Return how a player who searches or a level plays, which versions may change; None for an evaluator."""
+    plan = player_plan(name)
+    if plan is not None:
+        return asdict(plan)
     if name not in LEVEL_PLAYERS:
         return None
     level = LEVEL_PLAYERS.index(name)

@@ -9,14 +9,16 @@ import numpy as np
 
 from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
-from engine.position import Board, Player, Position, Rack
+from engine.position import Board, Player, Position, Rack, format_move
 from engine.position.limits import MAX_ZERO_TURNS
-from engine.selfplay.games import PLAY
+from engine.selfplay.games import EXCHANGE, PLAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from engine.position import Play
+    from engine.rules import TileSet
     from engine.selfplay.games import Game, GameSetup
 
 
@@ -55,3 +57,13 @@ def turns_of(setup: GameSetup, game: Game) -> Iterator[Turn]:
         zeros = 0 if play is not None and turn["play"]["score"] else zeros + 1
         if play is not None:
             board = board.after(play)
+
+
+def seen_text(turn: Any, play: Play | None, tile_set: TileSet) -> str:
+    """Return the text of a move as the other player sees it: of an exchange only the number of tiles.
+
+    `turn`: a row of TURN_DTYPE; `play`: its play, None for an exchange or a pass.
+    """
+    if play is not None:
+        return format_move(play, tile_set)
+    return f"-{turn['rack_count'] - turn['leave_count']}" if turn["kind"] == EXCHANGE else "-"

@@ -59,9 +59,10 @@ def match_command(
     simulation (monte_carlo, quackle, heuri_samp, heuri_sim), or `best`: a simulation, with the endgame solver
     once the bag is empty. Options follow after commas. heuri2 to heuri6 take pass: literal values a pass with
     seven tiles by the published formula, never (the default) at 0. A simulation and best take candidates,
-    iterations, plies, refills, replies, opponent_model, confidence, by_win, evaluator, nodes (of the endgame
-    solver), preendgame (the largest bag for which every draw is examined), preendgame_nodes, max_ms (of a
-    move), and after an evaluator its pass.
+    iterations, plies, refills, replies, opponent_model, confidence, by_win, halving (0: compare the moves as
+    an analysis does, 1: find the best one), evaluator, nodes (of the endgame solver), preendgame (the largest
+    bag for which every draw is examined), preendgame_nodes, max_ms (of a move), and after an evaluator its
+    pass.
 
     Games come in pairs: both games of a pair have the same order of tiles, and the players swap seats. The
     intervals hold 95 % and count a pair as one sample.

@@ -171,3 +171,26 @@ def test_the_bench_of_preendgames_counts_proven_moves(run: Run) -> None:
     assert all(0 <= row["lower"] <= row["upper"] <= 100 for row in rows)
     shown = run(*given)
     assert f"{100 * report['proven']:.1f} %" in shown.stdout
+
+
+def test_the_bench_of_choices_compares_players(run: Run) -> None:
+    given = (
+        "bench",
+        "choices",
+        "--lexicon",
+        "scowl80",
+        "--count",
+        "2",
+        "--rollouts",
+        "10",
+        "static",
+        "level1",
+    )
+    done = run(*given, "--json")
+    assert done.exit_code == 0, done.output
+    static, weak = json.loads(done.stdout)
+    assert (static["player"], weak["player"]) == ("static", "level1")
+    assert static["difference"]["value"] == 0
+    assert weak["loss"]["value"] == pytest.approx(sum(weak["losses"]) / 2)
+    assert f"{weak['loss']['value']:.3f} [" in run(*given).stdout
+    assert run("bench", "choices", "--lexicon", "scowl80", "greedy").exit_code == 2

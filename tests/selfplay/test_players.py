@@ -45,10 +45,15 @@ def test_names_say_the_plan() -> None:
     assert (simulation.candidates, simulation.iterations, simulation.refills) == (10, 300, 10)
     assert (plan.max_ms, plan.evaluator, plan.endgame_nodes) == (900, "heuri5", 0)
     assert player_plan("static") is None
+    assert not simulation.halving
     certain = player_plan("monte_carlo,confidence=0,by_win=0,nodes=7,preendgame=1,preendgame_nodes=9")
     assert certain is not None
     assert (certain.simulation.confidence, certain.simulation.by_win) == (None, False)
     assert (certain.endgame_nodes, certain.preendgame_bag, certain.preendgame_nodes) == (7, 1, 9)
+    assert certain.simulation.halving  # what a player needs is the best move
+    as_before = player_plan("monte_carlo,halving=0")
+    assert as_before is not None
+    assert as_before.simulation == SIMULATIONS["monte_carlo"]
     quackle = player_plan("quackle,candidates=10")
     assert quackle is not None
     assert quackle.simulation.iterations == 3000  # as many for each as before
@@ -115,6 +120,7 @@ def test_an_unknown_player_is_answered_with_the_list_of_players() -> None:
         "best,preendgame=3",
         "best,plies=-1",
         "best,by_win=2",
+        "monte_carlo,halving=yes",
     ):
         with pytest.raises(InvalidInput):
             player_plan(wrong)
