@@ -99,21 +99,17 @@ cdef class Tables:
         t.anagram_filter = <const uint32_t *> _pointer(raw["anagram_filter"])
         t.nodes = <const MultisetNode *> _pointer(raw["multiset_nodes"])
         t.node_filter = <const uint32_t *> _pointer(raw["multiset_filter"])
-        if t.list_count:
-            self._hook_letters()
+        self._hook_letters()
 
     cdef void _hook_letters(self) noexcept nogil:
-        """Compute the hooks of single letters from the lists of two-letter words."""
+        """Compute the hooks of single letters from the two-letter words."""
         cdef LexiconTables *t = &self.view
-        cdef int letter
-        cdef uint32_t which, q
-        for letter in range(t.letter_count):
-            which = LETTER_PLACEMENTS * letter + placement_index(1, 0, 2)
-            for q in range(t.list_starts[which], t.list_starts[which + 1]):
-                t.back_hooks[letter] |= t.list_masks[q]
-            which = LETTER_PLACEMENTS * letter + placement_index(1, 1, 2)
-            for q in range(t.list_starts[which], t.list_starts[which + 1]):
-                t.front_hooks[letter] |= t.list_masks[q]
+        cdef const uint8_t *letters
+        cdef uint32_t w
+        for w in range(t.length_start[2], t.length_start[3]):
+            letters = &t.words[w].letters[0]
+            t.back_hooks[letters[0]] |= <letter_mask> 1 << letters[1]
+            t.front_hooks[letters[1]] |= <letter_mask> 1 << letters[0]
 
     def find(self, bytes letters not None):
         """Return the id of the word of these letter indices, -1 if it is not a word."""

@@ -54,7 +54,7 @@ def test_all_vector_paths_of_this_processor_agree(tmp_path: Path) -> None:
     found = {path: probe(path, tmp_path / path) for path in usable}
     assert {path: used for path, (used, _) in found.items()} == {path: path for path in usable}
     plain = found["0"][1]
-    assert len(plain) == 10
+    assert len(plain) == 12
     for path, (_, hashes) in found.items():
         assert hashes == plain, path
 
