@@ -142,7 +142,7 @@ def test_a_game_with_a_clock_takes_nothing_back(small: kibitz.Lexicon) -> None:
     assert error.value.code == "no_taking_back"
 
 
-@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "3", 10**9])
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "3", 10**9, 10**400])
 def test_wrong_times(small: kibitz.Lexicon, seconds: float) -> None:
     with pytest.raises(kibitz.InvalidInput):
         timed(small).spend(seconds)
@@ -196,6 +196,7 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
         ("time", {"hours": 3}),
         ("seconds", -1),
         ("seconds", "1"),
+        ("seconds", 10**400),
         ("actions", [{"move": "-", "drawn": "", "seconds": -5}]),
         ("actions", [{"time_lost": None}]),
         ("actions", [{"time_lost": 1}, {"time_lost": 1}]),
