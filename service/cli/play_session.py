@@ -224,17 +224,19 @@ class Session:
 
     def _save(self, name: str) -> bool:
         """Save the game, by default where it was saved before; return whether it has been."""
-        path = Path(name.strip()).expanduser() if name.strip() else self._file
+        path = Path(name) if name else self._file
         if path is None:
             click.echo("Type a name too, such as: save game.json")
             return False
         try:
+            path = path.expanduser() if name else path
             is_other = path != self._file and path.exists()
             if is_other and not click.confirm(f"{shown(str(path))} exists. Replace it?"):
                 return False
             self._write(path)
-        except OSError as error:
-            click.echo(f"It cannot be saved: {shown(str(path))}: {error.strerror or error}")
+        except (OSError, RuntimeError, ValueError) as error:  # also "~nobody", and a null character
+            reason = error.strerror if isinstance(error, OSError) else error
+            click.echo(f"It cannot be saved: {shown(str(path))}: {reason}")
             return False
         self._file = path
         return True

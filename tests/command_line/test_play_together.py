@@ -180,9 +180,10 @@ def test_leaving_asks_for_a_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_game_that_could_not_be_saved_is_asked_about_again(run: Run, tmp_path: Path) -> None:
-    lines = ("", "-", "", f"save {tmp_path / 'no' / 'x'}", "quit", str(tmp_path / "a game"))
+    wrong = (str(tmp_path / "no" / "x"), "~nobody-of-this-name/x", "a\0b", str(tmp_path))
+    lines = ("", "-", "", *[f"save {name}" for name in wrong], "y", "quit", str(tmp_path / "a game"))
     done = run("play", *ANN_AND_BOB, input=typed(*lines))
-    assert "It cannot be saved: " in done.output
+    assert done.output.count("It cannot be saved: ") == len(wrong)
     assert f"kibitz play --load '{tmp_path}/a game'" in done.output
 
 
