@@ -45,8 +45,9 @@ def _read(
     path = Path(value)
     if value in known or not ("/" in value or path.suffix.lower() == suffix):
         return find(value)
+    name = file_id(path)
     try:
-        return parse(read_text(path), file_id(path))
+        return parse(read_text(path), f"own-{name}" if name in known else name)
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}", code=error.code, faults=error.faults) from None
 
