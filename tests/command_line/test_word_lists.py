@@ -8,6 +8,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
+
+from engine import Catalogue, tile_set
+from service.cli import kibitz
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,7 +167,17 @@ def test_wrong_lists_are_refused(run: Run) -> None:
         ("nothing", "twos"),
         ("scowl80", "twos", "--min-length", "5", "--max-length", "4"),
         ("scowl80", "--max-length", "4"),
+        ("scowl80", "stems", "--max-length", "4"),
         ("scowl80", "twos", "--format", "pdf"),
     ):
         done = run("lexicon", "word-lists", *arguments)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
+
+
+def test_a_word_that_no_draw_forms_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("PIZZAZZ\n")  # English has one Z and two blanks
+    Catalogue(tmp_path).build_from(tmp_path / "words.txt", tile_set("english"), lexicon_id="pizza")
+    arguments = ("lexicon", "word-lists", "pizza", "bingos")
+    done = CliRunner().invoke(kibitz, arguments, env={"KIBITZ_DATA": str(tmp_path), "COLUMNS": "110"})
+    assert done.exit_code == 0, done.output
+    assert done.output.split()[-4:] == ["PIZZAZZ", "45", "1", "never"]
