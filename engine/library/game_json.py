@@ -152,8 +152,8 @@ def _action(action: Action) -> dict[str, Any]:
     match action:
         case MoveMade(text, drawn, seconds):
             return {"move": text, "drawn": drawn, "seconds": seconds}
-        case Challenge(per):
-            return {"challenge": per}
+        case Challenge(per, seconds):
+            return {"challenge": per, "seconds": seconds}
         case TakenBack():
             return {"taken_back": True}
         case Bonus(points):
@@ -168,7 +168,7 @@ def _read_action(data: Mapping[str, Any]) -> Action:
     if "move" in data:
         return MoveMade(_text(data["move"]), _text(data["drawn"]), _seconds(data.get("seconds", 0.0)))
     if "challenge" in data:
-        return Challenge(_text(data["challenge"]))
+        return Challenge(_text(data["challenge"]), _seconds(data.get("seconds", 0.0)))
     if "taken_back" in data:
         return TakenBack()
     if "bonus" in data:

@@ -234,3 +234,18 @@ def test_a_challenge_leaves_the_clocks_as_they_are(lexicon: kibitz.Lexicon) -> N
         game.challenge()
         assert (game.on_turn, game.time_left[0]) == (on_turn, left)
         reloaded(game)
+
+
+@pytest.mark.parametrize(("rule", "on_turn", "reason"), [("double", 0, None), ("triple", 1, "challenge")])
+def test_the_time_before_a_wrong_challenge_counts(
+    lexicon: kibitz.Lexicon, rule: str, on_turn: int, reason: str | None
+) -> None:
+    rules = kibitz.rule_set("english").changed(challenge_rule=rule)
+    game = kibitz.Game(lexicon, rules=rules, time=kibitz.TimeControl(100), allow_phonies=True)
+    game.spend(30)
+    game.play(game.position.plays()[0])
+    game.spend(20)
+    game.challenge()
+    assert (game.on_turn, game.result and game.result.reason) == (on_turn, reason)
+    assert game.time_left == (70, 80)
+    reloaded(game)
