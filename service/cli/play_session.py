@@ -132,7 +132,7 @@ class Session:
                     click.echo("\n".join(sentences(hint(game.position, hints))))
                 case ["back"]:
                     if self._attempt(game.take_back):
-                        self._say(f"The last move of {game.names[game.on_turn]} is taken back.")
+                        self._say(f"{_of('last move', game.names[game.on_turn])} is taken back.")
                         return True
                 case _:
                     if self._attempt(partial(game.play, text)):
@@ -165,7 +165,7 @@ class Session:
                 ending = "" if name == YOU else "es"
                 self._say(f"The time for the move is over: {name} pass{ending}.")
             elif game.is_over:
-                self._say(f"The time of {game.names[player]} is over.")
+                self._say(f"{_of('time', game.names[player])} is over.")
 
     def _seconds_left(self) -> float | None:
         """Return how long the person on turn may type; None for no limit that ends the turn or the game."""
@@ -285,6 +285,11 @@ class Session:
 def _prompt(question: str) -> str:
     """Return what is typed; raise click.Abort for Ctrl-C and the end of the input."""
     return str(click.prompt(shown(question), default="", show_default=False, prompt_suffix=" ")).strip()
+
+
+def _of(thing: str, name: str) -> str:
+    """Begin a sentence with something that a player has."""
+    return f"Your {thing}" if name == YOU else f"The {thing} of {name}"
 
 
 def _sentence(move: Move, name: str) -> str:

@@ -222,7 +222,7 @@ def test_another_file_is_replaced_only_if_that_is_wanted(run: Run, tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "this is not a saved game: it is not JSON"),
+        (b"", "game.json: this is not a saved game: it is not JSON"),
         (b'{"format": "kibitz game 2"', "this is not a saved game: it is not JSON"),
         (b'{"format": "kibitz game 2"}', "a part of it is missing or of another kind"),
         (b'{"format": "chess"}', "its format is not 'kibitz game 2'"),
