@@ -83,6 +83,7 @@ def test_what_cannot_be_compared(run: Run, files: tuple[str, str], tmp_path: Pat
         ((*files, "--tiles", "klingon"), "there is no tile set 'klingon'"),
         (("scowl80", files[0], "--tiles", "spanish"), "tile sets differ (english and spanish)"),
         (("scowl80", str(tmp_path / "none.txt")), "cannot read the word list"),
+        (("scowl80", "scowl80", "--tiles", "english"), "--tiles is for files"),
         (("scowl80", "nothing"), "there is no lexicon 'nothing'"),
     ):
         done = run("lexicon", "diff", *arguments)
@@ -167,6 +168,8 @@ def test_wrong_lists_are_refused(run: Run) -> None:
         ("nothing", "twos"),
         ("scowl80", "twos", "--min-length", "5", "--max-length", "4"),
         ("scowl80", "--max-length", "4"),
+        ("scowl80", "--limit", "4"),
+        ("scowl80", "--format", "csv"),
         ("scowl80", "stems", "--max-length", "4"),
         ("scowl80", "twos", "--format", "pdf"),
     ):
