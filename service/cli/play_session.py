@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -260,7 +261,8 @@ class Session:
             except click.Abort:
                 click.echo()
                 self._rescue.mkdir(parents=True, exist_ok=True)
-                self._write(self._rescue / f"unfinished-{game.seed}.json")
+                names = (f"unfinished-{game.seed}-{number}.json" for number in count(1))
+                self._write(next(path for name in names if not (path := self._rescue / name).exists()))
         click.echo("You have left the game.")
 
     def _show_result(self) -> None:

@@ -193,6 +193,8 @@ def test_the_end_of_the_input_loses_no_game(run: Run) -> None:
     assert len(saved) == 1
     again = run("play", "--load", saved[0], input=typed("", "moves"))
     assert re.search(r"1 +Ann +pass", again.output)
+    other = run("play", *ANN_AND_BOB, input=typed("", "-", "", "-"))  # does not replace the first one
+    assert f"kibitz play --load {saved[0]}" not in other.output
 
 
 def test_ctrl_c_while_the_computer_thinks_asks_too(
