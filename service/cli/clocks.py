@@ -7,6 +7,7 @@ import signal
 import sys
 import termios
 from contextlib import contextmanager
+from math import floor
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,8 +42,8 @@ class Duration(click.ParamType[float]):
 
 def clock_text(seconds: float) -> str:
     """Return seconds as minutes and seconds, rounded down, such as 24:05 or -0:12."""
-    whole = int(seconds // 1)
-    return f"{'-' * (whole < 0)}{abs(whole) // 60}:{abs(whole) % 60:02}"
+    rounded = floor(seconds)
+    return f"{'-' * (rounded < 0)}{abs(rounded) // 60}:{abs(rounded) % 60:02}"
 
 
 class TimeUp(Exception):  # noqa: N818 - the name says what happened
