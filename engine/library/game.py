@@ -344,7 +344,7 @@ class Game:
 
         `lexicon`: that of the game, or a function that opens it by the name in the text. Raises InvalidInput
         for another text, for another version of the format (code "other_version"), and for a game with
-        another word list, as well as what opening the lexicon raises.
+        another word list; NotFound for an unknown board or tile set; and what opening the lexicon raises.
         """
         return cls._replayed(*game_json.decode(text, lexicon))
 

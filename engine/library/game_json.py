@@ -62,7 +62,8 @@ def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[Save
     """Return the game that `encode` wrote, and its lexicon.
 
     `lexicon`: that of the game, or a function that opens it by its id. Raises InvalidInput for another text,
-    for another version of the format, and for another word list; and what `lexicon` raises.
+    for another version of the format, and for another word list; NotFound for an unknown board or tile set;
+    and what `lexicon` raises.
     """
     if len(text) > MAX_CHARACTERS:
         _refuse(f"it has more than {MAX_CHARACTERS} characters")
