@@ -36,7 +36,8 @@ class Duration(click.ParamType[float]):
         hours, minutes, seconds = map(int, found.groups("0")) if found else (0, 0, 0)
         total = 3600 * hours + 60 * minutes + seconds
         if not 0 < total <= MAX_SECONDS:
-            self.fail(f"{value!r} is not a time such as 25m, 90s or 1h30m.", param, ctx)
+            most = MAX_SECONDS // 3600
+            self.fail(f"{value!r} is not a time such as 25m, 90s or 1h30m, at most {most}h.", param, ctx)
         return float(total)
 
 
