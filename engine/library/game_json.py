@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from engine.errors import EngineError, InvalidInput, excerpt, quoted
@@ -97,7 +97,7 @@ def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[Save
             names=names,
             tile_set=_read_tile_set(data["tile_set"]),
             layout=_read_layout(data["layout"]),
-            rules=RuleSet(**data["rules"]),
+            rules=_read_rules(data["rules"]),
             racks=tuple(map(_text, data["racks"])),
             actions=tuple(map(_read_action, data["actions"])),
             seed=_integer(data["seed"]),
@@ -177,6 +177,12 @@ def _read_action(data: Mapping[str, Any]) -> Action:
     if "time_lost" in data:
         return TimeLost(_seconds(data["time_lost"]))
     return TimePenalty(_integer(data["player"]), _integer(data["time"]))
+
+
+def _read_rules(data: Mapping[str, Any]) -> RuleSet:
+    if set(data) != {field.name for field in fields(RuleSet)}:  # a missing rule would be that of english
+        raise ValueError
+    return RuleSet(**data)
 
 
 def _tile_set(tiles: TileSet) -> str | dict[str, Any]:

@@ -38,13 +38,14 @@ def test_a_seat_is_a_name_or_a_level(small: kibitz.Lexicon) -> None:
 @pytest.mark.parametrize(
     ("players", "code"),
     [
+        (10**12, "bad_player_count"),
         (["Ann", 0], "out_of_range"),
         (["Ann", 11], "out_of_range"),
         ([1, 2, 3, 4, 5], "bad_player_count"),
         (["Level 4", 4], "bad_player_name"),
     ],
 )
-def test_wrong_seats(small: kibitz.Lexicon, players: list[str | int], code: str) -> None:
+def test_wrong_seats(small: kibitz.Lexicon, players: int | list[str | int], code: str) -> None:
     with pytest.raises(kibitz.InvalidInput) as error:
         kibitz.Game(small, players)
     assert error.value.code == code
@@ -189,6 +190,7 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("rules", {"id": "french"}),
         ("levels", [None]),
         ("levels", [None, 11]),
         ("levels", [None, True]),
@@ -202,7 +204,7 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
         ("actions", [{"time_lost": 1}, {"time_lost": 1}]),
     ],
 )
-def test_wrong_levels_and_times_are_rejected(small: kibitz.Lexicon, name: str, value: object) -> None:
+def test_wrong_rules_levels_and_times_are_rejected(small: kibitz.Lexicon, name: str, value: object) -> None:
     data = {**json.loads(kibitz.Game(small).to_json()), name: value}
     with pytest.raises(kibitz.InvalidInput):
         kibitz.Game.from_json(json.dumps(data), small)
