@@ -65,5 +65,6 @@ class TurnRequest:
 
     @property
     def is_search(self) -> bool:
-        """Whether the move is searched for up to about a second: that of the highest level."""
-        return self.level == MAX_LEVEL and len(self.position.players) == SEARCHED_PLAYERS
+        """Whether the move is searched for up to about a second: that of the highest level, if in time."""
+        in_time = self.time is None or self.time.up is None
+        return in_time and self.level == MAX_LEVEL and len(self.position.players) == SEARCHED_PLAYERS

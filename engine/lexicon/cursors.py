@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 from typing import Final
 
@@ -28,11 +27,11 @@ def read_cursor(text: str | None, subject: str) -> int:
         return 0
     try:
         raw = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True)
-    except (UnicodeEncodeError, binascii.Error, ValueError):
+    except ValueError:
         raw = b""
     if len(raw) != _DIGEST_BYTES + _OFFSET_BYTES or raw[:_DIGEST_BYTES] != _digest(subject):
         raise InvalidInput(
-            "the cursor does not belong to this search of this lexicon", code="bad_cursor", field="cursor"
+            "the cursor was not given for this request to this lexicon", code="bad_cursor", field="cursor"
         )
     return int.from_bytes(raw[_DIGEST_BYTES:], "big")
 

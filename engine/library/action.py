@@ -28,9 +28,13 @@ class MoveMade:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The last play was challenged; `per`: whether points count for the "play" or for each "word"."""
+    """The last play was challenged; `per`: whether points count for the "play" or for each "word".
+
+    `seconds`: the time that the challenger took, if the challenge ended the turn.
+    """
 
     per: str
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +99,5 @@ def action_of(step: Step) -> Action:
     if step.kind is EventKind.TIME:
         return TimePenalty(step.player, -step.points)
     if step.per:
-        return Challenge(step.per)
+        return Challenge(step.per, step.seconds)
     return TakenBack() if step.kind is EventKind.PHONY else Bonus(step.points)

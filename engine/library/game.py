@@ -249,10 +249,10 @@ class Game:
         judgement, step = challenged(self._state, play, per)
         if step is None:  # the play is made again, in the time of the same move
             self._seconds = self._steps.pop().seconds
-        elif step.after.on_turn == on_turn:
-            self._steps.append(step)
+        elif step.after.on_turn == on_turn and not step.after.reason:
+            self._steps.append(step)  # the turn goes on, and so does its time
         else:
-            self._append(step)
+            self._append(replace(step, seconds=self._seconds))
         return judgement
 
     def penalize(self, player: int, points: int) -> None:
@@ -344,7 +344,7 @@ class Game:
 
         `lexicon`: that of the game, or a function that opens it by the name in the text. Raises InvalidInput
         for another text, for another version of the format (code "other_version"), and for a game with
-        another word list, as well as what opening the lexicon raises.
+        another word list; NotFound for an unknown board or tile set; and what opening the lexicon raises.
         """
         return cls._replayed(*game_json.decode(text, lexicon))
 
@@ -381,7 +381,8 @@ class Game:
             case MoveMade(text, drawn, seconds):
                 self._seconds = seconds
                 self.play(text, drawn=drawn)
-            case Challenge(per):
+            case Challenge(per, seconds):
+                self._seconds = seconds
                 self.challenge(per=per)
             case TakenBack():
                 self._steps.append(taken_back(self._state, self._challenged_play()))

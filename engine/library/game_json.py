@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from engine.errors import EngineError, InvalidInput, excerpt, quoted
@@ -62,7 +62,8 @@ def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[Save
     """Return the game that `encode` wrote, and its lexicon.
 
     `lexicon`: that of the game, or a function that opens it by its id. Raises InvalidInput for another text,
-    for another version of the format, and for another word list; and what `lexicon` raises.
+    for another version of the format, and for another word list; NotFound for an unknown board or tile set;
+    and what `lexicon` raises.
     """
     if len(text) > MAX_CHARACTERS:
         _refuse(f"it has more than {MAX_CHARACTERS} characters")
@@ -96,7 +97,7 @@ def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[Save
             names=names,
             tile_set=_read_tile_set(data["tile_set"]),
             layout=_read_layout(data["layout"]),
-            rules=RuleSet(**data["rules"]),
+            rules=_read_rules(data["rules"]),
             racks=tuple(map(_text, data["racks"])),
             actions=tuple(map(_read_action, data["actions"])),
             seed=_integer(data["seed"]),
@@ -152,8 +153,8 @@ def _action(action: Action) -> dict[str, Any]:
     match action:
         case MoveMade(text, drawn, seconds):
             return {"move": text, "drawn": drawn, "seconds": seconds}
-        case Challenge(per):
-            return {"challenge": per}
+        case Challenge(per, seconds):
+            return {"challenge": per, "seconds": seconds}
         case TakenBack():
             return {"taken_back": True}
         case Bonus(points):
@@ -168,7 +169,7 @@ def _read_action(data: Mapping[str, Any]) -> Action:
     if "move" in data:
         return MoveMade(_text(data["move"]), _text(data["drawn"]), _seconds(data.get("seconds", 0.0)))
     if "challenge" in data:
-        return Challenge(_text(data["challenge"]))
+        return Challenge(_text(data["challenge"]), _seconds(data.get("seconds", 0.0)))
     if "taken_back" in data:
         return TakenBack()
     if "bonus" in data:
@@ -176,6 +177,12 @@ def _read_action(data: Mapping[str, Any]) -> Action:
     if "time_lost" in data:
         return TimeLost(_seconds(data["time_lost"]))
     return TimePenalty(_integer(data["player"]), _integer(data["time"]))
+
+
+def _read_rules(data: Mapping[str, Any]) -> RuleSet:
+    if set(data) != {field.name for field in fields(RuleSet)}:  # a missing rule would be that of english
+        raise ValueError
+    return RuleSet(**data)
 
 
 def _tile_set(tiles: TileSet) -> str | dict[str, Any]:

@@ -25,14 +25,15 @@ def read_seats(players: int | Sequence[str | int]) -> Seats:
     Raises InvalidInput for other than 2 to 4 players, for names that a record cannot distinguish, and for a
     level that does not exist.
     """
-    given = [f"Player {number}" for number in range(1, players + 1)] if isinstance(players, int) else players
-    if not MIN_PLAYERS <= len(given) <= MAX_PLAYERS:
+    count = players if isinstance(players, int) else len(players)
+    if not MIN_PLAYERS <= count <= MAX_PLAYERS:
         raise InvalidInput(
-            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(given)}",
+            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}",
             code="bad_player_count",
             field="players",
-            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": len(given)},
+            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": count},
         )
+    given = [f"Player {number}" for number in range(1, count + 1)] if isinstance(players, int) else players
     levels = tuple([seat if isinstance(seat, int) else None for seat in given])
     names = [seat if isinstance(seat, str) else _level_name(seat, at, given) for at, seat in enumerate(given)]
     nicks = {nickname(name) for name in names}

@@ -111,7 +111,7 @@ class BoardLayout:
         are ignored. Raises InvalidInput with every fault, whose `field` is "board/ROW/COLUMN" from 0.
         """
         rows = text.rstrip("\r\n").splitlines()
-        if starts is None and rows and rows[-1].split()[:1] == [STARTS]:
+        if starts is None and rows and rows[-1].lower().split()[:1] == [STARTS]:
             *rows, last = rows
             starts, faults = _read_starts(last.split()[1:], len(rows))
             try:

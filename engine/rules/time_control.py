@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault, InvalidInput
@@ -74,7 +74,7 @@ NO_LIMITS: Final = TimeControl()
 
 
 def is_seconds(value: object) -> bool:
-    """Return whether a value is a number of seconds: finite, from 0 to MAX_SECONDS."""
+    """Return whether a value is a number of seconds, from 0 to MAX_SECONDS."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return isfinite(value) and 0 <= value <= MAX_SECONDS
+    return 0 <= value <= MAX_SECONDS

@@ -7,6 +7,7 @@ import signal
 import sys
 import termios
 from contextlib import contextmanager
+from math import floor
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,14 +36,15 @@ class Duration(click.ParamType[float]):
         hours, minutes, seconds = map(int, found.groups("0")) if found else (0, 0, 0)
         total = 3600 * hours + 60 * minutes + seconds
         if not 0 < total <= MAX_SECONDS:
-            self.fail(f"{value!r} is not a time such as 25m, 90s or 1h30m.", param, ctx)
+            most = MAX_SECONDS // 3600
+            self.fail(f"{value!r} is not a time such as 25m, 90s or 1h30m, at most {most}h.", param, ctx)
         return float(total)
 
 
 def clock_text(seconds: float) -> str:
     """Return seconds as minutes and seconds, rounded down, such as 24:05 or -0:12."""
-    whole = int(seconds // 1)
-    return f"{'-' * (whole < 0)}{abs(whole) // 60}:{abs(whole) % 60:02}"
+    rounded = floor(seconds)
+    return f"{'-' * (rounded < 0)}{abs(rounded) // 60}:{abs(rounded) % 60:02}"
 
 
 class TimeUp(Exception):  # noqa: N818 - the name says what happened

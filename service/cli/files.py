@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,7 +21,7 @@ from engine import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
 Equipment = TypeVar("Equipment", BoardLayout, TileSet)
 
@@ -45,8 +46,17 @@ def _read(
     path = Path(value)
     if value in known or not ("/" in value or path.suffix.lower() == suffix):
         return find(value)
+    name = file_id(path)
+    text = read_text(path)
+    with faults_of(path):
+        return parse(text, f"own-{name}" if name in known else name)
+
+
+@contextmanager
+def faults_of(path: Path) -> Iterator[None]:
+    """Name a file in the InvalidInput that is raised for its contents."""
     try:
-        return parse(read_text(path), file_id(path))
+        yield
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error}", code=error.code, faults=error.faults) from None
 

@@ -72,6 +72,8 @@ def diff_command(old: str, new: str, tiles: str | None, counts: bool, kind: str)
 def _both(old: str, new: str, tiles: str | None) -> list[ComparedList]:
     """Open two lists; a file gets the tile set of `tiles`, else that of the other list."""
     opened = [None if _is_file(name) else open_lexicon(name) for name in (old, new)]
+    if tiles and all(opened):
+        raise click.UsageError("--tiles is for files of word lists; lexicons have a tile set")
     known: TileSet | None = read_tile_set(tiles) if tiles else None
     for lexicon in opened:
         known = known or (lexicon.tile_set if lexicon else None)

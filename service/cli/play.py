@@ -11,7 +11,7 @@ import click
 from engine import MAX_LEVEL, OVERTIMES, default_rule_set, rule_set
 from kibitz import Game, Lexicon, TimeControl
 from service.cli.clocks import Duration
-from service.cli.files import read_layout, read_text, read_tile_set
+from service.cli.files import faults_of, read_layout, read_text, read_tile_set
 from service.cli.lexicons import lexicon_option
 from service.cli.options import board_option, rules_option
 from service.cli.play_session import YOU, Session
@@ -51,7 +51,7 @@ LEVEL = "level:"
     type=click.Choice(OVERTIMES),
     default=OVERTIMES[0],
     show_default=True,
-    help="What it costs to overstep the time per game: 10 points for each minute begun, or the loss of it.",
+    help="What it costs to overstep the time per game: 10 points for each minute begun, or the game.",
 )
 @click.option(
     "--load",
@@ -113,7 +113,9 @@ def play_command(
 
     if saved is not None:
         _refuse_beside(context, "--load", "lexicon_id", "saved")
-        game = Game.from_json(read_text(saved), opened(lexicon_id) if lexicon_id else opened)
+        text = read_text(saved)
+        with faults_of(saved):
+            game = Game.from_json(text, opened(lexicon_id) if lexicon_id else opened)
     else:
         if seats:
             _refuse_beside(context, "--seat", *(set(context.params) - {"level"}))

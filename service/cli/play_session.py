@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,7 +133,7 @@ class Session:
                     click.echo("\n".join(sentences(hint(game.position, hints))))
                 case ["back"]:
                     if self._attempt(game.take_back):
-                        self._say(f"The last move of {game.names[game.on_turn]} is taken back.")
+                        self._say(f"{_of('last move', game.names[game.on_turn])} is taken back.")
                         return True
                 case _:
                     if self._attempt(partial(game.play, text)):
@@ -165,7 +166,7 @@ class Session:
                 ending = "" if name == YOU else "es"
                 self._say(f"The time for the move is over: {name} pass{ending}.")
             elif game.is_over:
-                self._say(f"The time of {game.names[player]} is over.")
+                self._say(f"{_of('time', game.names[player])} is over.")
 
     def _seconds_left(self) -> float | None:
         """Return how long the person on turn may type; None for no limit that ends the turn or the game."""
@@ -224,17 +225,19 @@ class Session:
 
     def _save(self, name: str) -> bool:
         """Save the game, by default where it was saved before; return whether it has been."""
-        path = Path(name.strip()).expanduser() if name.strip() else self._file
+        path = Path(name) if name else self._file
         if path is None:
             click.echo("Type a name too, such as: save game.json")
             return False
         try:
+            path = path.expanduser() if name else path
             is_other = path != self._file and path.exists()
             if is_other and not click.confirm(f"{shown(str(path))} exists. Replace it?"):
                 return False
             self._write(path)
-        except OSError as error:
-            click.echo(f"It cannot be saved: {shown(str(path))}: {error.strerror or error}")
+        except (OSError, RuntimeError, ValueError) as error:  # also "~nobody", and a null character
+            reason = error.strerror if isinstance(error, OSError) else error
+            click.echo(f"It cannot be saved: {shown(str(path))}: {reason}")
             return False
         self._file = path
         return True
@@ -258,7 +261,8 @@ class Session:
             except click.Abort:
                 click.echo()
                 self._rescue.mkdir(parents=True, exist_ok=True)
-                self._write(self._rescue / f"unfinished-{game.seed}.json")
+                names = (f"unfinished-{game.seed}-{number}.json" for number in count(1))
+                self._write(next(path for name in names if not (path := self._rescue / name).exists()))
         click.echo("You have left the game.")
 
     def _show_result(self) -> None:
@@ -283,6 +287,11 @@ class Session:
 def _prompt(question: str) -> str:
     """Return what is typed; raise click.Abort for Ctrl-C and the end of the input."""
     return str(click.prompt(shown(question), default="", show_default=False, prompt_suffix=" ")).strip()
+
+
+def _of(thing: str, name: str) -> str:
+    """Begin a sentence with something that a player has."""
+    return f"Your {thing}" if name == YOU else f"The {thing} of {name}"
 
 
 def _sentence(move: Move, name: str) -> str:

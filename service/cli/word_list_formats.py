@@ -106,7 +106,10 @@ def _text(written: WrittenList) -> str:
 def _cells(word: StudyWord, *, ranked: bool) -> tuple[str, ...]:
     shown = f"{'·' if word.front else ' '}{word.tiles}{'·' if word.back else ' '}"
     cells = (letters_text(word.front_hooks), shown, letters_text(word.back_hooks), str(word.score))
-    return (*cells, str(word.rank), f"{1 / word.probability:,.0f}") if ranked else cells
+    if not ranked:
+        return cells
+    # The blanks may not suffice: no draw of the one Z of English and both blanks is PIZZAZZ.
+    return (*cells, str(word.rank), f"{1 / word.probability:,.0f}" if word.probability else "never")
 
 
 def _csv(written: WrittenList) -> str:
@@ -161,9 +164,10 @@ def _with_hooks(word: StudyWord) -> str:
 
 
 def _json(written: WrittenList) -> str:
-    rows = [asdict(row) for row in (written.stems or written.all_words())]
+    is_stems = written.id == STEMS
+    rows = [asdict(row) for row in (written.stems if is_stems else written.all_words())]
     lexicon = {"id": written.lexicon.id, "sha256": written.lexicon.sha256}
-    found = {"lexicon": lexicon, "list": written.id, "stems" if written.stems else "words": rows}
+    found = {"lexicon": lexicon, "list": written.id, "stems" if is_stems else "words": rows}
     return orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
 
 

@@ -86,8 +86,10 @@ def word_lists_command(
     kibitz lexicon word-lists scowl80 --format csv --output lists
     """
     lengths = (min_length, max_length)
-    if list_id is None and lengths != (None, None):
-        raise click.UsageError("--min-length and --max-length need a LIST")
+    if list_id in (None, STEMS) and lengths != (None, None):
+        raise click.UsageError("--min-length and --max-length need a LIST of words")
+    if output is None and list_id is None and (limit is not None or kind != "text"):
+        raise click.UsageError("--limit and --format need a LIST or --output")
     lexicon = open_lexicon(lexicon_id)
     if output is None and list_id is None:
         _print_overview(lexicon)

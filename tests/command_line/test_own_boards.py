@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,6 +80,14 @@ def test_a_position_on_a_board_of_a_file(run: Run) -> None:
     assert named.output == drawn.output
     hinted = run("hint", CGP, "--board", BOARD, "--evaluator", "greedy", "--reveal")
     assert "for 158 points" in hinted.output
+
+
+def test_a_file_with_the_name_of_a_known_board_is_not_taken_for_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "wwf15.txt"
+    file.write_text(Path(BOARD).read_text().replace("starts", "Starts"))
+    done = run("analyze", CGP, "--board", str(file), "--top", "1", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["position"]["board"] == "own-wwf15"
 
 
 def test_a_game_with_its_own_board_and_tiles_is_saved_with_them(run: Run, tmp_path: Path) -> None:

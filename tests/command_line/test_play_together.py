@@ -180,9 +180,10 @@ def test_leaving_asks_for_a_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_game_that_could_not_be_saved_is_asked_about_again(run: Run, tmp_path: Path) -> None:
-    lines = ("", "-", "", f"save {tmp_path / 'no' / 'x'}", "quit", str(tmp_path / "a game"))
+    wrong = (str(tmp_path / "no" / "x"), "~nobody-of-this-name/x", "a\0b", str(tmp_path))
+    lines = ("", "-", "", *[f"save {name}" for name in wrong], "y", "quit", str(tmp_path / "a game"))
     done = run("play", *ANN_AND_BOB, input=typed(*lines))
-    assert "It cannot be saved: " in done.output
+    assert done.output.count("It cannot be saved: ") == len(wrong)
     assert f"kibitz play --load '{tmp_path}/a game'" in done.output
 
 
@@ -192,6 +193,8 @@ def test_the_end_of_the_input_loses_no_game(run: Run) -> None:
     assert len(saved) == 1
     again = run("play", "--load", saved[0], input=typed("", "moves"))
     assert re.search(r"1 +Ann +pass", again.output)
+    other = run("play", *ANN_AND_BOB, input=typed("", "-", "", "-"))  # does not replace the first one
+    assert f"kibitz play --load {saved[0]}" not in other.output
 
 
 def test_ctrl_c_while_the_computer_thinks_asks_too(
@@ -221,7 +224,7 @@ def test_another_file_is_replaced_only_if_that_is_wanted(run: Run, tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "this is not a saved game: it is not JSON"),
+        (b"", "game.json: this is not a saved game: it is not JSON"),
         (b'{"format": "kibitz game 2"', "this is not a saved game: it is not JSON"),
         (b'{"format": "kibitz game 2"}', "a part of it is missing or of another kind"),
         (b'{"format": "chess"}', "its format is not 'kibitz game 2'"),

@@ -8,6 +8,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
+
+from engine import Catalogue, tile_set
+from service.cli import kibitz
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +83,7 @@ def test_what_cannot_be_compared(run: Run, files: tuple[str, str], tmp_path: Pat
         ((*files, "--tiles", "klingon"), "there is no tile set 'klingon'"),
         (("scowl80", files[0], "--tiles", "spanish"), "tile sets differ (english and spanish)"),
         (("scowl80", str(tmp_path / "none.txt")), "cannot read the word list"),
+        (("scowl80", "scowl80", "--tiles", "english"), "--tiles is for files"),
         (("scowl80", "nothing"), "there is no lexicon 'nothing'"),
     ):
         done = run("lexicon", "diff", *arguments)
@@ -163,7 +168,19 @@ def test_wrong_lists_are_refused(run: Run) -> None:
         ("nothing", "twos"),
         ("scowl80", "twos", "--min-length", "5", "--max-length", "4"),
         ("scowl80", "--max-length", "4"),
+        ("scowl80", "--limit", "4"),
+        ("scowl80", "--format", "csv"),
+        ("scowl80", "stems", "--max-length", "4"),
         ("scowl80", "twos", "--format", "pdf"),
     ):
         done = run("lexicon", "word-lists", *arguments)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
+
+
+def test_a_word_that_no_draw_forms_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("PIZZAZZ\n")  # English has one Z and two blanks
+    Catalogue(tmp_path).build_from(tmp_path / "words.txt", tile_set("english"), lexicon_id="pizza")
+    arguments = ("lexicon", "word-lists", "pizza", "bingos")
+    done = CliRunner().invoke(kibitz, arguments, env={"KIBITZ_DATA": str(tmp_path), "COLUMNS": "110"})
+    assert done.exit_code == 0, done.output
+    assert done.output.split()[-4:] == ["PIZZAZZ", "45", "1", "never"]

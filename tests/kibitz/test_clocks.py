@@ -38,13 +38,14 @@ def test_a_seat_is_a_name_or_a_level(small: kibitz.Lexicon) -> None:
 @pytest.mark.parametrize(
     ("players", "code"),
     [
+        (10**12, "bad_player_count"),
         (["Ann", 0], "out_of_range"),
         (["Ann", 11], "out_of_range"),
         ([1, 2, 3, 4, 5], "bad_player_count"),
         (["Level 4", 4], "bad_player_name"),
     ],
 )
-def test_wrong_seats(small: kibitz.Lexicon, players: list[str | int], code: str) -> None:
+def test_wrong_seats(small: kibitz.Lexicon, players: int | list[str | int], code: str) -> None:
     with pytest.raises(kibitz.InvalidInput) as error:
         kibitz.Game(small, players)
     assert error.value.code == code
@@ -142,7 +143,7 @@ def test_a_game_with_a_clock_takes_nothing_back(small: kibitz.Lexicon) -> None:
     assert error.value.code == "no_taking_back"
 
 
-@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "3", 10**9])
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "3", 10**9, 10**400])
 def test_wrong_times(small: kibitz.Lexicon, seconds: float) -> None:
     with pytest.raises(kibitz.InvalidInput):
         timed(small).spend(seconds)
@@ -189,6 +190,7 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("rules", {"id": "french"}),
         ("levels", [None]),
         ("levels", [None, 11]),
         ("levels", [None, True]),
@@ -196,12 +198,13 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
         ("time", {"hours": 3}),
         ("seconds", -1),
         ("seconds", "1"),
+        ("seconds", 10**400),
         ("actions", [{"move": "-", "drawn": "", "seconds": -5}]),
         ("actions", [{"time_lost": None}]),
         ("actions", [{"time_lost": 1}, {"time_lost": 1}]),
     ],
 )
-def test_wrong_levels_and_times_are_rejected(small: kibitz.Lexicon, name: str, value: object) -> None:
+def test_wrong_rules_levels_and_times_are_rejected(small: kibitz.Lexicon, name: str, value: object) -> None:
     data = {**json.loads(kibitz.Game(small).to_json()), name: value}
     with pytest.raises(kibitz.InvalidInput):
         kibitz.Game.from_json(json.dumps(data), small)
@@ -233,3 +236,18 @@ def test_a_challenge_leaves_the_clocks_as_they_are(lexicon: kibitz.Lexicon) -> N
         game.challenge()
         assert (game.on_turn, game.time_left[0]) == (on_turn, left)
         reloaded(game)
+
+
+@pytest.mark.parametrize(("rule", "on_turn", "reason"), [("double", 0, None), ("triple", 1, "challenge")])
+def test_the_time_before_a_wrong_challenge_counts(
+    lexicon: kibitz.Lexicon, rule: str, on_turn: int, reason: str | None
+) -> None:
+    rules = kibitz.rule_set("english").changed(challenge_rule=rule)
+    game = kibitz.Game(lexicon, rules=rules, time=kibitz.TimeControl(100), allow_phonies=True)
+    game.spend(30)
+    game.play(game.position.plays()[0])
+    game.spend(20)
+    game.challenge()
+    assert (game.on_turn, game.result and game.result.reason) == (on_turn, reason)
+    assert game.time_left == (70, 80)
+    reloaded(game)

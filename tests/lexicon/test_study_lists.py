@@ -60,6 +60,8 @@ def test_the_probability_is_that_of_all_draws(blanks: int) -> None:
         forming = sum((word - draw).total() <= draw[0] for draw in draws)
         codes = np.frombuffer(tiles.alphabet.encode_word(text), np.uint8)[None]
         assert draw_probabilities(codes, tiles).tolist() == pytest.approx([forming / len(draws)], rel=1e-12)
+    longer_than_the_bag = np.ones((1, tiles.total + 1), np.uint8)
+    assert draw_probabilities(longer_than_the_bag, tiles).tolist() == [0]
 
 
 @pytest.mark.parametrize("letters", [3, 33])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine import tile_set
+from engine import TimeControl, TurnRequest, TurnTime, parse_cgp, tile_set
 from service.schemas.play import TurnSchema
 from tests.service.analyze_requests import codes
 
@@ -42,6 +42,12 @@ def test_a_late_move_is_a_pass(client: FlaskClient, asked: dict[str, Any]) -> No
     assert (answer["legal"], answer["time_up"], answer["move"]["kind"]) == (True, "move", "pass")
     assert (answer["next"]["time_left"], answer["next"]["passes"]) == ([90, 40], 1)
     assert answer["asked"] == asked.get("move")
+
+
+def test_a_late_computer_player_does_not_search() -> None:
+    for taken, searches in ((60, True), (60.5, False)):
+        time = TurnTime(taken, control=TimeControl(per_move=60))
+        assert TurnRequest(parse_cgp(TWO), level=10, time=time).is_search is searches
 
 
 def test_overtime_may_lose_the_game(client: FlaskClient) -> None:

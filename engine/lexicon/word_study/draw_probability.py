@@ -37,5 +37,6 @@ def draw_probabilities(codes: NDArray[np.uint8], tiles: TileSet) -> NDArray[np.f
             longer[missing:] += ways[: blanks + 1 - missing] * factor
         ways = longer
     of_blanks = np.array([[float(comb(tiles.counts[0], n))] for n in range(blanks + 1)])
-    total: NDArray[np.float64] = (ways * of_blanks).sum(axis=0) / comb(tiles.total, length)
+    draws = max(1, comb(tiles.total, length))  # if the bag has fewer tiles than the word, none forms it
+    total: NDArray[np.float64] = (ways * of_blanks).sum(axis=0) / draws
     return total

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon.lexicon import Lexicon
-    from engine.rules import TileSet
 
 HIGH_VALUE: Final = 8
 """The points of the tiles whose words are in the list "high"; in English J, Q, X and Z have as many."""
@@ -247,7 +246,8 @@ def _all(words: WordsOfLength) -> NDArray[np.bool_]:
 
 
 def _with_high_tile(words: WordsOfLength) -> NDArray[np.bool_]:
-    return _in_any_column(np.isin(words.codes, high_tiles(words.tile_set)))
+    high = [code for code, value in enumerate(words.tile_set.values) if value >= HIGH_VALUE]
+    return _in_any_column(np.isin(words.codes, high))
 
 
 def _vowel_heavy(words: WordsOfLength) -> NDArray[np.bool_]:
@@ -275,11 +275,6 @@ def _q_without_u(words: WordsOfLength) -> NDArray[np.bool_]:
 
 def _in_any_column(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(marks.any(axis=1), bool)
-
-
-def high_tiles(tiles: TileSet) -> list[int]:
-    """Return the codes of the tiles of HIGH_VALUE points or more, 8 in most sets."""
-    return [code for code, value in enumerate(tiles.values) if value >= HIGH_VALUE]
 
 
 STUDY_LISTS: Final = (
