@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
+from engine.lexicon.lexicon import BUNDLED
 from engine.lexicon.spanish.conjugation import check_infinitive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+SPANISH_LEMMAS: Final = BUNDLED / "spanish" / "lemmas.tsv.xz"
+"""The labelled lemmas that kibitz bundles."""
 
 _VERBS: Final = {
     "transitive": "a verb, all forms",
     "intransitive": "a verb without the participle's feminine and plural",
     "pronominal": "a verb, neither transitive nor intransitive: without amad, amada, amadas and amados",
     "reflexive": "a verb whose infinitive in -se is a word, too",
-    "impersonal": "a verb of the third person singular only, without an imperative: llover",
+    "impersonal": "a verb of the third person singular only, without an imperative: lloviznar",
     "third_person": "a verb of the third persons only, without an imperative: acontecer",
 }
 VERB_LABELS: Final = frozenset(_VERBS)
