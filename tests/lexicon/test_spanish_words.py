@@ -38,6 +38,7 @@ PLURALS = {
     "jersey": "jerseyes",
     "penalti": "penaltis",
     "hobby": "hobbis",
+    "x": "",
 }
 
 
