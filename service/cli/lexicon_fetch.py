@@ -38,7 +38,7 @@ def fetch_command(language: str | None, folder: Path, given_id: str | None, wide
     nothing is downloaded. The dictionary is expanded by its affix file into all inflected forms; names,
     abbreviations, and words with a hyphen, apostrophe or space are left out; accents are dropped as the tile
     set says. Another version of the files than the one listed is built too; kibitz lexicon list --json shows
-    the checksums. Most lists take half a minute; Polish and Czech two minutes and 2.5 GB of memory.
+    the checksums. Most lists take half a minute; Polish and Czech two minutes, and 1.4 and 2.4 GB of memory.
 
     \b
     sudo apt-get install hunspell-de-de
