@@ -34,7 +34,7 @@ from pathlib import Path
 
 from spanish_dictionary import FEMININE, PLURAL, Dictionary
 
-from engine.errors import InvalidInput
+from engine.errors import EngineError
 from engine.lexicon.spanish import Lemma, conjugate
 from engine.lexicon.spanish.generation import inflected
 from engine.lexicon.spanish.inflection import feminine, plurals
@@ -198,7 +198,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         try:
             text = label(arguments.root or download(Path(temporary)))
-        except (OSError, subprocess.CalledProcessError, InvalidInput) as error:
+        except (OSError, subprocess.CalledProcessError, EngineError) as error:
             wanted = ", ".join(f"{name} {version}" for name, version in VERSIONS.items())
             print(f"{error}\nThis needs a Debian with {wanted} (apt-get update), or --from FOLDER.")
             return 2

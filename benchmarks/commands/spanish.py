@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchmarks.experiments.spanish import KINDS, run_spanish
-from engine import read_lemmas
+from engine import SPANISH_LEMMAS, read_lemmas
 from service.cli.progress import steps_progress
 from service.cli.spanish import text_lines
 from service.cli.tables import print_table, result_table
@@ -20,7 +20,14 @@ _file = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command("spanish")
-@click.option("--lemmas", "lemmas_file", type=_file, required=True, metavar="FILE", help="Labelled lemmas.")
+@click.option(
+    "--lemmas",
+    "lemmas_file",
+    type=_file,
+    default=SPANISH_LEMMAS,
+    metavar="FILE",
+    help="Labelled lemmas. [default: those of kibitz]",
+)
 @click.option("--against", type=_file, required=True, metavar="FILE", help="The word list to compare with.")
 @click.option("--beside", type=_file, metavar="FILE", help="Another word list, compared in the same table.")
 @click.option(
@@ -38,7 +45,7 @@ def spanish_command(lemmas_file: Path, against: Path, beside: Path | None, outpu
     need. Writes all kinds to spanish.json. Files may be compressed with xz. Takes a minute or two.
 
     \b
-    kibitz experiment spanish --lemmas lexicons/spanish/lemmas.tsv.xz --against file2017.txt
+    kibitz experiment spanish --against file2017.txt
     """
     lemmas = list(read_lemmas(text_lines(lemmas_file)))
     with steps_progress("Comparing", "lemmas") as progress:

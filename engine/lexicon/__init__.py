@@ -22,6 +22,7 @@ from engine.lexicon.rivals.parts import part_names
 from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
 from engine.lexicon.spanish import (
     LEMMA_LABELS,
+    SPANISH_LEMMAS,
     VERB_LABELS,
     VERB_PERSONS,
     VERB_TENSES,
@@ -40,6 +41,7 @@ from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyW
 __all__ = [
     "DIFF_PARTS",
     "LEMMA_LABELS",
+    "SPANISH_LEMMAS",
     "STUDY_LISTS",
     "USES",
     "VERB_LABELS",

@@ -100,7 +100,7 @@ def build_lexicon(
         raise WordListError(
             f"{most:,} words of one length exceed the limit of {kernel.MAX_WORDS_OF_A_LENGTH:,}",
             code="lexicon_too_large",
-            params={"words": most},
+            params={"words": most, "limit": kernel.MAX_WORDS_OF_A_LENGTH},
         )
     keys = _letter_keys(tile_set.alphabet.size)
     report("sort", 1.0)

@@ -257,6 +257,30 @@ class Catalogue:
         with self._build_lock(key, progress):
             return self._build_bundled(manifest, progress, wide=wide)
 
+    def own_id(self, lexicon_id: str) -> str:
+        """Return an id for a list of the user's own, in lower case.
+
+        Raises InvalidInput for an id that is not 1 to 64 characters of a-z 0-9 _ . - or is that of a bundled
+        lexicon.
+        """
+        key = lexicon_id.lower()
+        if not _ID.fullmatch(key):
+            raise InvalidInput(
+                f"{quoted(lexicon_id)} is not a lexicon id: 1 to 64 characters of a-z, 0-9, '_', '.', '-', "
+                "the first a letter or a digit",
+                code="bad_lexicon_id",
+                field="id",
+                params={"name": excerpt(lexicon_id)},
+            )
+        if self.manifest(key) is not None:
+            raise InvalidInput(
+                f"{key} is bundled with kibitz; give your list another id",
+                code="bundled_lexicon_id",
+                field="id",
+                params={"name": key},
+            )
+        return key
+
     def build_from(
         self,
         words: Path | WordList,
@@ -275,25 +299,9 @@ class Catalogue:
         `words` is a file, or a list that was read. `origin` may have the keys language, source and licence,
         which are stored in the table.
 
-        Raises InvalidInput for an id that is not 1 to 64 characters of a-z 0-9 _ . - or is that of a bundled
-        lexicon, WordListError for the list.
+        Raises InvalidInput as `own_id` does, WordListError for the list.
         """
-        key = lexicon_id.lower()
-        if not _ID.fullmatch(key):
-            raise InvalidInput(
-                f"{quoted(lexicon_id)} is not a lexicon id: 1 to 64 characters of a-z, 0-9, '_', '.', '-', "
-                "the first a letter or a digit",
-                code="bad_lexicon_id",
-                field="id",
-                params={"name": excerpt(lexicon_id)},
-            )
-        if self.manifest(key) is not None:
-            raise InvalidInput(
-                f"{key} is bundled with kibitz; give your list another id",
-                code="bundled_lexicon_id",
-                field="id",
-                params={"name": key},
-            )
+        key = self.own_id(lexicon_id)
         with self._build_lock(key, progress):
             return self._build(
                 words, tiles, key, name, encoding, wide=wide, parts=parts, origin=origin, progress=progress

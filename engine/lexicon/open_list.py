@@ -149,7 +149,12 @@ def find_files(wanted: OpenList, folder: Path) -> list[list[SourceFile]]:
             f"{wanted.id} needs {names}, not found below {folder}; to install them on Debian or Ubuntu, run: "
             f"apt-get install {' '.join(packages)}",
             code="missing_source",
-            params={"files": [name for name, _ in missing], "packages": packages},
+            params={
+                "lexicon": wanted.id,
+                "files": [name for name, _ in missing],
+                "folder": str(folder),
+                "packages": packages,
+            },
         )
     return [[file for file in files if file is not None] for files in found]
 

@@ -265,7 +265,8 @@ class TableFile:
 
 def build_command(path: Path) -> str:
     """Return the command that builds the table again."""
-    return f"run: kibitz lexicon build {path.stem} (with --words FILE if the list is your own)"
+    other = "with --words FILE if the list is your own; kibitz lexicon fetch if it was fetched"
+    return f"run: kibitz lexicon build {path.stem} ({other})"
 
 
 @dataclass(frozen=True, slots=True)

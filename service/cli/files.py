@@ -80,7 +80,10 @@ def read_text(path: Path) -> str:
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file beside its place and rename it, so that an interruption leaves the old one."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:  # its file name is the temporary one
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

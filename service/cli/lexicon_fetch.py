@@ -38,18 +38,19 @@ def fetch_command(language: str | None, folder: Path, given_id: str | None, wide
     nothing is downloaded. The dictionary is expanded by its affix file into all inflected forms; names,
     abbreviations, and words with a hyphen, apostrophe or space are left out; accents are dropped as the tile
     set says. Another version of the files than the one listed is built too; kibitz lexicon list --json shows
-    the checksums. Most lists take half a minute; Polish and Czech two minutes and 2.5 GB of memory.
+    the checksums. Most lists take half a minute; Polish and Czech two minutes, and 1.4 and 2.4 GB of memory.
 
     \b
-    sudo apt-get install hunspell-de-de && kibitz lexicon fetch german
+    sudo apt-get install hunspell-de-de
+    kibitz lexicon fetch german
     kibitz analyze --lexicon german "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"
     """
     if language is None:
         _print_lists()
         return
     wanted = open_list(language)
-    lexicon_id = given_id or wanted.id
     catalogue = Catalogue(Settings.from_environment().data)
+    lexicon_id = catalogue.own_id(given_id or wanted.id)  # a fault would otherwise show after minutes
     with build_progress(f"Building {wanted.name}") as progress:
         built = open_words(wanted, folder, progress)
         catalogue.build_from(
@@ -61,7 +62,7 @@ def fetch_command(language: str | None, folder: Path, given_id: str | None, wide
             origin={"language": wanted.language, "source": built.source, "licence": wanted.licence},
             progress=progress,
         )
-    entry = next(entry for entry in catalogue.entries() if entry.id == lexicon_id.lower())
+    entry = next(entry for entry in catalogue.entries() if entry.id == lexicon_id)
     where = f"{entry.table_bytes / 1e6:.1f} MB in {entry.path}"
     click.echo(shown(f"{entry.id}: {entry.word_count:,} words, {where}"))
     for reason, count in built.omitted.items():

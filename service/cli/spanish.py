@@ -11,6 +11,7 @@ import orjson
 
 from engine import (
     LEMMA_LABELS,
+    SPANISH_LEMMAS,
     VERB_PERSONS,
     InvalidInput,
     Paradigm,
@@ -36,8 +37,8 @@ SUBJUNCTIVE = (
 )
 _XZ = b"\xfd7zXZ\0"
 
-GENERATORS = {"spanish": generate_spanish}
-"""By language: the function that generates its words from lemmas."""
+GENERATORS = {"spanish": (generate_spanish, SPANISH_LEMMAS)}
+"""By language: the function that generates its words from lemmas, and the file of the bundled ones."""
 
 _LABEL_LINES = "\n".join(f"    {label:<13} {meaning}" for label, meaning in LEMMA_LABELS.items())
 
@@ -108,11 +109,13 @@ A line of the file of lemmas is a lemma in the spelling of print, a tab, and its
 {_LABEL_LINES}
 
 Words are written in upper case without accents, one a line, those of 2 to 15 tiles (CH, LL and RR are one).
-Build tables from the list with `kibitz lexicon build`. Lemmas from free lists are in lexicons/spanish.
+Build tables from the list with `kibitz lexicon build`. The lemmas of kibitz come from free lists, and so do
+the words; their licence, the Mozilla Public License 1.1, is in lexicons/spanish.
 
 \b
+kibitz lexicon generate spanish --output spanish.txt
 kibitz lexicon generate spanish --lemmas lemmas.tsv --output spanish.txt
-kibitz lexicon build --words spanish.txt --tiles spanish --id spanish
+kibitz lexicon build --words spanish.txt --tiles spanish --id spanish-lemmas
 """
 
 
@@ -122,9 +125,8 @@ kibitz lexicon build --words spanish.txt --tiles spanish --id spanish
     "--lemmas",
     "lemmas_file",
     type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
     metavar="FILE",
-    help="The labelled lemmas, in UTF-8; may be compressed with xz.",
+    help="The labelled lemmas, in UTF-8; may be compressed with xz. [default: those of kibitz]",
 )
 @click.option(
     "--output",
@@ -132,11 +134,12 @@ kibitz lexicon build --words spanish.txt --tiles spanish --id spanish
     metavar="FILE",
     help="The word list to write; it is replaced only when complete. [default: standard output]",
 )
-def generate_command(language: str, lemmas_file: Path, output: Path | None) -> None:
+def generate_command(language: str, lemmas_file: Path | None, output: Path | None) -> None:
     """Write the word list that labelled lemmas give; GENERATE_HELP is what --help shows."""
-    lemmas = list(read_lemmas(text_lines(lemmas_file)))
+    generate, bundled = GENERATORS[language]
+    lemmas = list(read_lemmas(text_lines(lemmas_file or bundled)))
     with steps_progress("Generating", "lemmas") as progress:
-        words = GENERATORS[language](lemmas, progress)
+        words = generate(lemmas, progress)
     text = "".join(f"{word}\n" for word in words)
     if output is None:
         click.echo(text, nl=False)

@@ -6,8 +6,13 @@ import json
 import lzma
 from typing import TYPE_CHECKING
 
+from engine import SPANISH_LEMMAS
+from service.cli.spanish import GENERATORS
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from tests.command_line.conftest import Run
 
@@ -53,6 +58,23 @@ def test_generate_prints_the_words_without_a_file(run: Run, tmp_path: Path) -> N
     lemmas = tmp_path / "lemmas.tsv"
     lemmas.write_bytes(lzma.compress(b"luz\tplural\n"))
     assert run("lexicon", "generate", "spanish", "--lemmas", str(lemmas)).output == "LUCES\nLUZ\n"
+
+
+def test_generate_takes_the_lemmas_of_kibitz_by_default(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    lemmas = lzma.decompress(SPANISH_LEMMAS.read_bytes()).decode().splitlines()
+    monkeypatch.setitem(
+        GENERATORS, "spanish", (lambda given, progress: [lemma.text for lemma in given], SPANISH_LEMMAS)
+    )
+    expected = [line.split("\t")[0] for line in lemmas if not line.startswith("#")]
+    assert run("lexicon", "generate", "spanish").output.splitlines() == expected
+
+
+def test_generate_names_the_file_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
+    lemmas, words = tmp_path / "lemmas.tsv", tmp_path / "none" / "words.txt"
+    lemmas.write_text("luz\tplural\n")
+    done = run("lexicon", "generate", "spanish", "--lemmas", str(lemmas), "--output", str(words))
+    assert done.exit_code == 2
+    assert f"{words}: No such file" in done.output
 
 
 def test_generate_names_a_faulty_line_and_writes_nothing(run: Run, tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ def test_notes_comments_and_slashes_in_words_are_no_flags(expand: Expand) -> Non
     ("affixes", "line", "reason"),
     [
         ("SET UTF-9\n", 1, "encoding 'UTF-9'"),
+        ("SET hex\n", 1, "encoding 'hex'"),
         ("SET UTF-8\nFLAG short\n", 2, "FLAG short"),
         ("SFX S Y 2\nSFX S 0 s .\n", 1, "lacks 1"),
         ("SFX S Y 2\nSFX S 0 s .\nPFX U Y 1\nPFX U 0 un .\n", 3, "lacks 1"),

@@ -146,6 +146,11 @@ def test_fetch_reports_faults_and_lists_the_languages(tmp_path: Path) -> None:
     result = CliRunner().invoke(kibitz, ["lexicon", "fetch"])
     assert result.exit_code == 0
     assert all(name in result.output for name in open_lists())
+    result = CliRunner().invoke(
+        kibitz, ["lexicon", "fetch", "polish", "--from", str(folder), "--id", "scowl80"]
+    )
+    assert (result.exit_code, result.output.count("Building")) == (2, 0)  # before the files are read
+    assert "scowl80 is bundled with kibitz" in result.output
 
 
 def test_build_open_compares_a_list_with_its_record_and_writes_no_other(tmp_path: Path) -> None:
@@ -167,3 +172,13 @@ def test_build_open_compares_a_list_with_its_record_and_writes_no_other(tmp_path
     code, output = run("german")
     assert code == 2
     assert "german may not be bundled" in output
+    dictionary(below, "spanish", "", "bueno", "mejor")
+    (below / "spanish").write_text("peor\n")
+    for package in ("hunspell-es", "wspanish"):
+        notice = tmp_path / "usr/share/doc" / package / "copyright"
+        notice.parent.mkdir()
+        notice.write_text("MPL")
+    code, output = run("--check", "spanish")
+    assert code == 1
+    assert "spanish: word_count is 3, open_lists.toml has 569299" in output
+    assert "differs" not in output  # lexicons/spanish holds lemmas only

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.lexicon.spanish import Lemma, generate, read_lemmas
+from engine.lexicon.spanish import SPANISH_LEMMAS, Lemma, generate, read_lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def script() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def bundled_lemmas() -> dict[str, Lemma]:
-    text = lzma.decompress((LEXICONS / "spanish" / "lemmas.tsv.xz").read_bytes()).decode()
+    text = lzma.decompress(SPANISH_LEMMAS.read_bytes()).decode()
     return {lemma.text: lemma for lemma in read_lemmas(text.splitlines())}
 
 

@@ -178,6 +178,10 @@ def test_the_infinitive_in_se_gives_the_paradigm_of_its_verb() -> None:
     assert paradigm.forms == conjugate("abstener").forms
 
 
+def test_accents_may_be_separate_characters() -> None:
+    assert conjugate(unicodedata.normalize("NFD", "oír")) == conjugate("oír")
+
+
 MISTAKES = {
     "mesa": "does not end in ar, er, ir",
     "": "is empty",

@@ -2,11 +2,12 @@
 
 A `.dic` file lists stems with flags; the `.aff` file says which prefixes and suffixes each flag allows.
 `Dictionary.open` reads both, `Dictionary.forms` returns every word that they describe, except compounds,
-which hunspell joins without limit. Open `expand` first; `affix_file` and `dictionary_file` read the files.
+which hunspell joins without limit; `Rules` finds the affixes that fit one word. Open `expand` first;
+`affix_file` and `dictionary_file` read the files.
 """
 
 from engine.lexicon.hunspell.affix_file import Affix, AffixFile
-from engine.lexicon.hunspell.dictionary_file import Entry
-from engine.lexicon.hunspell.expand import Dictionary
+from engine.lexicon.hunspell.dictionary_file import Entry, read_entries
+from engine.lexicon.hunspell.expand import Dictionary, Rules
 
-__all__ = ["Affix", "AffixFile", "Dictionary", "Entry"]
+__all__ = ["Affix", "AffixFile", "Dictionary", "Entry", "Rules", "read_entries"]

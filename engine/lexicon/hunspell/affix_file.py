@@ -93,7 +93,7 @@ def decoded_lines(path: Path, data: bytes, encoding: str) -> Iterator[tuple[int,
     for number, line in enumerate(data.split(b"\n"), 1):
         try:
             yield number, line.decode(encoding).rstrip("\r")
-        except UnicodeDecodeError:
+        except UnicodeError:
             raise fault(path, number, f"is not text in {encoding.upper()}") from None
 
 
@@ -105,9 +105,11 @@ def _encoding(path: Path, data: bytes) -> str:
             continue
         name = words[1].decode("ascii", "replace") if len(words) > 1 else ""
         try:
-            return codecs.lookup(name.lower().removeprefix("microsoft-")).name
+            encoding = codecs.lookup(name.lower().removeprefix("microsoft-")).name
+            b"    ".decode(encoding)  # raises LookupError for a codec of other data, such as hex
         except (LookupError, ValueError):
             raise fault(path, number, f"there is no text encoding {excerpt(name)!r}") from None
+        return encoding
     return DEFAULT_ENCODING
 
 

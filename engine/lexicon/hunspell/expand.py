@@ -23,7 +23,7 @@ PROGRESS_ENTRIES: Final = 4096
 """Progress is reported after this many entries."""
 
 
-class _Rule(NamedTuple):
+class Rule(NamedTuple):
     """An affix with its properties as the expansion asks for them."""
 
     flag: str
@@ -44,17 +44,18 @@ class _Suffixed(NamedTuple):
     circumfix: bool
 
 
-class _Rules:
+class Rules:
     """The affixes of one kind by flag; finds those that fit a word, remembered by its end or beginning."""
 
     def __init__(self, tables: Mapping[str, Sequence[Affix]], affixes: AffixFile, *, at_end: bool) -> None:
+        """Prepare prefixes, or suffixes if `at_end`, of an affix file: `tables` may be some of its tables."""
         self._at_end = at_end
         self._full_strip = affixes.full_strip
-        self._rules: dict[str, list[tuple[re.Pattern[str], str, list[_Rule]]]] = {}
+        self._rules: dict[str, list[tuple[re.Pattern[str], str, list[Rule]]]] = {}
         self._widths: dict[str, int] = {}
-        self._known: dict[tuple[str, str], tuple[_Rule, ...]] = {}
+        self._known: dict[tuple[str, str], tuple[Rule, ...]] = {}
         for flag, table in tables.items():
-            groups: dict[tuple[tuple[str, ...], str], list[_Rule]] = {}
+            groups: dict[tuple[tuple[str, ...], str], list[Rule]] = {}
             for affix in table:
                 if affixes.only_in_compound not in affix.flags:
                     groups.setdefault((affix.condition, affix.strip), []).append(_rule(affix, affixes))
@@ -64,12 +65,13 @@ class _Rules:
             # One character more than the rules read shows whether stripping leaves something.
             self._widths[flag] = 1 + max((max(map(len, key)) for key in groups), default=0)
         self.flags: Flags = frozenset(tables)
+        """The flags of the affixes."""
 
     def _pattern(self, condition: tuple[str, ...]) -> re.Pattern[str]:
         text = "".join(condition)
         return re.compile(rf"{text}\Z" if self._at_end else text, re.DOTALL)
 
-    def fitting(self, flag: str, word: str) -> tuple[_Rule, ...]:
+    def fitting(self, flag: str, word: str) -> tuple[Rule, ...]:
         """Return the rules of a flag that apply to a word."""
         width = self._widths[flag]
         part = word[-width:] if self._at_end else word[:width]
@@ -78,7 +80,7 @@ class _Rules:
             found = self._known[flag, part] = tuple(self._find(flag, part))
         return found
 
-    def _find(self, flag: str, part: str) -> Iterator[_Rule]:
+    def _find(self, flag: str, part: str) -> Iterator[Rule]:
         for pattern, strip, rules in self._rules[flag]:
             stripped = part.endswith(strip) if self._at_end else part.startswith(strip)
             matches = pattern.search(part) if self._at_end else pattern.match(part)
@@ -86,8 +88,8 @@ class _Rules:
                 yield from rules
 
 
-def _rule(affix: Affix, affixes: AffixFile) -> _Rule:
-    return _Rule(
+def _rule(affix: Affix, affixes: AffixFile) -> Rule:
+    return Rule(
         flag=affix.flag,
         strip=len(affix.strip),
         add=affix.add,
@@ -145,8 +147,8 @@ class _Expansion:
 
     def __init__(self, affixes: AffixFile, affix_filter: Callable[[Affix], bool] | None) -> None:
         self._affixes = affixes
-        self._prefixes = _Rules(_filtered(affixes.prefixes, affix_filter), affixes, at_end=False)
-        self._suffixes = _Rules(_filtered(affixes.suffixes, affix_filter), affixes, at_end=True)
+        self._prefixes = Rules(_filtered(affixes.prefixes, affix_filter), affixes, at_end=False)
+        self._suffixes = Rules(_filtered(affixes.suffixes, affix_filter), affixes, at_end=True)
         self._suffixes_of_prefix = {
             flag: self._suffixes.flags & frozenset().union(*(affix.flags for affix in table))
             for flag, table in affixes.prefixes.items()
@@ -203,7 +205,7 @@ class _Expansion:
                         yield from _joined(prefix, suffixed)
 
 
-def _joined(prefix: _Rule, suffixed: _Suffixed) -> Iterator[str]:
+def _joined(prefix: Rule, suffixed: _Suffixed) -> Iterator[str]:
     """Yield the word with a prefix before a suffixed stem, if their properties allow it."""
     if (
         prefix.cross

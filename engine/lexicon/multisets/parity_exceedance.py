@@ -12,8 +12,7 @@ The layout (the thesis defines it for up to 32 letters):
 * exceedance: its number, from 1 in the order of `exceedances`, in the bits above (32, or 64 - n: 25 for
   Czech). 1 is the empty exceedance, so 0 is never a multiset: it means "not feasible";
 * at most 65,535 exceedances, so that a triad of numbers and its result fit into one 64-bit slot; with more
-than
-  48 letters at most 2^(64 - n) - 1.
+  than 48 letters at most 2^(64 - n) - 1.
 
 The integer contains nothing else. The low-level key of the thesis also has a position and a word number
 (engine/lexicon/rivals/literal_keys.py); the kernels of kibitz use an additive hash of anagrams instead.

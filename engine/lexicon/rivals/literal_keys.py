@@ -40,15 +40,13 @@ WORD_BITS: Final = 19
 _POSITION = PARITY_BITS
 _EXCEEDANCE = _POSITION + POSITION_BITS
 _WORD = _EXCEEDANCE + EXCEEDANCE_BITS
-_CODE = ((1 << EXCEEDANCE_BITS) - 1) << _EXCEEDANCE | (1 << PARITY_BITS) - 1
-"""The bits of a multiset's code in a key of the thesis."""
 
 _NUMBERED_POSITION = 32
 _NUMBERED_WORD = 38
 
 
 class KeyLayout:
-    """Make and read the keys of one lexicon."""
+    """Make the keys of one lexicon."""
 
     def __init__(
         self, letters: int, longest: int, exceedances: int, internal_words: int, codes: Keys
@@ -78,11 +76,6 @@ class KeyLayout:
         bits = self._side_bits
         return _joined((word, 2 * bits), (position, bits), (length, 0))
 
-    def placed_parts(self, key: int) -> tuple[int, int, int]:
-        """Return internal word, position and length of the key of a placed internal word."""
-        bits, ones = self._side_bits, (1 << self._side_bits) - 1
-        return key >> 2 * bits, key >> bits & ones, key & ones
-
     def problems(self, word: Numbers, position: Numbers, codes: Keys) -> Keys:
         """Return the keys of Multiset-Interval problems, by the codes of their multisets.
 
@@ -95,13 +88,6 @@ class KeyLayout:
         keys = _joined((word, _NUMBERED_WORD), (position, _NUMBERED_POSITION), (number + 1, 0))
         known: Keys = keys[found]
         return known
-
-    def problem_parts(self, key: int) -> tuple[int, int, int]:
-        """Return internal word, position and code of the multiset of the key of a problem."""
-        if self.of_the_thesis:
-            return key >> _WORD, key >> _POSITION & (1 << POSITION_BITS) - 1, key & _CODE
-        position = key >> _NUMBERED_POSITION & (1 << _NUMBERED_WORD - _NUMBERED_POSITION) - 1
-        return key >> _NUMBERED_WORD, position, int(self._codes[(key & 0xFFFFFFFF) - 1])
 
 
 def _joined(*fields: tuple[Numbers | NDArray[np.int64], int]) -> Keys:

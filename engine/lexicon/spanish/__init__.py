@@ -9,10 +9,11 @@ plurals and feminine forms, `lemmas` reads labels, `generation` puts them togeth
 from engine.lexicon.spanish.conjugation import Paradigm, conjugate
 from engine.lexicon.spanish.endings import VERB_PERSONS, VERB_TENSES
 from engine.lexicon.spanish.generation import generate
-from engine.lexicon.spanish.lemmas import LEMMA_LABELS, VERB_LABELS, Lemma, read_lemmas
+from engine.lexicon.spanish.lemmas import LEMMA_LABELS, SPANISH_LEMMAS, VERB_LABELS, Lemma, read_lemmas
 
 __all__ = [
     "LEMMA_LABELS",
+    "SPANISH_LEMMAS",
     "VERB_LABELS",
     "VERB_PERSONS",
     "VERB_TENSES",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -78,7 +79,7 @@ def _conjugate(infinitive: str, pronominal: str | None) -> Paradigm:
 
 def check_infinitive(verb: str) -> tuple[str, str | None]:
     """Return the infinitive without -se, and with it if given so; raise InvalidInput if it is none."""
-    text = verb.strip().lower()
+    text = unicodedata.normalize("NFC", verb.strip().lower())
     bare = text.removesuffix("se") if text.endswith(("arse", "erse", "irse", "írse")) else text
     reason = ""
     if not text:

@@ -55,7 +55,7 @@ def feminine(word: str) -> str | None:
 
 def ends_stressed(word: str) -> bool:
     """Return whether the last syllable of a word in s or x is stressed, as in francés, mes and gas."""
-    return syllables(word) == 1 or word[-2] in _ACCENTED
+    return syllables(word) == 1 or word[-2:-1] in tuple(_ACCENTED)
 
 
 def _unaccented_end(word: str) -> str:

@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
+from engine.lexicon.lexicon import BUNDLED
 from engine.lexicon.spanish.conjugation import check_infinitive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+SPANISH_LEMMAS: Final = BUNDLED / "spanish" / "lemmas.tsv.xz"
+"""The labelled lemmas that kibitz bundles."""
 
 _VERBS: Final = {
     "transitive": "a verb, all forms",
     "intransitive": "a verb without the participle's feminine and plural",
     "pronominal": "a verb, neither transitive nor intransitive: without amad, amada, amadas and amados",
     "reflexive": "a verb whose infinitive in -se is a word, too",
-    "impersonal": "a verb of the third person singular only, without an imperative: llover",
+    "impersonal": "a verb of the third person singular only, without an imperative: lloviznar",
     "third_person": "a verb of the third persons only, without an imperative: acontecer",
 }
 VERB_LABELS: Final = frozenset(_VERBS)
@@ -62,22 +66,22 @@ def _read_line(text: str, number: int) -> Lemma:
     word = word.strip().lower()
     labels = frozenset(label.strip() for label in rest.split(",") if label.strip())
     if not tab or not labels or not word:
-        raise _refused(text, number, "must be a lemma, a tab and at least one label")
+        raise _bad_lemma(text, number, "must be a lemma, a tab and at least one label")
     if unknown := sorted(labels - LEMMA_LABELS.keys()):
-        raise _refused(
+        raise _bad_lemma(
             text, number, f"has the unknown label {quoted(unknown[0])}; labels are: {', '.join(LEMMA_LABELS)}"
         )
     if not word.isalpha():
-        raise _refused(text, number, "has a lemma with characters that are not letters")
+        raise _bad_lemma(text, number, "has a lemma with characters that are not letters")
     if labels & VERB_LABELS:
         try:
             check_infinitive(word)
         except InvalidInput as error:
-            raise _refused(text, number, f"has a label of verbs, but {error}") from None
+            raise _bad_lemma(text, number, f"has a label of verbs, but {error}") from None
     return Lemma(word, labels)
 
 
-def _refused(text: str, number: int, reason: str) -> InvalidInput:
+def _bad_lemma(text: str, number: int, reason: str) -> InvalidInput:
     return InvalidInput(
         f"line {number} of the lemmas, {quoted(text)}, {reason}",
         code="bad_lemma",
