@@ -49,7 +49,7 @@ def small_preendgames(
 
 
 @pytest.mark.parametrize(
-    ("rack", "bag", "count", "most_nodes"), [(2, 1, 6, 100), (1, 2, 8, 200), (1, 1, 10, 100)]
+    ("rack", "bag", "count", "most_nodes"), [(2, 1, 6, 100), (1, 2, 12, 200), (1, 1, 10, 100)]
 )
 def test_it_agrees_with_brute_force(
     worlds: dict[str, World], rack: int, bag: int, count: int, most_nodes: int
