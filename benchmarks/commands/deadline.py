@@ -9,6 +9,7 @@ import orjson
 
 from benchmarks.commands.positions import count_option
 from benchmarks.measurements.deadline import ALL, PLAIN, cases, kinds, overshoots, summary
+from engine import make_bingo_files
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table, result_table
@@ -53,6 +54,7 @@ def deadline_command(
         raise click.BadParameter(f"{limits!r} is not a list of milliseconds", param_hint="--max-ms")
     busy = len(os.sched_getaffinity(0)) if neighbours is None else neighbours
     lexicon = open_lexicon(lexicon_id)
+    make_bingo_files(lexicon)  # the leaves of Heuri's simulations need them, and no answer waits for them
     with steps_progress("Measuring", "answers") as progress:
         lines = overshoots(lexicon, cases(lexicon, count), wanted, busy, progress)
     lateness = summary(lines)
