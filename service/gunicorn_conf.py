@@ -157,12 +157,24 @@ def when_ready(server: Arbiter) -> None:
 
 
 def post_worker_init(worker: Worker) -> None:
-    """Verify the tables again: they may have been damaged before a crash."""
+    """Let signals end the worker at once, and verify the tables again: they may have been damaged before a
+    crash.
+    """
     from service.state import EXTENSION
 
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, _end_worker)
     state = worker.wsgi.extensions[EXTENSION]
     state.catalogue.verify_open()
     state.metrics.start_worker()
+
+
+def _end_worker(number: int, frame: FrameType | None) -> None:
+    """End a worker.
+
+    gunicorn's own handler would wait for a lock of the thread pool, which the interrupted thread may hold.
+    """
+    sys.exit(0)
 
 
 def pre_request(worker: Worker, request: Request) -> None:

@@ -200,7 +200,6 @@ def test_stopped_while_it_builds_a_table_it_leaves_a_complete_one_or_none(
 
 STOPPED_BEFORE_IT_BEGAN = """
 import os, signal, sys, time
-from types import SimpleNamespace
 from service import gunicorn_conf
 
 gunicorn_conf.when_ready(SimpleNamespace(pid=os.getpid(), LISTENERS=(), signal=lambda number, frame: None))
@@ -217,3 +216,32 @@ def test_a_worker_ends_when_it_is_stopped_before_it_has_begun(number: signal.Sig
     """It has only the handlers of the master then, which would leave the signal unread for 30 seconds."""
     script = [sys.executable, "-c", STOPPED_BEFORE_IT_BEGAN, str(int(number))]
     assert subprocess.run(script, capture_output=True, text=True, check=True).stdout == "0\n"
+
+
+SIGNAL_IN_SUBMIT = """
+import os, signal, threading
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import MagicMock
+from gunicorn.workers.gthread import ThreadWorker
+from service import gunicorn_conf
+
+worker = MagicMock()
+worker.tpool = ThreadPoolExecutor(1)
+signal.signal(signal.SIGQUIT, lambda *_: ThreadWorker.handle_quit(worker, *_))  # as gunicorn sets it
+gunicorn_conf.post_worker_init(worker)
+threading.Thread.start = lambda thread: os.kill(os.getpid(), signal.SIGQUIT)
+worker.tpool.submit(print)
+"""
+
+
+def test_a_worker_ends_whose_thread_pool_is_taking_a_request(data: Path) -> None:
+    """SIGQUIT comes while `submit` holds the lock of the pool."""
+    ended = subprocess.run(
+        [sys.executable, "-c", SIGNAL_IN_SUBMIT],
+        cwd=ROOT,
+        env=environment(data),
+        timeout=20,
+        capture_output=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
