@@ -200,6 +200,7 @@ def test_stopped_while_it_builds_a_table_it_leaves_a_complete_one_or_none(
 
 STOPPED_BEFORE_IT_BEGAN = """
 import os, signal, sys, time
+from types import SimpleNamespace
 from service import gunicorn_conf
 
 gunicorn_conf.when_ready(SimpleNamespace(pid=os.getpid(), LISTENERS=(), signal=lambda number, frame: None))
