@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.plans import check_plans
 from engine.errors import InvalidInput, excerpt, quoted
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND, uses_leaves
+from engine.evaluation.evaluators import LEAVE_EVALUATORS, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.messages import DEFAULT_LANGUAGE, LANGUAGES
 from engine.movegen import GENERATOR_NAMES
 from engine.search.phase import AUTO, ENDGAME, PHASES, PREENDGAME, SIMULATE
-from engine.search.simulation_plan import default_evaluator
+from engine.search.simulation_plan import SimulationPlan, default_evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,14 +27,13 @@ if TYPE_CHECKING:
     from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.position import Position
-    from engine.search import SimulationPlan
 
 ANSWER_FORMAT: Final = 10
 """Increase it whenever the same request gets other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
 MAX_THREADS: Final = 256
-EVALUATORS: Final = ("auto", "greedy", *EVALUATORS_AT_HAND)
+EVALUATORS: Final = ("auto", "greedy", *LEAVE_EVALUATORS)
 
 
 class Store(Protocol):
@@ -147,7 +146,9 @@ class LearnedTables:
 
 def evaluator_name(evaluator: str, lexicon: Lexicon, plan: SearchPlan | None = None) -> str:
     """Return the name of an evaluator; for "auto" that of `default_evaluator`."""
-    return default_evaluator(lexicon, plan) if evaluator == "auto" else evaluator
+    if evaluator != "auto":
+        return evaluator
+    return default_evaluator(lexicon, plan.method if isinstance(plan, SimulationPlan) else "")
 
 
 @lru_cache(maxsize=16)  # every request needs it twice
@@ -163,10 +164,10 @@ def _resolved(name: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Lea
         )
     if name == "greedy" and (sort in ("equity", "leave_value") or wants_bingos):
         raise InvalidInput(
-            f"greedy values no leaves; ask for another evaluator: {', '.join(EVALUATORS_AT_HAND)}",
+            f"greedy values no leaves; ask for another evaluator: {', '.join(LEAVE_EVALUATORS)}",
             code="sort_unavailable" if sort not in ("score", "win_pct") else "evaluator_unavailable",
             field="sort" if sort not in ("score", "win_pct") else "evaluator",
-            params={"known": list(EVALUATORS_AT_HAND)},
+            params={"known": list(LEAVE_EVALUATORS)},
         )
     if sort == "win_pct" and win_pct is None:
         raise InvalidInput(

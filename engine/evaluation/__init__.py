@@ -8,14 +8,14 @@ Where to begin: `evaluators.py`; for kernels `valuation.h`, the interface of all
 """
 
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND
+from engine.evaluation.evaluators import LEAVE_EVALUATORS
 from engine.evaluation.learned import own_path as learned_path
 from engine.evaluation.leave_csv import leave_csv, read_leave_csv
 from engine.evaluation.leave_table import LeaveTable, leave_table
 from engine.evaluation.win_pct import WinPctTable, win_pct_table
 
 __all__ = [
-    "EVALUATORS_AT_HAND",
+    "LEAVE_EVALUATORS",
     "BingoFigures",
     "LeaveTable",
     "WinPctTable",

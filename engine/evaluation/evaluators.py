@@ -33,7 +33,7 @@ _HEURI: Final = {f"heuri{version}": (version, False) for version in VERSIONS} | 
     for version in VERSIONS[1:]
     for rule, weighs_pass in PASS_RULES.items()
 }
-EVALUATORS_AT_HAND: Final = (*_HEURI, "static", "combined")
+LEAVE_EVALUATORS: Final = (*_HEURI, "static", "combined")
 """The names of the evaluators that value leaves; after a comma Heuri 2 to 6 take how they value a pass."""
 
 HEURI: Final = f"heuri{VERSIONS[-1]}"
@@ -103,9 +103,11 @@ class Evaluator:
     def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool = False) -> None:
         """Prepare an evaluator for a lexicon.
 
-        `name`: one of EVALUATORS_AT_HAND; `rules`: give the bingo bonus; `expect_bingos`: compute the bingos
+        `name`: one of LEAVE_EVALUATORS; `rules`: give the bingo bonus; `expect_bingos`: compute the bingos
         to expect too, by Heuri 6 if the evaluator itself does not use them. Raises what `evaluator_kernel`
-        raises. `weighs_pass`: whether the pass competes with other moves by the value of the full rack.
+        raises.
+
+        The attribute `weighs_pass` is true if a pass competes with other moves by the value of the full rack.
         """
         self.name = name
         self.weighs_pass = name in _HEURI and _HEURI[name][1]
@@ -176,10 +178,10 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
         return combined_kernel(table, bingos, lexicon.geometry), bingos
     if name not in _HEURI:
         raise InvalidInput(
-            f"there is no evaluator {quoted(name)}; known: greedy, {', '.join(EVALUATORS_AT_HAND)}",
+            f"there is no evaluator {quoted(name)}; known: greedy, {', '.join(LEAVE_EVALUATORS)}",
             code="unknown_evaluator",
             field="evaluator",
-            params={"name": excerpt(name), "known": ["greedy", *EVALUATORS_AT_HAND]},
+            params={"name": excerpt(name), "known": ["greedy", *LEAVE_EVALUATORS]},
         )
     version, weighs_pass = _HEURI[name]
     constants = replace(HeuriConstants(), bonus=bonus)

@@ -139,7 +139,7 @@ def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[
         classes[word] = number
     multisets = np.zeros(len(frequency), np.uint32)
     scan = KERNELS[lexicon.geometry].OccurrenceScan(lexicon.tables)
-    scan.count_classes(classes, np.zeros_like(multisets), multisets, 0, lexicon.word_count)
+    scan.count_lists(multisets, 0, lexicon.word_count, classes)
     return [
         {
             "threshold": threshold,

@@ -34,14 +34,8 @@ class OccurrenceScan:
     def number(self, word_internal: NDArray[np.uint32], internal_raw: NDArray[np.uint8]) -> None: ...
     def mark_placements(self, letter_lengths: NDArray[np.uint32], first: int, last: int) -> None: ...
     def assign_lists(self) -> int: ...
-    def count_lists(self, counts: NDArray[np.uint32], first: int, last: int) -> None: ...
-    def count_classes(
-        self,
-        classes: NDArray[np.uint32],
-        latest: NDArray[np.uint32],
-        counts: NDArray[np.uint32],
-        first: int,
-        last: int,
+    def count_lists(
+        self, counts: NDArray[np.uint32], first: int, last: int, classes: NDArray[np.uint32] | None = None
     ) -> None: ...
     def fill_lists(
         self,

@@ -320,29 +320,16 @@ cdef class OccurrenceScan:
         internal = self.internal_words + self.word_internal[o.internal]
         return internal.first + placement_rank(internal.placed, bit)
 
-    def count_lists(self, uint32_t[::1] counts not None, uint32_t first, uint32_t last):
-        """Add to counts[list] the number of words first .. last - 1 in each list."""
-        cdef Occurrence found[SIDE * SIDE]
-        cdef const LexiconTables *t = &self.tables.view
-        cdef uint32_t w
-        cdef Py_ssize_t i, count
-        cdef int n = 2
-        with nogil:
-            for w in range(first, last):
-                while w >= t.length_start[n + 1]:
-                    n += 1
-                count = self._occurrences(w, n, found)
-                for i in range(count):
-                    counts[self._list_of(&found[i], t.words[w].letters, n)] += 1
+    def count_lists(self, uint32_t[::1] counts not None, uint32_t first, uint32_t last,
+                    const uint32_t[::1] classes=None):
+        """Add to counts[list] the number of words first .. last - 1 in each list.
 
-    def count_classes(self, const uint32_t[::1] classes not None, uint32_t[::1] latest not None,
-                      uint32_t[::1] counts not None, uint32_t first, uint32_t last):
-        """Add to counts[list] the number of anagram classes that the words first .. last - 1 add to each list.
-
-        `classes`: the class of each word, ascending; `latest`: the class counted last of each list.
+        `classes`, the ascending class of each word: add the number of different classes of these words instead.
         """
         cdef Occurrence found[SIDE * SIDE]
         cdef const LexiconTables *t = &self.tables.view
+        cdef bint by_class = classes is not None
+        cdef uint32_t[::1] latest = np.full(len(counts) if by_class else 0, NO_WORD, np.uint32)
         cdef uint32_t w, which
         cdef Py_ssize_t i, count
         cdef int n = 2
@@ -353,8 +340,11 @@ cdef class OccurrenceScan:
                 count = self._occurrences(w, n, found)
                 for i in range(count):
                     which = self._list_of(&found[i], t.words[w].letters, n)
-                    counts[which] += latest[which] != classes[w]
-                    latest[which] = classes[w]
+                    if by_class:
+                        if latest[which] == classes[w]:
+                            continue
+                        latest[which] = classes[w]
+                    counts[which] += 1
 
     def fill_lists(self, uint32_t[::1] cursors not None, letter_mask[::1] masks not None,
                    uint16_t[::1] list_words not None, uint8_t[::1] list_blocks not None,

@@ -247,10 +247,10 @@ class Game:
         """
         play, on_turn = self._challenged_play(), self.on_turn
         judgement, step = challenged(self._state, play, per)
-        if step is None:  # the play is made again, in the time of the same move
+        if step is None:  # the same player moves again; the time of the turn continues
             self._seconds = self._steps.pop().seconds
         elif step.after.on_turn == on_turn and not step.after.reason:
-            self._steps.append(step)  # the turn goes on, and so does its time
+            self._steps.append(step)  # the challenger is still on turn, and the time continues
         else:
             self._append(replace(step, seconds=self._seconds))
         return judgement

@@ -26,7 +26,7 @@ def is_over(position: Position) -> bool:
     return limits_of(position).ending(position.zero_turns, 0) is not None
 
 
-def check_going_on(position: Position) -> None:
+def check_not_over(position: Position) -> None:
     """Raise InvalidInput (code "game_over") if turns without points have ended the game of a position."""
     if is_over(position):
         raise InvalidInput("the game has ended by turns without points", code="game_over", field="zero_turns")

@@ -89,7 +89,7 @@ class SearchPlayer:
 
     def __init__(self, lexicon: Lexicon, rules: RuleSet, plan: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and the plan; raises as `Evaluator`."""
-        name = plan.evaluator or default_evaluator(lexicon, plan.simulation)
+        name = plan.evaluator or default_evaluator(lexicon, plan.simulation.method)
         self._lexicon = lexicon
         self._plan = plan
         self._evaluator = Evaluator(name, lexicon, rules)

@@ -42,7 +42,7 @@ from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.halving import Halving
 from engine.search.movers import mover
 from engine.search.opponent import last_move_text, opponent_tiles, read_last_move
-from engine.search.outcome import check_going_on
+from engine.search.outcome import check_not_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -131,7 +131,7 @@ def check_simulation(plan: SimulationPlan, position: Position) -> None:
     """
     if len(position.players) != 2:
         raise InvalidInput("a simulation needs two players", code="not_two_players", field="simulate")
-    check_going_on(position)
+    check_not_over(position)
     if plan.opponent_model != "off" and (text := last_move_text(position)):
         read_last_move(position, text)
 

@@ -106,15 +106,13 @@ with 40 and 300, the second with 100 own racks for each reply."""
 HEURI_METHODS: Final = ("heuri_samp", "heuri_sim")
 
 
-def default_evaluator(lexicon: Lexicon, plan: object = None) -> str:
-    """Return the evaluator that "auto" stands for in a search by a plan, or without one.
+def default_evaluator(lexicon: Lexicon, method: str = "") -> str:
+    """Return the evaluator that "auto" stands for, in a simulation by a method or without one.
 
     It is Heuri 6 in the simulations of [Heuri], whose e values the leaves of the candidates, and else the
     best one of the lexicon.
     """
-    if isinstance(plan, SimulationPlan) and plan.method in HEURI_METHODS:
-        return HEURI
-    return best_evaluator(lexicon)
+    return HEURI if method in HEURI_METHODS else best_evaluator(lexicon)
 
 
 def _fault(code: str, detail: str, name: str = "", *, params: Params | None = None) -> InvalidInput:

@@ -73,9 +73,8 @@ def choice_quality(
 
     The best move known is the one with the highest value among the choices and the `candidates` moves with
     the most equity. `rollouts`: of each move; `actual_racks`: deal the opponent's rack of the game in all of
-    them, so that players who infer it are judged fairly. Raises InvalidInput for an
-    unknown player and for "greedy" (code "unknown_player"),
-    MissingTable without a win% table.
+    them, so that players who infer it are judged fairly. Raises InvalidInput for an unknown player and for
+    "greedy" (code "unknown_player"), and MissingTable without a win% table.
     """
     if "greedy" in players:
         raise InvalidInput("greedy has no leave values to choose by", code="unknown_player", field="player")
@@ -139,14 +138,14 @@ class _Values:
         self._values: dict[Move, float] = {}
 
     def of(self, choices: Sequence[Choice]) -> list[float]:
+        """Return the value of each choice."""
         new = {choice.move: choice for choice in choices if choice.move not in self._values}
         plan = SimulationPlan(
             candidates=len(new), iterations=self._rollouts * len(new), plies=MAX_PLIES, confidence=None
         )
-        found = simulate(
-            self._position, self._board, [choice.candidate for choice in new.values()], plan,
-            seed=_VALUE_SEED, budget=Budget(seconds=None),
-        )  # fmt: skip
+        candidates = [choice.candidate for choice in new.values()]
+        unlimited = Budget(seconds=None)
+        found = simulate(self._position, self._board, candidates, plan, seed=_VALUE_SEED, budget=unlimited)
         for move, estimate in zip(new, found.estimates, strict=True):
             if estimate is not None and estimate.win_pct is not None:
                 self._values[move] = estimate.win_pct
@@ -161,6 +160,7 @@ class _ByEquity:
         self._search = InternalWords(setup.lexicon)
 
     def best(self, position: Position, board: LoadedBoard, count: int) -> list[Choice]:
+        """Return up to `count` moves, best first."""
         return Choices(position, board, self._search, self._evaluator).best(count)
 
 

@@ -19,7 +19,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import InvalidInput, excerpt, quoted
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND, evaluator_kernel
+from engine.evaluation.evaluators import LEAVE_EVALUATORS, evaluator_kernel
 from engine.evaluation.heuri import PASS_RULES
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.search.levels import LEVELS, MAX_LEVEL
@@ -36,7 +36,7 @@ BEST_PLAYER: Final = "best"
 LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, MAX_LEVEL + 1))
 """The names of the levels as players of matches, the weakest first."""
 
-PLAYERS: Final = ("greedy", *EVALUATORS_AT_HAND)
+PLAYERS: Final = ("greedy", *LEAVE_EVALUATORS)
 """The players who make the move with the most equity; the only ones of trainings."""
 _SIMULATION_NUMBERS: Final = ("candidates", "iterations", "plies", "refills")
 _NUMBERS: Final = {"nodes": "endgame_nodes", "preendgame": "preendgame_bag"} | {

@@ -58,7 +58,7 @@ LEVEL = "level:"
     "saved",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Go on with a saved game, as it was: only --lexicon can be given beside it.",
+    help="Continue a saved game, as it was: only --lexicon can be given beside it.",
 )
 @lexicon_option
 @board_option

@@ -100,7 +100,7 @@ class Session:
             click.echo(shown("\n".join(self._happened[-len(self._game.names) :])))
 
     def _turn(self) -> bool:
-        """Let the person on turn move; return whether the game goes on."""
+        """Let the person on turn move; return whether the game continues."""
         game, name = self._game, self._game.names[self._game.on_turn]
         if len(self._people) > 1 and self._looking != game.on_turn:
             self._hide()

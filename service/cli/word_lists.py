@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine import STUDY_LISTS, InvalidInput, bingo_stems, study_list
+from service.cli.files import write_atomically
 from service.cli.lexicons import open_lexicon
 from service.cli.tables import print_table, result_table
 from service.cli.word_list_formats import FORMATS, STEMS, WrittenList
@@ -109,7 +110,7 @@ def word_lists_command(
             click.echo(f"{name}: left out, {error}", err=True)
             continue
         path = output / f"{lexicon.id}-{name}{FORMATS[kind].ending}"
-        path.write_text(FORMATS[kind].write(written), "utf-8")
+        write_atomically(path, FORMATS[kind].write(written).encode())
         click.echo(f"{path}: {written.count:,}")
 
 

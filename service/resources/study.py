@@ -43,7 +43,10 @@ blueprint = Blueprint("study", __name__, description="Word lists to study and to
 
 
 def _conditional(data: dict[str, Any], make: Callable[[], bytes], *lexicons: Lexicon) -> Response:
-    """Answer 304, or what `make` encodes, in a slot for searches: it takes up to a second of a processor."""
+    """Return 304, or the answer that `make` encodes.
+
+    Making it takes up to a second of processor time, so it needs a slot for searches.
+    """
     normal = " ".join(f"{name}={data[name]}" for name in sorted(data))
 
     def response() -> Response:
@@ -53,9 +56,9 @@ def _conditional(data: dict[str, Any], make: Callable[[], bytes], *lexicons: Lex
     return conditional(etag_of(*(lexicon.table_sha256 for lexicon in lexicons), normal), response)
 
 
-def _next(offset: int, rows: Sequence[object], total: int, subject: str) -> str | None:
-    behind = offset + len(rows)
-    return write_cursor(behind, subject) if behind < total else None
+def _next_cursor(offset: int, rows: Sequence[object], total: int, subject: str) -> str | None:
+    end = offset + len(rows)
+    return write_cursor(end, subject) if end < total else None
 
 
 @blueprint.route("/lexicons/<lexicon>/word-lists", parameters=[LEXICON_PARAMETER])
@@ -78,7 +81,7 @@ class WordList(MethodView):
             selections = study_list(data["list"]).select(opened, *asked)
             total = sum(map(len, selections))
             words = list(study_words(selections, offset, offset + data["limit"]))
-            following = _next(offset, words, total, subject)
+            following = _next_cursor(offset, words, total, subject)
             return dump_study_page(opened, data["list"], total, words, following)
 
         return _conditional(data, make, opened)
@@ -120,7 +123,7 @@ class Diff(MethodView):
             offset = read_cursor(data.get("cursor"), subject)
             difference = lexicon_diff(ComparedList.of_lexicon(old), ComparedList.of_lexicon(opened))
             rows = list(difference.rows(part, offset, offset + data["limit"]))
-            following = _next(offset, rows, difference.count(part), subject)
+            following = _next_cursor(offset, rows, difference.count(part), subject)
             return dump_diff(old, opened, difference, part, rows, following)
 
         return _conditional(data, make, old, opened)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import EVALUATORS_AT_HAND, Evaluator
+from engine.evaluation.evaluators import LEAVE_EVALUATORS, Evaluator
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import Pass
@@ -105,7 +105,7 @@ def test_an_unknown_player_is_answered_with_the_list_of_players() -> None:
     assert caught.value.code == "unknown_player"
     for name in (
         "greedy",
-        *EVALUATORS_AT_HAND,
+        *LEAVE_EVALUATORS,
         *SIMULATIONS,
         BEST_PLAYER,
         LEVEL_PLAYERS[0],

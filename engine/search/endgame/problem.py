@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import BLANK_FLAG, Rack
-from engine.search.outcome import check_can_end, check_going_on, limits_of
+from engine.search.outcome import check_can_end, check_not_over, limits_of
 
 if TYPE_CHECKING:
     from engine.position import Position
@@ -72,7 +72,7 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     rules, zeros = position.rules, position.zero_turns
     limits = limits_of(position)
     pass_limit, passes = limits.passes, min(position.zero_turns, limits.passes)
-    check_going_on(position)
+    check_not_over(position)
     if 0 < pass_limit <= passes:
         raise InvalidInput("the game has ended by passes", code="game_over", field="zero_turns")
     check_can_end(position)

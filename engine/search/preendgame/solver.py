@@ -55,7 +55,7 @@ class PreendgameOptions:
     `replies`: number of replies that a rational opponent compares; `draws`, `seed`: draws sampled from bags
     of more than two tiles; `spreads`: compute the final spread of the candidates that win most often;
     `proof_only`: end as soon as no other candidate can win more often than the best one; `evaluator`: of the
-    equity, one of EVALUATORS_AT_HAND, "greedy", or "auto" for the lexicon's best.
+    equity, one of LEAVE_EVALUATORS, "greedy", or "auto" for the lexicon's best.
     """
 
     opponent: str = PREENDGAME_OPPONENTS[0]

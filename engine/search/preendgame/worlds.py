@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import Rack
-from engine.search.outcome import check_can_end, check_going_on
+from engine.search.outcome import check_can_end, check_not_over
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def hidden_tiles(position: Position) -> Hidden:
             params={"count": bag, "most": MAX_BAG},
         )
     check_can_end(position)
-    check_going_on(position)
+    check_not_over(position)
     unseen = bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)])
     return Hidden(unseen, position.players[1].held.tiles, bag)
 
