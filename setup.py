@@ -17,6 +17,7 @@ DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
 IN_PLACE = "KIBITZ_IN_PLACE" in os.environ
 KERNELS = (
     "engine/lexicon/tables",
+    "engine/lexicon/occurrences",
     "engine/loaded_board/board",
     "engine/movegen/internal_words",
     "engine/evaluation/valuing",

@@ -18,7 +18,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+
+from engine.messages import Text, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +38,8 @@ __all__ = [
     "WordListError",
     "excerpt",
     "known_names",
+    "message_of",
+    "params_of",
     "printable",
     "quoted",
 ]
@@ -55,7 +59,7 @@ class Fault:
     """Describe one thing that is wrong: a stable code, a sentence, and the place.
 
     `field` is a path such as "board/7/3", "rack", "players/1/rack" or "cgp". `params` are the values in the
-    sentence, so that a client can write it in another language.
+    sentence, so that a client can write its own; by default those of `detail`, if it is a Text.
     """
 
     code: str
@@ -63,9 +67,16 @@ class Fault:
     field: str = ""
     params: Params = dataclasses.field(default_factory=dict, kw_only=True, hash=False)
 
+    def __post_init__(self) -> None:
+        if not self.params:
+            object.__setattr__(self, "params", params_of(self.detail))
+
 
 class EngineError(Exception):
-    """The parent of all errors of the engine."""
+    """The parent of all errors of the engine.
+
+    `message` can be `rendered` in other languages. `params` are by default the values in it.
+    """
 
     def __init__(
         self,
@@ -77,26 +88,36 @@ class EngineError(Exception):
         faults: Sequence[Fault] = (),
     ) -> None:
         super().__init__(message)
+        self.message = message
         self.code = code
         self.field = field
-        self.params: Params = params or {}
+        self.params: Params = params_of(message) if params is None else params
         self.faults: tuple[Fault, ...] = tuple(faults) or (Fault(code, message, field, params=self.params),)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return the parts from which pickle makes a copy in another process."""
+        parts = {"code": self.code, "field": self.field, "params": self.params, "faults": self.faults}
+        return _rebuilt, (type(self), self.message, parts)
 
     @classmethod
     def collected(cls, faults: Sequence[Fault]) -> Self:
         """Return one error for several faults; its code is theirs if all agree, else "several_faults"."""
         codes = {fault.code for fault in faults}
         fields = {fault.field for fault in faults}
-        message = "; ".join(fault.detail for fault in faults[:MESSAGE_FAULTS])
+        message = joined([fault.detail for fault in faults[:MESSAGE_FAULTS]], "; ")
         if len(faults) > MESSAGE_FAULTS:
-            message += f"; and {len(faults) - MESSAGE_FAULTS} more"
+            message = Text("{faults}; and {count} more", faults=message, count=len(faults) - MESSAGE_FAULTS)
         return cls(
             message,
             code=codes.pop() if len(codes) == 1 else "several_faults",
             field=fields.pop() if len(fields) == 1 else "",
-            params=faults[0].params if len(faults) == 1 else None,
+            params=faults[0].params if len(faults) == 1 else {},
             faults=faults,
         )
+
+
+def _rebuilt(kind: type[EngineError], message: str, parts: dict[str, Any]) -> EngineError:
+    return kind(message, **parts)
 
 
 class InvalidInput(EngineError):  # noqa: N818 - the name says what happened, as in the field
@@ -131,6 +152,17 @@ class WordListError(InvalidInput):
     """A word list cannot be read or built; the message names the line."""
 
 
+def message_of(error: Exception) -> str:
+    """Return the message of an exception: a Text, which can be rendered, or a plain str."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Text) else str(error)
+
+
+def params_of(message: str) -> Params:
+    """Return the values in a message; a plain str has none."""
+    return cast("Params", message.values) if isinstance(message, Text) else {}
+
+
 def printable(text: str) -> str:
     r"""Escape characters that a terminal executes or hides: control and direction characters, surrogates.
 
@@ -154,7 +186,7 @@ def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
     return f"'{excerpt(text, limit)}'"
 
 
-def known_names(name: str, known: Sequence[str]) -> str:
+def known_names(name: str, known: Sequence[str]) -> Text:
     """Return what to say after "there is no ... NAME": the names that exist, and the one most like it.
 
     "known: english, french (did you mean english?)".
@@ -162,5 +194,8 @@ def known_names(name: str, known: Sequence[str]) -> str:
     from difflib import get_close_matches  # rarely needed, and slow to import
 
     close = get_close_matches(name[:QUOTE_LIMIT].lower(), known, n=1)
-    hint = f" (did you mean {close[0]}?)" if close else ""
-    return f"known: {', '.join(known) or 'none'}{hint}"
+    if not known:
+        return Text("known: none")
+    if not close:
+        return Text("known: {known}", known=list(known))
+    return Text("known: {known} (did you mean {meant}?)", known=list(known), meant=close[0])

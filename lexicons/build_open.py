@@ -2,16 +2,16 @@
 
     python lexicons/build_open.py --check french   # build the list and compare it with what is recorded here
     python lexicons/build_open.py --check          # all languages of open_lists.toml, one after the other
-    python lexicons/build_open.py french           # write lexicons/french/: manifest, list, licence
+    python lexicons/build_open.py french           # write lexicons/french/: manifest, list, notice
 
 The packages are downloaded into a temporary folder (apt-get download; nothing is installed), or read from
 installed or unpacked ones with `--from FOLDER`. A list of another version of a package has other words, so
 the versions of open_lists.toml are required. `--check` compares the number of words and the SHA-256 of the
 list with open_lists.toml, and the files of a bundled list with those here.
 
-Only lists that may be bundled are written (`may_bundle` in open_lists.toml; SOURCES.md says why the others
-may not). The list is plain text, sorted, one lower-case word a line, compressed with xz. Run this with a
-Python in which kibitz is installed.
+Only lists that may be bundled are written (`bundled_under` in open_lists.toml). The list is plain text,
+sorted, one lower-case word a line, front-coded (engine/lexicon/word_lists/front_coding.py) and compressed
+with xz. Run this with a Python in which kibitz is installed.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import EngineError, open_list, open_lists, open_words
+from engine import EngineError, front_coded, open_list, open_lists, open_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import OpenList
+    from engine import OpenList, SourcePackage
 
 HERE = Path(__file__).resolve().parent
+WORDS_FILE = "words.front.xz"
 
 
 def build(wanted: OpenList, root: Path) -> dict[str, bytes]:
@@ -43,20 +44,56 @@ def build(wanted: OpenList, root: Path) -> dict[str, bytes]:
         "name": wanted.name,
         "language": wanted.language,
         "tile_set": wanted.tile_set,
-        "words_file": "words.txt.xz",
+        "words_file": WORDS_FILE,
         "encoding": "utf-8",
         "word_count": built.word_list.report.words,
         "sha256": built.word_list.sha256,
         "source": built.source,
         "source_url": wanted.source_url,
-        "licence": f"{wanted.licence}; full terms in COPYRIGHT",
+        "licence": _terms(wanted),
     }
-    notices = [root / "usr/share/doc" / source.package / "copyright" for source in wanted.sources]
     return {
-        "words.txt.xz": built.text,
+        WORDS_FILE: front_coded(built.text),
         "manifest.json": (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode(),
-        "COPYRIGHT": b"\n".join(notice.read_bytes() for notice in notices),
+        "COPYRIGHT": "".join(
+            [_changes(wanted), *(_notice(wanted, one, root) for one in wanted.sources)]
+        ).encode(),
     }
+
+
+def _terms(wanted: OpenList) -> str:
+    """Return the licence under which a list is bundled, and where its text is."""
+    licence = wanted.bundled_under
+    shared = f" and licences/{licence}" if (HERE / "licences" / licence).exists() else ""
+    return f"{licence}; full terms in COPYRIGHT{shared}"
+
+
+def _changes(wanted: OpenList) -> str:
+    """Return what a modification must say: its source, its licence, and what was changed."""
+    sources = " and of ".join(
+        f"the Debian package {source.package} {source.version} ({', '.join(source.files)})"
+        for source in wanted.sources
+    )
+    return f"""\
+{WORDS_FILE} is a modification of {sources}.
+It was made for kibitz in 2026, under the licence {wanted.bundled_under}: the entries are expanded into
+all their inflected forms, words that the game does not have are left out, and letters become those of
+the tile set. build_open.py and open_lists.toml of kibitz repeat it. The notice of the source follows.
+
+"""
+
+
+def _notice(wanted: OpenList, source: SourcePackage, root: Path) -> str:
+    """Return the copyright file of a package; of one with many dictionaries, what it says about this one."""
+    text = (root / "usr/share/doc" / source.package / "copyright").read_text("utf-8")
+    if not source.notice:
+        return text
+    head, *paragraphs = [paragraph.strip("\n") for paragraph in text.split("\n\n")]
+    about = next(one for one in paragraphs if one.startswith(f"Files: {source.notice}\n"))
+    offered = about.rpartition("License:")[2].split()
+    chosen = {f"License: {name}" for name in offered if name.rstrip("+") == wanted.bundled_under}
+    licences = [one for one in paragraphs if one.partition("\n")[0] in chosen]
+    return "\n\n".join([head, about, *licences, ""])
 
 
 def download(wanted: OpenList, folder: Path) -> Path:
@@ -109,7 +146,7 @@ def main() -> int:
 
 def check_or_write(wanted: OpenList, root: Path | None, *, check: bool) -> int:
     """Build one list and compare it with what is here, or write it; return the exit code."""
-    if not check and not wanted.may_bundle:
+    if not check and not wanted.bundled_under:
         print(
             f"{wanted.id} may not be bundled ({wanted.licence}); kibitz lexicon fetch {wanted.id} builds it"
         )
@@ -129,7 +166,7 @@ def check_or_write(wanted: OpenList, root: Path | None, *, check: bool) -> int:
         (folder / name).write_bytes(
             lzma.compress(data, check=lzma.CHECK_SHA256, preset=preset) if packed else data
         )
-    print(f"{wanted.id}: {count:,} words, {(folder / 'words.txt.xz').stat().st_size:,} bytes")
+    print(f"{wanted.id}: {count:,} words, {(folder / WORDS_FILE).stat().st_size:,} bytes")
     return 0
 
 

@@ -46,7 +46,7 @@ LEMMAS = HERE / "spanish" / "lemmas.tsv.xz"
 HEAD = """\
 # Spanish lemmas, labelled by label_spanish.py of kibitz from two Debian packages: hunspell-es 7.5.0 by
 # Santiago Bosio and the RLA-ES project (Mozilla Public License 1.1) and wspanish 1.0.30 (public domain).
-# The contents of this file are subject to the Mozilla Public License Version 1.1, see the file MPL-1.1.
+# The contents of this file are subject to the Mozilla Public License Version 1.1, see licences/MPL-1.1.
 """
 
 _INFINITIVE = re.compile(r".*([aei]r|[aeo]ír)")

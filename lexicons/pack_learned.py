@@ -1,6 +1,7 @@
 """Compress a learned table and store it beside the bundled word list.
 
     python lexicons/pack_learned.py scowl80 leaves TABLE.kibitz
+    python lexicons/pack_learned.py --coarse french leaves TABLE.kibitz
 
 TABLE.kibitz is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the
 commands. The section `racks` (how many racks each leave was seen on) is omitted, because it is a third of the
@@ -9,22 +10,38 @@ size and only a report needs it; the standard errors are included.
 
 from __future__ import annotations
 
+import argparse
 import lzma
-import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from engine.evaluation.leave_ranks import LEAVE_TILES
 from engine.lexicon.store import TableFile, write_table_file
 
-LEFT_OUT = {"racks"}
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEFT_OUT: Final = {"racks"}
+LEFT_OUT_IF_COARSE: Final = {"racks", "plain"}
+
+# Hundredths of a point. The values of leaves of six tiles have standard errors of about a point.
+STEP: Final = 10
+STEP_OF_SIX_TILES: Final = 100
 
 
-def pack(lexicon_id: str, kind: str, table: Path) -> Path:
+def pack(lexicon_id: str, kind: str, table: Path, *, coarse: bool) -> Path:
     """Write `<kind>.kibitz.xz` beside the lexicon's word list and return its path."""
     file = TableFile.open(table)
     if file.meta["kind"] != kind or file.meta["lexicon"] != lexicon_id:
         raise SystemExit(f"{table} is a table of {file.meta['kind']} of {file.meta['lexicon']}")
-    sections = {name: file.section(name) for name in file.sections if name not in LEFT_OUT}
+    left_out = LEFT_OUT_IF_COARSE if coarse else LEFT_OUT
+    sections = {name: file.section(name) for name in file.sections if name not in left_out}
+    if coarse and kind == "leaves":
+        largest = next(size["leaves"] for size in file.meta["sizes"] if size["tiles"] == LEAVE_TILES)
+        sections = {name: rounded(values, largest) for name, values in sections.items()}
     target = Path(__file__).parent / lexicon_id / f"{kind}.kibitz.xz"
     with tempfile.TemporaryDirectory() as folder:
         slim = Path(folder) / table.name
@@ -33,6 +50,25 @@ def pack(lexicon_id: str, kind: str, table: Path) -> Path:
     return target
 
 
-if __name__ == "__main__":
-    packed = pack(sys.argv[1], sys.argv[2], Path(sys.argv[3]))
+def rounded(values: NDArray[Any], largest: int) -> NDArray[Any]:
+    """Return values in coarser steps; the last `largest` values are those of leaves of six tiles."""
+    steps = np.full(len(values), STEP)
+    steps[len(values) - largest :] = STEP_OF_SIX_TILES
+    coarse: NDArray[Any] = (np.rint(values / steps) * steps).astype(values.dtype)
+    return coarse
+
+
+def main() -> None:
+    """Read the arguments, and print the path and size of the packed table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--coarse", action="store_true", help="round the values, omit those for `combined`")
+    parser.add_argument("lexicon")
+    parser.add_argument("kind", choices=["leaves", "win_pct"])
+    parser.add_argument("table", type=Path)
+    asked = parser.parse_args()
+    packed = pack(asked.lexicon, asked.kind, asked.table, coarse=asked.coarse)
     print(f"{packed}: {packed.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@ from engine.analysis.analyze import analyze, answer, answer_key, check_request
 from engine.analysis.annotate import (
     ENDGAME_NODES,
     MISTAKES,
+    NOTE_PREFIX,
     Annotation,
     AnnotationHeading,
     AnnotationNote,
@@ -23,13 +24,15 @@ from engine.analysis.annotate import (
     annotated_record,
     annotation_key,
     annotation_notes,
+    annotation_of,
     annotation_simulation,
     turn_sentence,
 )
 from engine.analysis.explain import Explanation
 from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
 from engine.analysis.hint import HINT_MS, MAX_HINT_LEVEL, Hint, hint, hint_of, hint_request
-from engine.analysis.judge import PENALTIES_PER, Judgement, Ruling, judge_play, judge_words
+from engine.analysis.hint_text import hint_sentences
+from engine.analysis.judge import Judgement, Ruling, judge_play, judge_words
 from engine.analysis.leaves import LeaveReports, leave_reports
 from engine.analysis.plans import (
     PREENDGAME_NODES,
@@ -65,6 +68,7 @@ from engine.analysis.request import (
     AnalysisRequest,
     Store,
 )
+from engine.analysis.search_state import SearchState, search_state
 from engine.analysis.turn_report import PlayedTurn
 from engine.analysis.turn_request import TurnRequest, TurnTime
 
@@ -74,7 +78,7 @@ __all__ = [
     "HINT_MS",
     "MAX_HINT_LEVEL",
     "MISTAKES",
-    "PENALTIES_PER",
+    "NOTE_PREFIX",
     "PREENDGAME_NODES",
     "PREENDGAME_SAMPLE_NODES",
     "SORTS",
@@ -113,6 +117,7 @@ __all__ = [
     "Provenance",
     "Ruling",
     "SearchProgress",
+    "SearchState",
     "SimulationProgress",
     "Store",
     "Timings",
@@ -124,6 +129,7 @@ __all__ = [
     "annotated_record",
     "annotation_key",
     "annotation_notes",
+    "annotation_of",
     "annotation_simulation",
     "answer",
     "answer_key",
@@ -132,11 +138,13 @@ __all__ = [
     "hint",
     "hint_of",
     "hint_request",
+    "hint_sentences",
     "judge_play",
     "judge_words",
     "leave_reports",
     "new_game",
     "play_turn",
+    "search_state",
     "turn_sentence",
     "win_range_text",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.analysis.move_report import tiles_left, used_tiles
 from engine.analysis.turn_report import GameEnd, NextTurn, PlayerReport, SettledPlayer
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position import Exchange, Pass, Play, Player, Position, Rack, format_move
 from engine.position.drawing import shuffled
 from engine.position.limits import MAX_ZERO_TURNS
@@ -35,6 +36,20 @@ def draw_count(position: Position, move: Move) -> int:
         wanted = position.rules.rack_size - len(tiles_left(position.rack, used_tiles(move)))
         return max(0, min(wanted, position.bag_count()))
     return min(len(used_tiles(move)), position.bag_count())
+
+
+def check_drawn(drawn: Rack, count: int, bag: Rack) -> None:
+    """Raise InvalidInput for tiles that are not in the bag, or for another number than `count`."""
+    if len(drawn) != count or Counter(drawn.tiles) - Counter(bag.tiles):
+        raise InvalidInput(
+            Text(
+                "{count} tiles are drawn from the bag, and these cannot be {tiles}",
+                count=count,
+                tiles=str(drawn),
+            ),
+            code="bad_draw",
+            field="drawn",
+        )
 
 
 def position_after(position: AnyPosition, move: Move, score: int, drawn: bytes | None) -> AnyPosition:
@@ -80,6 +95,10 @@ class AfterMove:
         bag = self._request.bag
         if bag is None:
             return (None, None) if self._count else (b"", None)
+        if (drawn := self._request.drawn) is not None:
+            check_drawn(drawn, self._count, bag)
+            left = Counter(bag.tiles) - Counter(drawn.tiles)
+            return drawn.tiles, bytes(sorted([*left.elements(), *returned]))
         move = format_move(self._move, self._position.tile_set)
         tiles = shuffled_bag(bag, self._request.seed, self._position, move)
         return tiles[: self._count], bytes(sorted(tiles[self._count :] + returned))
@@ -132,7 +151,7 @@ class AfterMove:
         position = self._position
         if self._drawn is None:
             raise InvalidInput(
-                "this move ends the game, so the tiles drawn count: give the bag",
+                Text("this move ends the game, so the tiles drawn count: give the bag"),
                 code="racks_needed",
                 field="bag",
             )
@@ -147,8 +166,10 @@ class AfterMove:
             rest = bytes(hidden.elements())
         elif unknown:
             raise InvalidInput(
-                "this move ends the game, so the tiles on all racks count: give those of "
-                + ", ".join(f"player {index + 1}" for index in unknown),
+                Text(
+                    "this move ends the game, so the tiles on all racks count: give those of {players}",
+                    players=[Text("player {player}", player=index + 1) for index in unknown],
+                ),
                 code="racks_needed",
                 field=f"players/{unknown[0]}/rack",
                 params={"players": [index + 1 for index in unknown]},

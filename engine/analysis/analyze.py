@@ -37,6 +37,7 @@ from engine.evaluation.bingo_leaves import bingo_tables_within
 from engine.evaluation.evaluators import uses_bingos, uses_delta
 from engine.evaluation.win_pct import WinChances
 from engine.loaded_board import LoadedBoard, loaded_board_key
+from engine.messages import Text
 from engine.position import format_coordinate
 from engine.search import SimulationPlan
 from engine.search.deadline import DEADLINE, Deadline
@@ -144,7 +145,7 @@ def _checked(request: AnalysisRequest, lexicon: Lexicon) -> tuple[LearnedTables,
     check_position(position, lexicon)
     if options.sort == "win_pct" and len(position.players) != 2:
         raise InvalidInput(
-            "win% is known for games of two players only", code="sort_unavailable", field="sort"
+            Text("win% is known for games of two players only"), code="sort_unavailable", field="sort"
         )
     if plan is not None:
         check_search(plan, position)
@@ -253,7 +254,7 @@ def _compute(
         for row, column, down, codes in board.phonies()
     )
     reported = position_report(position, lexicon, request.canonical)
-    compared = _compared(options.compare, named, ranking, position, lexicon, describer)
+    compared = _compared(options.compare, named, ranking, position, lexicon, describer, options.lang)
     if outcomes is not None and outcomes.cut:
         provenance = replace(provenance, stopped_by=DEADLINE, deterministic=False)
     sort = findings.phase if findings is not None and findings.moves else options.sort
@@ -266,6 +267,7 @@ def _compute(
         explanation = explain(explaining, first, others)
     done = perf_counter()
     evaluating = valued - loaded + done - generated
+    warnings = (*request.warnings, *search_warnings(plan, position))
     analysis = Analysis(
         position=reported,
         sort=sort,
@@ -278,7 +280,7 @@ def _compute(
         compare=compared,
         phonies=phonies,
         explanation=explanation,
-        warnings=(*request.warnings, *search_warnings(plan, position)),
+        warnings=tuple([warning.rendered(options.lang) for warning in warnings]),
         provenance=provenance,
     )
     return analysis, Timings(loaded - started, generated - valued, evaluating, done - started), fresh
@@ -291,15 +293,16 @@ def _compared(
     position: Position,
     lexicon: Lexicon,
     describer: Describer,
+    lang: str,
 ) -> tuple[Comparison, ...]:
-    """Return the rank of each move that the request names, or why it is illegal."""
+    """Return the rank of each move that the request names, or why it is illegal, in a language."""
     if not texts:
         return ()
     found = iter(ranking.find([move for move in named if not isinstance(move, MoveFault)]))
     compared = []
     for text, move in zip(texts, named, strict=True):
         if isinstance(move, MoveFault):
-            compared.append(Comparison(text, legal=False, move=None, fault=move))
+            compared.append(Comparison(text, legal=False, move=None, fault=move.rendered(lang)))
             continue
         ranked = next(found)
         if ranked is not None:
@@ -307,9 +310,10 @@ def _compared(
             compared.append(Comparison(text, legal=True, move=report, fault=None))
             continue
         fault = move_fault(move, position, lexicon, describer) or MoveFault(
-            "not_the_whole_word", "a tile stands just before or after the word that the play names"
+            "not_the_whole_word", Text("a tile stands just before or after the word that the play names")
         )
-        compared.append(Comparison(text, legal=False, move=describer.describe(move, None), fault=fault))
+        report = describer.describe(move, None)
+        compared.append(Comparison(text, legal=False, move=report, fault=fault.rendered(lang)))
     return tuple(compared)
 
 
@@ -355,10 +359,12 @@ def _check_tables(
     seconds = deadline.seconds_left
     if seconds is not None and not bingo_tables_within(lexicon, seconds, leaves=leaves):
         raise TableNotReady(
-            f"the bingo tables of {lexicon.id} are being made: ask again in some seconds, or make them "
-            f"beforehand: kibitz lexicon build {lexicon.id} --with bingos",
+            Text(
+                "the bingo tables of {lexicon} are being computed: ask again in some seconds, or "
+                "compute them beforehand: kibitz lexicon build {lexicon} --with bingos",
+                lexicon=lexicon.id,
+            ),
             code="table_not_ready",
-            params={"lexicon": lexicon.id},
         )
 
 

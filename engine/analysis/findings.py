@@ -215,7 +215,7 @@ def _preendgame(case: SearchCase, plan: PreendgamePlan) -> Findings:
     return Findings(
         PREENDGAME,
         list(found),
-        lambda move: _preendgame_values(_preendgame_report(found[move], result, case.position.tile_set)),
+        lambda move: _preendgame_values(preendgame_report(found[move], result, case.position.tile_set)),
         budget=Effort(nodes=nodes),
         spent=Effort(nodes=result.nodes),
         stopped_by=result.stopped_by,
@@ -266,7 +266,8 @@ def _preendgame_values(report: PreendgameReport) -> dict[str, Any]:
     return {"preendgame": report, "win_pct": report.win_pct, "win_pct_low": low, "win_pct_high": high}
 
 
-def _preendgame_report(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> PreendgameReport:
+def preendgame_report(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> PreendgameReport:
+    """Return the result of the search for a move as answers show it."""
     error = one.standard_error
     return PreendgameReport(
         win_pct=None if one.certainty == "bounds" else round(one.win_pct, 3),

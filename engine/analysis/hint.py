@@ -14,6 +14,7 @@ from engine.analysis.move_report import used_tiles
 from engine.analysis.plans import is_searchable
 from engine.analysis.request import AnalysisOptions, AnalysisRequest
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position import parse_coordinate, parse_move
 from engine.search.phase import AUTO
 
@@ -100,10 +101,9 @@ def hint(
     """
     if not 1 <= level <= MAX_HINT_LEVEL:
         raise InvalidInput(
-            f"a hint has a level from 1 to {MAX_HINT_LEVEL}",
+            Text("a hint has a level from 1 to {most}", most=MAX_HINT_LEVEL),
             code="out_of_range",
             field="level",
-            params={"most": MAX_HINT_LEVEL},
         )
     request = hint_request(position, evaluator, max_ms=max_ms)
     return hint_of(analyze(request, lexicon, store), position, level, reveal=reveal)

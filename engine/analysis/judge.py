@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.move_report import Describer, is_connected, loose_fault, missing_tiles, used_tiles
 from engine.analysis.report import LexiconReference, lexicon_reference
 from engine.analysis.request import check_choice, check_letters
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.position import Play, parse_move
 from engine.records import format_cgp
-from engine.rules import CHALLENGE_RULES
+from engine.rules import CHALLENGE_RULES, PENALTIES_PER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Position
 
-PENALTIES_PER: Final = ("play", "word")
 """What the rules 5pt and 10pt award their points for: the whole play, or each of its words."""
 
 _POINTS: Final = {"5pt": 5, "10pt": 10}
@@ -89,17 +89,21 @@ def judge_words(words: Sequence[bytes], lexicon: Lexicon, *, rule: str, per: str
     Raises InvalidInput for an unknown rule or `per`, for no words, and for a word of fewer than two tiles.
     """
     if not words:
-        raise InvalidInput("there is no word to judge", code="no_words", field="words")
+        raise InvalidInput(Text("there is no word to judge"), code="no_words", field="words")
     for index, word in enumerate(words):
         if len(word) < 2:
-            raise InvalidInput("a word has two tiles or more", code="one_letter_word", field=f"words/{index}")
+            raise InvalidInput(
+                Text("a word has two tiles or more"), code="one_letter_word", field=f"words/{index}"
+            )
     return _rule(words, lexicon, None, rule, per)
 
 
 def judge_play(
-    text: str, position: Position, lexicon: Lexicon, *, rule: str | None = None, per: str = "play"
+    text: str, position: Position, lexicon: Lexicon, *, rule: str | None = None, per: str | None = None
 ) -> Ruling:
     """Judge all words that a play forms, under one of CHALLENGE_RULES, by default that of the position.
+
+    `per`: one of PENALTIES_PER, by default that of the position's rules.
 
     The rack may be unknown or empty. Raises InvalidInput for an impossible position, and for a move that is
     not a play or breaks another rule than that its words must be valid.
@@ -109,10 +113,9 @@ def judge_play(
     play = parse_move(text, position.board, position.tile_set, "play", position.rack)
     if not isinstance(play, Play):
         raise InvalidInput(
-            f"{quoted(text)} lays no tiles, so makes no word",
+            Text("'{text}' lays no tiles, so makes no word", text=excerpt(text)),
             code="not_a_play",
             field="play",
-            params={"text": excerpt(text)},
         )
     if not is_connected(play, position):
         fault = loose_fault(position)
@@ -122,11 +125,12 @@ def judge_play(
         if lacking:
             tiles = position.tile_set.alphabet.text(lacking)
             raise InvalidInput(
-                f"the rack lacks {tiles}", code="tile_not_in_rack", field="play", params={"tiles": tiles}
+                Text("the rack lacks {tiles}", tiles=tiles), code="tile_not_in_rack", field="play"
             )
     words = [word.letters for word in Describer(position, lexicon).words(play)]
     judged = JudgedPosition(format_cgp(position), position.id)
-    return _rule(words, lexicon, judged, rule or position.rules.challenge_rule, per)
+    rules = position.rules
+    return _rule(words, lexicon, judged, rule or rules.challenge_rule, per or rules.penalty_per)
 
 
 def consequence(rule: str, per: str, word_count: int, *, acceptable: bool) -> Consequence:

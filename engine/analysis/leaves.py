@@ -20,6 +20,7 @@ from engine.errors import Fault, InvalidInput
 from engine.evaluation.leave_ranks import LEAVE_TILES
 from engine.evaluation.leave_table import find_leave_table
 from engine.loaded_board import LoadedBoard
+from engine.messages import Text
 from engine.movegen import leaves
 from engine.position import Rack
 from engine.version import VERSION
@@ -118,7 +119,9 @@ def _with_rack(position: Position, rack: Rack, index: int) -> Position:
     changed = replace(position, players=(replace(position.players[0], rack=rack), *position.players[1:]))
     field = f"racks/{index}"
     if not rack.tiles:
-        raise InvalidInput("a rack to value leaves of holds a tile at least", code="no_rack", field=field)
+        raise InvalidInput(
+            Text("a rack to value leaves of holds a tile at least"), code="no_rack", field=field
+        )
     try:
         changed.check()
     except InvalidInput as error:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.analysis.report import FormedWord, MoveFault, MoveReport, PlacedTile
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position import (
     BLANK_FLAG,
     EMPTY,
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from engine.position import Move, Position, Rack
     from engine.rules import Alphabet, BoardLayout
     from engine.search import Simulated
+
+
+NOT_IN_LEXICON: Final = "not_in_lexicon"
+"""The code of a play whose only fault is an invalid word."""
 
 
 # Every answer creates as many of these two as it lists moves; frozen ones would take three times as long.
@@ -265,7 +270,7 @@ def read_move(text: str, position: Position) -> Move | MoveFault:
     try:
         return parse_move(text, position.board, position.tile_set, rack=position.rack)
     except InvalidInput as error:
-        return MoveFault(error.code, str(error), params=error.params)
+        return MoveFault(error.code, error.message, params=error.params)
 
 
 def move_fault(move: Move, position: Position, lexicon: Lexicon, describer: Describer) -> MoveFault | None:
@@ -274,35 +279,38 @@ def move_fault(move: Move, position: Position, lexicon: Lexicon, describer: Desc
     lacking = missing_tiles(used_tiles(move), position.rack)
     if lacking:
         tiles = alphabet.text(lacking)
-        return MoveFault("tile_not_in_rack", f"the rack lacks {tiles}", params={"tiles": tiles})
+        return MoveFault("tile_not_in_rack", Text("the rack lacks {tiles}", tiles=tiles))
     if isinstance(move, Play):
         return _play_fault(move, position, lexicon, describer)
     bag = position.bag_count()
     if isinstance(move, Exchange) and bag < position.rules.exchange_limit:
         return MoveFault(
             "exchange_not_allowed",
-            f"an exchange needs {position.rules.exchange_limit} tiles in the bag, which holds {bag}",
-            params={"least": position.rules.exchange_limit, "bag": bag},
+            Text(
+                "an exchange needs {least} tiles in the bag, which holds {bag}",
+                least=position.rules.exchange_limit,
+                bag=bag,
+            ),
         )
     if isinstance(move, Exchange) and len(move.tiles) > bag:
-        detail = f"the bag holds only {bag} tiles to exchange for"
-        return MoveFault("exchange_not_allowed", detail, params={"bag": bag})
+        detail = Text("the bag holds only {bag} tiles to exchange for", bag=bag)
+        return MoveFault("exchange_not_allowed", detail)
     return None
 
 
 def _play_fault(play: Play, position: Position, lexicon: Lexicon, describer: Describer) -> MoveFault | None:
     alphabet = position.tile_set.alphabet
     if not any(play.tiles):
-        return MoveFault("no_tile_placed", "the play places no tile")
+        return MoveFault("no_tile_placed", Text("the play places no tile"))
     if len(play.tiles) < 2:
-        return MoveFault("one_letter_word", "the play makes no word of two letters or more")
+        return MoveFault("one_letter_word", Text("the play makes no word of two letters or more"))
     if not is_connected(play, position):
         return loose_fault(position)
     wrong = [word for word in describer.words(play) if not lexicon.contains(word.letters)]
     if wrong:
-        words = [f"{alphabet.word(word.letters)} at {word.at}" for word in wrong]
-        detail = f"not in {lexicon.id}: {', '.join(words)}"
-        return MoveFault("not_in_lexicon", detail, params={"lexicon": lexicon.id, "words": words})
+        words = [Text("{word} at {square}", word=alphabet.word(one.letters), square=one.at) for one in wrong]
+        detail = Text("not in {lexicon}: {words}", lexicon=lexicon.id, words=words)
+        return MoveFault(NOT_IN_LEXICON, detail)
     return None
 
 
@@ -333,8 +341,8 @@ def is_connected(play: Play, position: Position) -> bool:
 def loose_fault(position: Position) -> MoveFault:
     """Return the fault of a play that is not connected."""
     if position.board.is_empty:
-        return MoveFault("start_not_covered", "the first play must cover a start square")
-    return MoveFault("not_connected", "the play touches no tile on the board")
+        return MoveFault("start_not_covered", Text("the first play must cover a start square"))
+    return MoveFault("not_connected", Text("the play touches no tile on the board"))
 
 
 @lru_cache(maxsize=32)

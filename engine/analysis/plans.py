@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.analysis.report import Notice
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.search import SimulationPlan, check_simulation
 from engine.search.endgame import DEFAULT_TABLE_MB, ENDGAME_METHODS
 from engine.search.endgame.problem import ending, known_racks
@@ -60,7 +61,9 @@ class EndgamePlan:
 
     def check(self) -> None:
         """Raise InvalidInput naming the option that is out of range or unknown."""
-        _check_choice("endgame method", self.method, ENDGAME_METHODS, "unknown_method", "endgame/method")
+        _check_choice(
+            Text("endgame method"), self.method, ENDGAME_METHODS, "unknown_method", "endgame/method"
+        )
         _check_effort(self.nodes, self.table_mb, ENDGAME)
 
 
@@ -84,21 +87,21 @@ class PreendgamePlan:
 
     def check(self) -> None:
         """Raise InvalidInput naming the option that is out of range or unknown."""
-        _check_choice("model", self.opponent, PREENDGAME_OPPONENTS, "unknown_opponent", "preendgame/opponent")
+        _check_choice(
+            Text("model"), self.opponent, PREENDGAME_OPPONENTS, "unknown_opponent", "preendgame/opponent"
+        )
         for name, least in (("candidates", 1), ("draws", 2)):
             if getattr(self, name) < least:
                 raise InvalidInput(
-                    f"{name} must be at least {least}",
+                    Text("{name} must be at least {least}", name=name, least=least),
                     code="out_of_range",
                     field=f"preendgame/{name}",
-                    params={"name": name, "least": least},
                 )
         if self.bag is not None and not 1 <= self.bag <= MAX_PREENDGAME_BAG:
             raise InvalidInput(
-                f"bag must be from 1 to {MAX_PREENDGAME_BAG}",
+                Text("bag must be from 1 to {most}", most=MAX_PREENDGAME_BAG),
                 code="out_of_range",
                 field="preendgame/bag",
-                params={"most": MAX_PREENDGAME_BAG},
             )
         _check_effort(self.nodes, self.table_mb, PREENDGAME)
 
@@ -115,10 +118,9 @@ class PreendgamePlan:
         count = position.bag_count()
         if self.bag is not None and count > self.bag:
             raise InvalidInput(
-                f"the bag holds {count} tiles; preendgame.bag allows {self.bag}",
+                Text("the bag holds {count} tiles; preendgame.bag allows {most}", count=count, most=self.bag),
                 code="bag_size",
                 field="preendgame/bag",
-                params={"count": count, "most": self.bag},
             )
 
 
@@ -153,19 +155,21 @@ def check_plans(phase: str | None, plans: Mapping[str, SearchPlan]) -> None:
     if phase is None and len(plans) > 1:
         first, *_, last = plans
         raise InvalidInput(
-            f"ask for {first} or for {last}, not for both; or say phase: auto, and the bag decides",
+            Text(
+                "ask for {first} or for {last}, not for both; or say phase: auto, and the bag decides",
+                first=first,
+                last=last,
+            ),
             code="exclusive",
             field=last,
-            params={"first": first, "last": last},
         )
     if phase is not None and phase != AUTO:
         for name in plans:
             if name != phase:
                 raise InvalidInput(
-                    f"the phase is {phase}, so there can be no {name} beside it",
+                    Text("the phase is {phase}, so there can be no {name} beside it", phase=phase, name=name),
                     code="exclusive",
                     field=name,
-                    params={"phase": phase, "name": name},
                 )
 
 
@@ -196,17 +200,23 @@ def search_warnings(plan: SearchPlan | None, position: Position) -> tuple[Notice
     if not isinstance(plan, SimulationPlan) or not lacks_last_move(position, plan.opponent_model):
         return ()
     model = plan.opponent_model
-    detail = (
-        f"the position names no last move of the opponent (lm in a CGP), so the opponent model {model} "
-        "infers nothing: the result is that of the model off"
+    detail = Text(
+        "the position names no last move of the opponent (lm in a CGP), so the opponent model "
+        "{opponent_model} infers nothing: the result is that of the model off",
+        opponent_model=model,
     )
     return (Notice("no_last_move", {"opponent_model": model}, detail),)
 
 
-def _check_choice(what: str, value: str, known: Sequence[str], code: str, field: str) -> None:
+def _check_choice(what: Text, value: str, known: Sequence[str], code: str, field: str) -> None:
     if value not in known:
         raise InvalidInput(
-            f"there is no {what} {quoted(value)}; known: {', '.join(known)}",
+            Text(
+                "there is no {what} '{name}'; known: {known}",
+                what=what,
+                name=excerpt(value),
+                known=list(known),
+            ),
             code=code,
             field=field,
             params={"name": excerpt(value), "known": list(known)},
@@ -216,11 +226,10 @@ def _check_choice(what: str, value: str, known: Sequence[str], code: str, field:
 def _check_effort(nodes: int | None, table_mb: int, option: str) -> None:
     """Raise InvalidInput if the nodes or the table of the plan in `option` are out of range."""
     if nodes is not None and nodes < 1:
-        raise InvalidInput("nodes must be at least 1", code="out_of_range", field=f"{option}/nodes")
+        raise InvalidInput(Text("nodes must be at least 1"), code="out_of_range", field=f"{option}/nodes")
     if not 1 <= table_mb <= MAX_TABLE_MB:
         raise InvalidInput(
-            f"table_mb must be from 1 to {MAX_TABLE_MB}",
+            Text("table_mb must be from 1 to {most}", most=MAX_TABLE_MB),
             code="out_of_range",
             field=f"{option}/table_mb",
-            params={"most": MAX_TABLE_MB},
         )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.analysis.after_move import AfterMove, lost_on_time
-from engine.analysis.move_report import Describer, move_fault, read_move
+from engine.analysis.move_report import NOT_IN_LEXICON, Describer, move_fault, read_move
 from engine.analysis.report import (
     Effort,
     MoveFault,
@@ -29,6 +29,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.loaded_board import LoadedBoard
+from engine.messages import Text
 from engine.position import Board, Pass, Player, Position, Rack
 from engine.position.drawing import shuffled
 from engine.position.limits import MAX_PLAYERS, MIN_PLAYERS
@@ -54,10 +55,14 @@ def new_game(setup: GameSetup, seed: int = 0, players: int = 2) -> TurnRequest:
     lexicon, rules = setup.lexicon, setup.rules
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise InvalidInput(
-            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}",
+            Text(
+                "a game has {least} to {most} players, not {count}",
+                least=MIN_PLAYERS,
+                most=MAX_PLAYERS,
+                count=players,
+            ),
             code="bad_player_count",
             field="players",
-            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": players},
         )
     racks, bag = deal(lexicon.tile_set, rules, players, seed)
     seats = tuple([Player(rack=Rack(rack)) for rack in racks])
@@ -108,7 +113,9 @@ def play_turn(request: TurnRequest, lexicon: Lexicon, deadline: Deadline | None 
     elif request.level is None:
         move = read_move(request.move or "", position)
         if not isinstance(move, MoveFault):
-            move = move_fault(move, position, lexicon, describer) or move
+            fault = move_fault(move, position, lexicon, describer)
+            if fault is not None and not (request.allow_phonies and fault.code == NOT_IN_LEXICON):
+                move = fault
     else:
         decision = _decision(request, request.level, lexicon, deadline or Deadline())
         move = decision.choice.move
@@ -152,26 +159,32 @@ def _provenance(provenance: Provenance, decision: Decision, lexicon: Lexicon) ->
 
 def _check(request: TurnRequest, lexicon: Lexicon) -> None:
     if (request.move is None) == (request.level is None):
-        raise InvalidInput("give either move or level", code="one_move_needed")
+        raise InvalidInput(Text("give either move or level"), code="one_move_needed")
     if request.level is not None:
         check_level(request.level)
     position = request.position
     check_position(position, lexicon)
     if not 0 <= request.passes <= position.zero_turns:
         raise InvalidInput(
-            f"of {position.zero_turns} turns without points {request.passes} cannot have been passes",
+            Text(
+                "of {zero_turns} turns without points {passes} cannot have been passes",
+                zero_turns=position.zero_turns,
+                passes=request.passes,
+            ),
             code="bad_passes",
             field="passes",
-            params={"zero_turns": position.zero_turns, "passes": request.passes},
         )
     if request.bag is not None:
         _check_bag(request.bag, position)
     if request.time is not None and len(request.time.left) not in (0, len(position.players)):
         raise InvalidInput(
-            f"{len(position.players)} players need as many times left, not {len(request.time.left)}",
+            Text(
+                "{players} players need as many times left, not {count}",
+                players=len(position.players),
+                count=len(request.time.left),
+            ),
             code="bad_time",
             field="time/left",
-            params={"players": len(position.players), "count": len(request.time.left)},
         )
     empty_handed = not position.bag_count() and any(
         player.tile_count == 0 or (player.rack is not None and not player.rack.tiles)
@@ -186,7 +199,7 @@ def _check(request: TurnRequest, lexicon: Lexicon) -> None:
         passes=request.passes,
     )
     if over:
-        raise InvalidInput(f"the game is over: {over}", code="game_over", params={"ending": over})
+        raise InvalidInput(Text("the game is over: {ending}", ending=over), code="game_over")
 
 
 def _check_bag(bag: Rack, position: Position) -> None:
@@ -194,19 +207,21 @@ def _check_bag(bag: Rack, position: Position) -> None:
     alphabet = position.tile_set.alphabet
     if len(bag) != position.bag_count():
         raise InvalidInput(
-            f"the bag given holds {len(bag)} tiles, but that of the position {position.bag_count()}",
+            Text(
+                "the bag given holds {count} tiles, but that of the position {expected}",
+                count=len(bag),
+                expected=position.bag_count(),
+            ),
             code="bag_mismatch",
             field="bag",
-            params={"count": len(bag), "expected": position.bag_count()},
         )
     excess = Counter(bag.tiles) - _hidden(position)
     if excess:
         text = Rack(bytes(sorted(excess.elements()))).text(alphabet)
         raise InvalidInput(
-            f"the bag cannot hold {text}: all of those are on the board or on a rack",
+            Text("the bag cannot hold {tiles}: all of those are on the board or on a rack", tiles=text),
             code="bag_mismatch",
             field="bag",
-            params={"tiles": text},
         )
 
 

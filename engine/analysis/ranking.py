@@ -69,19 +69,22 @@ class Ranking:
     def _entries(self) -> list[tuple[int, int]]:
         """Return the moves to list as (rank, number): plays by index, then the moves of `others`."""
         options, plays = self._options, self._plays
+        end = options.offset + options.top_n
         wants_others = options.include_exchanges or not len(plays)
         if options.sort == "score" and not wants_others:
-            return list(enumerate(plays.best(options.top_n).tolist(), start=1))
+            best = plays.best(end).tolist()[options.offset :]
+            return list(enumerate(best, start=1 + options.offset))
         first = len(plays) + (0 if options.include_exchanges else len(self.others) - 1)
         ranks = np.arange(1, len(self._sequence) + 1)
         chosen = self._sequence < len(plays)
         if wants_others:
             chosen |= self._sequence >= first
-        places = self._sequence[chosen][: options.top_n]
+        listed = slice(options.offset, end)
+        places = self._sequence[chosen][listed]
         entries = np.where(
             places < len(plays), np.append(self._order, 0)[np.minimum(places, len(plays))], places
         )
-        return list(zip(ranks[chosen].tolist(), entries.tolist(), strict=False))
+        return list(zip(ranks[chosen][listed].tolist(), entries.tolist(), strict=True))
 
     def find(self, moves: Sequence[Move]) -> list[RankedMove | None]:
         """Return moves with their ranks, None for an illegal one."""

@@ -10,10 +10,12 @@ quadruple the time to encode them. Treat them as immutable.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from engine.errors import params_of
+from engine.messages import rendered
 from engine.records import format_cgp
 
 if TYPE_CHECKING:
@@ -163,6 +165,14 @@ class MoveFault:
     detail: str
     params: Params = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        if not self.params:
+            object.__setattr__(self, "params", params_of(self.detail))
+
+    def rendered(self, language: str) -> MoveFault:
+        """Return the fault with its sentence in a language."""
+        return replace(self, detail=rendered(self.detail, language))
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -195,6 +205,10 @@ class Notice:
     code: str
     params: Params
     detail: str
+
+    def rendered(self, language: str) -> Notice:
+        """Return the warning with its sentence in a language."""
+        return replace(self, detail=rendered(self.detail, language))
 
 
 @dataclass(frozen=True, slots=True)

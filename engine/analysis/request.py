@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.analysis.plans import check_plans
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
 from engine.evaluation.evaluators import LEAVE_EVALUATORS, uses_leaves
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
-from engine.messages import DEFAULT_LANGUAGE, LANGUAGES
+from engine.messages import DEFAULT_LANGUAGE, LANGUAGES, Text
 from engine.movegen import GENERATOR_NAMES
 from engine.search.phase import AUTO, ENDGAME, PHASES, PREENDGAME, SIMULATE
 from engine.search.simulation_plan import SimulationPlan, default_evaluator
@@ -50,16 +50,17 @@ class Store(Protocol):
 class AnalysisOptions:
     """Say which moves to list, how to value and to rank them, and which search to make.
 
-    `top_n`: how many moves to list; `sort`: one of SORTS; `include_exchanges`: whether to list exchanges and
-    the pass too, of which otherwise only a best move is listed; `expect_bingos`: whether every move gets its
-    bingo expectation with any evaluator; `compare`: texts of further moves to rank. `simulate`, `preendgame`,
-    `endgame`: the plan of a search; `phase`: one of PHASES, or "auto" for the one that the number of tiles in
-    the bag calls for. `seed`: of the random numbers of a search; `max_ms`: milliseconds after which it stops;
-    `threads`: of a simulation. `explain`: whether to explain the best move beside those of `compare`, or the
-    second best, in the language `lang`.
+    `top_n`: how many moves to list, after the best `offset`; `sort`: one of SORTS; `include_exchanges`:
+    whether to list exchanges and the pass too, of which otherwise only a best move is listed;
+    `expect_bingos`: whether every move gets its bingo expectation with any evaluator; `compare`: texts of
+    further moves to rank. `simulate`, `preendgame`, `endgame`: the plan of a search; `phase`: one of PHASES,
+    or "auto" for the one that the number of tiles in the bag calls for. `seed`: of the random numbers of a
+    search; `max_ms`: milliseconds after which it stops; `threads`: of a simulation. `explain`: whether to
+    explain the best move beside those of `compare`, or the second best, in the language `lang`.
     """
 
     top_n: int = 10
+    offset: int = 0
     sort: str = "score"
     include_exchanges: bool = False
     generator: str = "internal_words"
@@ -81,7 +82,15 @@ class AnalysisOptions:
     def check(self) -> None:
         """Raise InvalidInput naming the option that is unknown or out of range."""
         if self.top_n < 1:
-            raise InvalidInput("top_n must be at least 1", code="out_of_range", field="top_n")
+            raise InvalidInput(Text("top_n must be at least 1"), code="out_of_range", field="top_n")
+        if self.offset < 0:
+            raise InvalidInput(Text("offset must be at least 0"), code="out_of_range", field="offset")
+        if self.offset and (self.is_search or self.explain):
+            raise InvalidInput(
+                Text("offset lists more moves of a plain analysis: leave out the search and the explanation"),
+                code="offset_with_search",
+                field="offset",
+            )
         check_choice("sort", self.sort, SORTS)
         check_choice("evaluator", self.evaluator, EVALUATORS)
         check_choice("generator", self.generator, GENERATOR_NAMES)
@@ -91,15 +100,14 @@ class AnalysisOptions:
             check_plans(self.phase, self.plans)
         if not 1 <= self.threads <= MAX_THREADS:
             raise InvalidInput(
-                f"threads must be from 1 to {MAX_THREADS}",
+                Text("threads must be from 1 to {most}", most=MAX_THREADS),
                 code="out_of_range",
                 field="threads",
-                params={"most": MAX_THREADS},
             )
         if not 0 <= self.seed < 2**63:
-            raise InvalidInput("seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
+            raise InvalidInput(Text("seed must be from 0 to 2^63 - 1"), code="out_of_range", field="seed")
         if self.max_ms is not None and self.max_ms < 1:
-            raise InvalidInput("max_ms must be at least 1", code="out_of_range", field="max_ms")
+            raise InvalidInput(Text("max_ms must be at least 1"), code="out_of_range", field="max_ms")
         check_choice("lang", self.lang, LANGUAGES)
 
     @property
@@ -156,26 +164,30 @@ def _resolved(name: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Lea
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
     if uses_leaves(name) and leaves is None:
         raise InvalidInput(
-            f"the evaluator {name} needs a leave table: there is none for {lexicon.id} nor its tile set; "
-            f"run: kibitz train leaves --lexicon {lexicon.id}",
+            Text(
+                "the evaluator {evaluator} needs a leave table: there is none for {lexicon} nor "
+                "its tile set; run: kibitz train leaves --lexicon {lexicon}",
+                evaluator=name,
+                lexicon=lexicon.id,
+            ),
             code="evaluator_unavailable",
             field="evaluator",
-            params={"evaluator": name, "lexicon": lexicon.id},
         )
     if name == "greedy" and (sort in ("equity", "leave_value") or wants_bingos):
         raise InvalidInput(
-            f"greedy values no leaves; ask for another evaluator: {', '.join(LEAVE_EVALUATORS)}",
+            Text("greedy values no leaves; ask for another evaluator: {known}", known=list(LEAVE_EVALUATORS)),
             code="sort_unavailable" if sort not in ("score", "win_pct") else "evaluator_unavailable",
             field="sort" if sort not in ("score", "win_pct") else "evaluator",
-            params={"known": list(LEAVE_EVALUATORS)},
         )
     if sort == "win_pct" and win_pct is None:
         raise InvalidInput(
-            f"there is no win% table for {lexicon.id} nor for its tile set; "
-            f"run: kibitz train winpct --lexicon {lexicon.id}",
+            Text(
+                "there is no win% table for {lexicon} nor for its tile set; run: kibitz train "
+                "winpct --lexicon {lexicon}",
+                lexicon=lexicon.id,
+            ),
             code="sort_unavailable",
             field="sort",
-            params={"lexicon": lexicon.id},
         )
     return LearnedTables(name, leaves if uses_leaves(name) else None, win_pct)
 
@@ -224,10 +236,14 @@ def check_choice(name: str, value: str, known: Sequence[str]) -> None:
     """Raise InvalidInput for the value of an option that is not among the known ones."""
     if value not in known:
         raise InvalidInput(
-            f"there is no {name} {quoted(value)}; known: {', '.join(known)}",
+            Text(
+                "there is no {option} '{name}'; known: {known}",
+                name=excerpt(value),
+                option=name,
+                known=list(known),
+            ),
             code=f"unknown_{name}",
             field=name,
-            params={"name": excerpt(value), "option": name, "known": list(known)},
         )
 
 
@@ -236,15 +252,15 @@ def check_letters(position: Position, lexicon: Lexicon) -> None:
     ours, theirs = position.tile_set.alphabet, lexicon.tile_set.alphabet
     if ours is not theirs and ours != theirs:
         raise InvalidInput(
-            f"the lexicon {lexicon.id} is spelled with the letters of {lexicon.tile_set.id}, "
-            f"not with those of {position.tile_set.id}",
+            Text(
+                "the lexicon {lexicon} is spelled with the letters of {lexicon_tile_set}, not "
+                "with those of {tile_set}",
+                lexicon=lexicon.id,
+                lexicon_tile_set=lexicon.tile_set.id,
+                tile_set=position.tile_set.id,
+            ),
             code="tile_set_mismatch",
             field="tile_set",
-            params={
-                "lexicon": lexicon.id,
-                "lexicon_tile_set": lexicon.tile_set.id,
-                "tile_set": position.tile_set.id,
-            },
         )
 
 
@@ -254,5 +270,7 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
     position.check()
     if not position.rack.tiles:
         raise InvalidInput(
-            "the player on turn has no rack, so there is nothing to analyze", code="no_rack", field="rack"
+            Text("the player on turn has no rack, so there is nothing to analyze"),
+            code="no_rack",
+            field="rack",
         )

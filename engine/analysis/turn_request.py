@@ -49,9 +49,11 @@ class TurnRequest:
     """Ask for a turn: with `move`, a text for `parse_move`, or by a computer player of a `level`.
 
     `bag`: the tiles in the bag, None if the caller draws; `seed`: of the draws, and of the computer player's
-    errors and simulations; `passes`: how many passes in a row came before this turn; `max_ms`: milliseconds
+    errors and simulations; `drawn`: the tiles drawn from the bag, None for those that follow from the seed;
+    `passes`: how many passes in a row came before this turn; `max_ms`: milliseconds
     after which the search of the highest level stops, None to limit only its work; `time`: the times of the
-    players, None for a game without a clock.
+    players, None for a game without a clock; `allow_phonies`: whether a play with an invalid word stands
+    until it is challenged, rather than being illegal.
     """
 
     position: Position
@@ -62,6 +64,8 @@ class TurnRequest:
     passes: int = 0
     max_ms: int | None = None
     time: TurnTime | None = None
+    allow_phonies: bool = False
+    drawn: Rack | None = None
 
     @property
     def is_search(self) -> bool:

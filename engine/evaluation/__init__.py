@@ -8,7 +8,7 @@ Where to begin: `evaluators.py`; for kernels `valuation.h`, the interface of all
 """
 
 from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bingo_files
-from engine.evaluation.evaluators import LEAVE_EVALUATORS
+from engine.evaluation.evaluators import LEAVE_EVALUATORS, learned_tables
 from engine.evaluation.learned import own_path as learned_path
 from engine.evaluation.leave_csv import leave_csv, read_leave_csv
 from engine.evaluation.leave_table import LeaveTable, leave_table
@@ -21,6 +21,7 @@ __all__ = [
     "WinPctTable",
     "bingo_figures",
     "learned_path",
+    "learned_tables",
     "leave_csv",
     "leave_table",
     "make_bingo_files",

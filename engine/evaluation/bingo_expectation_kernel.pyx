@@ -12,7 +12,7 @@ from engine.evaluation.bingo_expectation cimport (
 )
 from engine.evaluation.evaluator_kernel cimport EvaluatorKernel
 from engine.evaluation.heuri cimport HeuriValuer, subtract_defence, value_heuri_leaves
-from engine.lexicon.tables cimport RACK_CAPACITY, SIDE, LexiconTables, letter_mask
+from engine.lexicon.tables cimport RACK_CAPACITY, SIDE, LexiconTables, letter_mask, word_letters
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
 
@@ -100,6 +100,7 @@ cdef class BingoTables:
         cdef const LexiconTables *lexicon = t.lexicon
         cdef uint64_t total = 0
         cdef uint32_t words, w
+        cdef const uint8_t *letters
         cdef int n, i
         for n in range(RACK_CAPACITY, SIDE + 1):
             words = lexicon.length_start[n + 1] - lexicon.length_start[n]
@@ -110,9 +111,9 @@ cdef class BingoTables:
         for n in range(RACK_CAPACITY, SIDE + 1):
             words = lexicon.length_start[n + 1] - lexicon.length_start[n]
             for w in range(words):
+                letters = word_letters(lexicon, lexicon.length_start[n] + w, n)
                 for i in range(n):
-                    rows[t.row_first[n] + <uint64_t> t.row_limbs[n]
-                         * (i * lexicon.letter_count + lexicon.words[lexicon.length_start[n] + w].letters[i])
+                    rows[t.row_first[n] + <uint64_t> t.row_limbs[n] * (i * lexicon.letter_count + letters[i])
                          + (w >> 6)] |= <uint64_t> 1 << (w & 63)
         self.arrays["rows"] = rows
         t.rows = &rows[0]

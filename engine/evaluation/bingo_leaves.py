@@ -95,9 +95,9 @@ def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[t
 
 
 def bingo_tables_within(lexicon: Lexicon, seconds: float, *, leaves: bool) -> bool:
-    """Wait up to `seconds` for the bingo table, and with `leaves` for all R_n; tell whether they are ready.
+    """Wait up to `seconds` for the bingo table, and with `leaves` for all R_n; return whether they are ready.
 
-    Another thread opens or computes them; it continues when the time is over.
+    Another thread opens or computes them, and continues after that time.
     """
     if lexicon in _opened or (not leaves and has_bingo_table(lexicon)):
         return True

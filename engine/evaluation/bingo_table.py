@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.evaluation import bingo_expectation_narrow, bingo_expectation_wide
 from engine.evaluation.derived import derived
-from engine.lexicon.build import KERNELS as TABLE_KERNELS
+from engine.lexicon.queries.word_arrays import codes_of_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,11 +161,9 @@ def _rows(keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 def _words(lexicon: Lexicon, length: int) -> NDArray[np.uint8]:
     """Return the words of a length as tile codes."""
-    starts = lexicon.section("length_starts")
-    if length >= len(starts) - 1:
+    if length > lexicon.max_length:
         return np.zeros((0, length), np.uint8)
-    records = lexicon.section("words").reshape(-1, TABLE_KERNELS[lexicon.geometry].RECORD_BYTES)
-    return np.asarray(records[starts[length] : starts[length + 1], :length] + 1, np.uint8)
+    return codes_of_length(lexicon, length)
 
 
 def _reduced(lexicon: Lexicon) -> NDArray[np.uint8]:

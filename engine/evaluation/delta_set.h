@@ -80,7 +80,6 @@ static void mark_letters(const BingoTable *t, uint64_t *delta, uint64_t key, int
 /* Mark the entries of the words of nine or more letters that fit an interval with two or more tiles. */
 static void mark_longer_words(const BingoTable *t, BingoScratch *s, const Line *x, int start, int length) {
     uint32_t limbs = t->row_limbs[length];
-    const WordRecord *words = t->lexicon->words + t->lexicon->length_start[length];
     int first = 1;
     for (int i = 0; i < length; i++) {
         const uint64_t *row;
@@ -92,19 +91,19 @@ static void mark_longer_words(const BingoTable *t, BingoScratch *s, const Line *
     }
     for (uint32_t limb = 0; limb < limbs; limb++)
         for (uint64_t bits = s->fitting[limb]; bits; bits &= bits - 1) {
-            const WordRecord *word = words + 64 * limb + __builtin_ctzll(bits);
+            const uint8_t *word = word_letters(t->lexicon, t->lexicon->length_start[length] + 64 * limb + (uint32_t)__builtin_ctzll(bits), length);
             uint8_t codes[BINGO_TILES];
             uint64_t key = 0;
             int n = 0, fits = 1;
             for (int i = 0; i < length; i++) {
                 int j;
-                if (!(x->admissible[start + i] >> word->letters[i] & 1)) {
+                if (!(x->admissible[start + i] >> word[i] & 1)) {
                     fits = 0;
                     break;
                 }
                 if (x->tiles[start + i] != NO_LETTER) continue;
-                for (j = n++; j && codes[j - 1] > word->letters[i] + 1; j--) codes[j] = codes[j - 1];
-                codes[j] = (uint8_t)(word->letters[i] + 1);
+                for (j = n++; j && codes[j - 1] > word[i] + 1; j--) codes[j] = codes[j - 1];
+                codes[j] = (uint8_t)(word[i] + 1);
             }
             if (!fits) continue;
             for (int i = 0; i < BINGO_TILES; i++) key = key << 8 | codes[i];

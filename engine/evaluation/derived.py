@@ -61,10 +61,10 @@ def derived(lexicon: Lexicon, kind: str, version: int, make: Callable[[], Derive
 
 
 def made_within(lexicon: Lexicon, kind: str, make: Callable[[], object], seconds: float) -> bool:
-    """Run `make` in another thread, unless one runs already; tell whether it ends within some seconds.
+    """Run `make` in another thread, unless it already runs; return whether it ends within some seconds.
 
-    The thread continues after that time. Errors of `make` are ignored here: whoever uses the tables calls it
-    again and gets the error.
+    The thread continues after that time. Errors of `make` are ignored here, because the next use of the
+    tables calls it again and raises them.
     """
     path = derived_path(lexicon, kind)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import bingo_table
@@ -14,6 +14,8 @@ from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.heuri import PASS_RULES, VERSIONS, Heuri, HeuriConstants
 from engine.evaluation.leave_table import find_leave_table, leave_table
 from engine.evaluation.static_evaluation import combined_kernel, static_kernel
+from engine.evaluation.win_pct import find_win_pct_table
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,6 +70,18 @@ def best_evaluator(lexicon: Lexicon) -> str:
 def tables_used(names: Iterable[str], lexicon: Lexicon) -> list[str]:
     """Return the names of the learned tables that some evaluators use; raises what `leave_table` raises."""
     return [leave_table(lexicon).name] if any(map(uses_leaves, names)) else []
+
+
+def learned_tables(lexicon: Lexicon) -> dict[str, str | None]:
+    """Return the names of the learned tables that serve a lexicon, by kind; None for one that is missing.
+
+    A name contains a checksum: equal names are equal tables. Raises DamagedTable.
+    """
+    leaves, wins = find_leave_table(lexicon), find_win_pct_table(lexicon)
+    return {
+        "leaves": None if leaves is None else leaves.name,
+        "win_pct": None if wins is None else wins.name,
+    }
 
 
 class LeaveValues:
@@ -178,7 +192,11 @@ def _kernels(name: str, lexicon: Lexicon, rules: RuleSet) -> tuple[EvaluatorKern
         return combined_kernel(table, bingos, lexicon.geometry), bingos
     if name not in _HEURI:
         raise InvalidInput(
-            f"there is no evaluator {quoted(name)}; known: greedy, {', '.join(LEAVE_EVALUATORS)}",
+            Text(
+                "there is no evaluator '{name}'; known: greedy, {known}",
+                name=excerpt(name),
+                known=list(LEAVE_EVALUATORS),
+            ),
             code="unknown_evaluator",
             field="evaluator",
             params={"name": excerpt(name), "known": ["greedy", *LEAVE_EVALUATORS]},

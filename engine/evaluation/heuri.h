@@ -76,19 +76,20 @@ static void value_heuri_leaves(Valuer *self, const Situation *q, int32_t *values
     if (q->hand->tiles == BINGO_TILES && !self->weighs_pass) values[leave_count - 1] = 0;
 }
 
-/* Return the lengths (bits) of the words that contain a run of n letters at a position. */
-static uint32_t lengths_with_run(const LexiconTables *t, const uint8_t *run, int n, int at) {
-    uint32_t word;
-    if (n == 1) return t->letter_lengths[run[0] * SIDE + at];
-    word = find_word(t, run, n);
-    if (word == NO_WORD || t->word_internal[word] == NO_WORD) return 0;
-    return placed_lengths(t->internal_words[t->word_internal[word]].placed, n, at);
+/* Write the placements of a run of n letters as a bit set; return 0 if it is a single letter or in no longer word. */
+static int run_placements(const LexiconTables *t, const uint8_t *run, int n, uint64_t *placed) {
+    uint32_t word = find_word(t, run, n), internal = word == NO_WORD ? NO_WORD : internal_index(t, word);
+    if (internal == NO_WORD) return 0;
+    list_placed(t, internal, placed);
+    return 1;
 }
 
 /* Return the largest product of word factors that a further play through a new run of tiles, on the squares first .. last
  * of a line, could cover; heuri.py says which plays are considered. */
 static int largest_timer(const LexiconTables *t, const Line *x, int side, int first, int last, const uint8_t *run) {
-    int largest = 1, before = 0, product_before = 1;
+    int largest = 1, before = 0, product_before = 1, letters = last - first + 1;
+    uint64_t placed[PLACED_LIMBS];
+    if (letters > 1 && !run_placements(t, run, letters, placed)) return largest;
     for (int start = first; start >= 0; start--) {
         int empties, product;
         uint32_t lengths;
@@ -97,7 +98,7 @@ static int largest_timer(const LexiconTables *t, const Line *x, int side, int fi
             product_before *= x->word_factor[start];
         }
         if (start > 0 && x->occupied >> (start - 1) & 1) continue;
-        lengths = lengths_with_run(t, run, last - first + 1, first - start);
+        lengths = letters == 1 ? t->letter_lengths[run[0] * SIDE + first - start] : placed_lengths(placed, letters, first - start);
         empties = before;
         product = product_before;
         for (int end = last; lengths && end < side; end++) {
@@ -117,11 +118,11 @@ static int32_t defence(const HeuriValuer *h, const LoadedBoard *b, const Play *p
     const LexiconTables *t = h->table->lexicon;
     const Line *x = &b->lines[play->line];
     int side = b->side, place = play->line < side ? play->line : play->line - side, largest, exposed = 0;
+    const uint8_t *letters = play->word & ONE_TILE ? NULL : word_letters(t, play->word, play->length);
     uint8_t word[SIDE], run[SIDE];
     for (int i = 0; i < play->length; i++) {
         int tile = x->tiles[play->start + i];
-        word[i] = tile != NO_LETTER ? (uint8_t)tile
-                  : play->word & ONE_TILE ? (uint8_t)(play->word & ~ONE_TILE) : t->words[play->word].letters[i];
+        word[i] = tile != NO_LETTER ? (uint8_t)tile : letters ? letters[i] : (uint8_t)(play->word & ~ONE_TILE);
     }
     largest = largest_timer(t, x, side, play->start, play->start + play->length - 1, word);
     for (int i = 0; i < play->length; i++) {

@@ -50,6 +50,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput
 from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.bingo_table import KERNELS, bingo_table
+from engine.messages import Text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,10 +104,9 @@ class Heuri:
         """
         if version not in VERSIONS:
             raise InvalidInput(
-                f"there is no Heuri {version}: 1 to 6",
+                Text("there is no Heuri {version}: 1 to 6", version=version),
                 code="unknown_evaluator",
                 field="evaluator",
-                params={"version": version},
             )
         self.version = version
         self.lexicon = lexicon

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import DamagedTable, MissingTable
+from engine.lexicon.manifest import manifest_of
 from engine.lexicon.store import EXTENSION, TableFile, write_file
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
 PACKED: Final = f"{EXTENSION}.xz"
-REPAIR: Final = "train or import it again, or delete it"
+REPAIR: Final = Text("train or import it again, or delete it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,13 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
         _check(file.meta, kind, version, path)
         if file.meta["word_list_sha256"] != lexicon.sha256:
             raise DamagedTable(
-                f"{path} was learned with another word list than that of {lexicon.id}; {REPAIR}",
+                Text(
+                    "{path} was learned with another word list than that of {lexicon}; {repair}",
+                    path=str(path),
+                    lexicon=lexicon.id,
+                    repair=REPAIR,
+                ),
                 code="other_word_list",
-                params={"path": str(path), "lexicon": lexicon.id, "repair": REPAIR},
             )
         return LearnedFile(file, own=True)
     default = None
@@ -85,15 +91,24 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
 
 
 def _bundled(lexicon: Lexicon, kind: str) -> Iterator[Path]:
-    yield from sorted(lexicon.bundled.glob(f"*/{kind}{PACKED}"))
+    """Yield the packed tables of a kind that may serve a lexicon; leave out those of other languages."""
+    for path in sorted(lexicon.bundled.glob(f"*/{kind}{PACKED}")):
+        manifest = manifest_of(path.parent)
+        if manifest is None or manifest.sha256 == lexicon.sha256 or manifest.tile_set == lexicon.tile_set.id:
+            yield path
 
 
 def _check(meta: Mapping[str, Any], kind: str, version: int, path: Path) -> None:
     if meta.get("kind") != kind or meta.get("version") != version:
         raise DamagedTable(
-            f"{path} is no table of {kind} of version {version}; {REPAIR}",
+            Text(
+                "{path} is no table of {kind} of version {version}; {repair}",
+                path=str(path),
+                kind=kind,
+                version=version,
+                repair=REPAIR,
+            ),
             code="table_version",
-            params={"path": str(path), "kind": kind, "version": version, "repair": REPAIR},
         )
 
 
@@ -109,9 +124,12 @@ def _unpacked(packed: Path, data_directory: Path) -> TableFile:
         contents = lzma.decompress(data)
     except lzma.LZMAError as error:
         raise DamagedTable(
-            f"{packed}: the file cannot be unpacked ({error}); install kibitz again",
+            Text(
+                "{path}: the file cannot be unpacked ({reason}); install kibitz again",
+                path=str(packed),
+                reason=str(error),
+            ),
             code="damaged_table",
-            params={"path": str(packed), "reason": str(error)},
         ) from error
     try:
         write_file(path, [contents])

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import numpy as np
 
-from engine.errors import InvalidInput, quoted
+from engine.errors import InvalidInput, excerpt, message_of
 from engine.evaluation.leave_ranks import LEAVE_TILES, leave_ranks
 from engine.evaluation.leave_table import LARGEST, LeaveTable
+from engine.messages import Text, message
 from engine.position import Rack
 
 if TYPE_CHECKING:
@@ -46,17 +47,16 @@ def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
                 continue
             rank, value = _row(row, tile_set, ranks)
             if not np.isnan(values[rank]):
-                raise ValueError(f"the leave {quoted(row[0])} is named twice")
+                raise ValueError(Text("the leave '{leave}' is named twice", leave=excerpt(row[0])))
             values[rank] = value
             named += 1
         if not named:
-            raise ValueError("the text names no leave")
+            raise ValueError(Text("the text names no leave"))
     except (ValueError, csv.Error) as error:
         raise InvalidInput(
-            f"line {rows.line_num} of the leave table: {error}",
+            Text("line {line} of the leave table: {reason}", line=rows.line_num, reason=message_of(error)),
             code="bad_leave_table",
             field="leaves",
-            params={"line": rows.line_num, "reason": str(error)},
         ) from error
     for size in range(1, LEAVE_TILES + 1):
         own = np.arange(int(ranks.base[size]), int(ranks.base[size + 1]))
@@ -73,25 +73,32 @@ def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
 
 def _row(row: list[str], tile_set: TileSet, ranks: LeaveRanks) -> tuple[int, float]:
     if len(row) != len(HEADING):
-        raise ValueError("a line has two parts: leave,value")
+        raise ValueError(Text("a line has two parts: leave,value"))
     try:
         leave = Rack.from_text(row[0].strip(), tile_set.alphabet).tiles
     except InvalidInput as error:
-        raise ValueError(str(error)) from error
+        raise ValueError(error.message) from error
     if not 1 <= len(leave) <= LEAVE_TILES:
-        raise ValueError(f"the leave {quoted(row[0])} has {len(leave)} tiles, not one to six")
+        template = message("the leave '{leave}' has {count} tiles, not one to six")
+        raise ValueError(Text(template, leave=excerpt(row[0]), count=len(leave)))
     for code in set(leave):
         if leave.count(code) > tile_set.counts[code]:
             letter = tile_set.alphabet.text([code])
             raise ValueError(
-                f"{quoted(row[0])} holds more of {letter} than the {tile_set.counts[code]} of the set"
+                Text(
+                    "the leave '{leave}' has more of {letter} than the {count} of the set",
+                    leave=excerpt(row[0]),
+                    letter=letter,
+                    count=tile_set.counts[code],
+                )
             )
     try:
         value = float(row[1])
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or abs(value) > LARGEST:
-        raise ValueError(f"{quoted(row[1])} is no value from -{LARGEST} to {LARGEST} points")
+        template = message("'{text}' is no value from -{most} to {most} points")
+        raise ValueError(Text(template, text=excerpt(row[1]), most=LARGEST))
     return ranks.rank(leave), value
 
 

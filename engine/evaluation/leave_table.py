@@ -12,6 +12,7 @@ from engine.errors import MissingTable
 from engine.evaluation.learned import find_learned, learned_meta
 from engine.evaluation.leave_ranks import LeaveRanks, leave_ranks
 from engine.lexicon.store import write_table_file
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,9 +109,12 @@ def leave_table(lexicon: Lexicon) -> LeaveTable:
     table = find_leave_table(lexicon)
     if table is None:
         raise MissingTable(
-            f"there is no leave table for {lexicon.id}, nor for its tile set {lexicon.tile_set.id}; "
-            f"run: kibitz train leaves --lexicon {lexicon.id}",
+            Text(
+                "there is no leave table for {lexicon}, nor for its tile set {tile_set}; run: "
+                "kibitz train leaves --lexicon {lexicon}",
+                lexicon=lexicon.id,
+                tile_set=lexicon.tile_set.id,
+            ),
             code="missing_leaves",
-            params={"lexicon": lexicon.id, "tile_set": lexicon.tile_set.id},
         )
     return table

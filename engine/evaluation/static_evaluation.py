@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import MissingTable
 from engine.evaluation import static_evaluation_narrow, static_evaluation_wide
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from engine.evaluation.evaluator_kernel import EvaluatorKernel
@@ -42,10 +43,12 @@ def combined_kernel(
     """
     if table.plain is None:
         raise MissingTable(
-            f"the leave table {table.name} holds no values without bingos; combined needs them; "
-            "run: kibitz train leaves",
+            Text(
+                "the leave table {table} has no values without bingos, which combined needs; run: kibitz "
+                "train leaves",
+                table=table.name,
+            ),
             code="missing_leaves",
-            params={"table": table.name},
         )
     ranks, kernels = table.ranks, _KERNELS[geometry]
     plain = kernels.StaticKernel(ranks.base, ranks.offset, table.plain)

@@ -16,6 +16,7 @@ import numpy as np
 from engine.errors import MissingTable
 from engine.evaluation.learned import find_learned, learned_meta
 from engine.lexicon.store import write_table_file
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,9 +154,12 @@ def win_pct_table(lexicon: Lexicon) -> WinPctTable:
     table = find_win_pct_table(lexicon)
     if table is None:
         raise MissingTable(
-            f"there is no win% table for {lexicon.id}, nor for its tile set {lexicon.tile_set.id}; "
-            f"run: kibitz train winpct --lexicon {lexicon.id}",
+            Text(
+                "there is no win% table for {lexicon}, nor for its tile set {tile_set}; run: "
+                "kibitz train winpct --lexicon {lexicon}",
+                lexicon=lexicon.id,
+                tile_set=lexicon.tile_set.id,
+            ),
             code="missing_win_pct",
-            params={"lexicon": lexicon.id, "tile_set": lexicon.tile_set.id},
         )
     return table

@@ -1,25 +1,42 @@
 """Lexicons: word lists, the tables that are built from them, and the catalogue of both.
 
 A `Catalogue` finds lexicons by id, builds their tables and opens them. A `Lexicon` is an open table file: its
-words, and the Internal-Words tables that the kernels read. `search_words` and `word_report` answer questions
-about words, `study_list` and `bingo_stems` list words to learn, and `lexicon_diff` compares two lists.
-`open_lists` names the open word lists of other languages, and `open_words` builds one from the dictionary
-files of a system, which the package `hunspell` expands. Open `lexicon` first. In the order of a build:
-`word_list` reads a list, `build` builds the tables (kernel `tables_narrow` or `tables_wide`, see geometry.h),
-`store` writes and maps the table file. The package `rivals` contains optional tables of other generators,
-`word_study` the lists to study, `spanish` makes a Spanish word list from labelled lemmas, `multisets` is an
-experiment.
+words, and the Internal-Words tables that the kernels read. Open `lexicon` first. In the order of a build:
+`build` makes the tables of a list (kernel `tables_narrow` or `tables_wide`, see geometry.h), and `store`
+writes and maps the table file. The packages: `word_lists` reads lists, `dictionaries` builds those of other
+languages from spelling dictionaries, `spanish` makes a Spanish list from labelled lemmas, `queries` answers
+questions about words and compares two lists, `word_study` lists words to learn, `rivals` contains the
+optional tables of other generators, and `multisets` is an experiment.
 """
 
-from engine.lexicon.catalogue import Catalogue, LexiconEntry
-from engine.lexicon.cursors import read_cursor, write_cursor
-from engine.lexicon.diff import DIFF_PARTS, ComparedList, HookChange, LexiconDiff, lexicon_diff
+from engine.lexicon.build_stages import total_progress
+from engine.lexicon.catalogue import Catalogue
+from engine.lexicon.dictionaries import OpenList, OpenWords, SourcePackage, open_list, open_lists, open_words
 from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.lexicon_entry import LexiconEntry
 from engine.lexicon.multisets.multiset_timings import multiset_timings
-from engine.lexicon.open_list import OpenList, open_list, open_lists
-from engine.lexicon.open_words import OpenWords, open_words
+from engine.lexicon.queries import (
+    DIFF_PARTS,
+    USES,
+    ComparedList,
+    FoundWord,
+    HookChange,
+    LexiconDiff,
+    LexiconStatistics,
+    Pattern,
+    WordPage,
+    WordQuery,
+    WordReport,
+    lexicon_diff,
+    lexicon_statistics,
+    read_cursor,
+    read_word,
+    search_words,
+    threshold_entries,
+    word_report,
+    write_cursor,
+)
 from engine.lexicon.rivals.parts import part_names
-from engine.lexicon.search import USES, FoundWord, Pattern, WordPage, WordQuery, read_word, search_words
 from engine.lexicon.spanish import (
     LEMMA_LABELS,
     SPANISH_LEMMAS,
@@ -32,9 +49,7 @@ from engine.lexicon.spanish import (
     read_lemmas,
 )
 from engine.lexicon.spanish import generate as generate_spanish
-from engine.lexicon.statistics import LexiconStatistics, lexicon_statistics, threshold_entries
-from engine.lexicon.word_list import WordListReport, read_word_list
-from engine.lexicon.word_report import WordReport, word_report
+from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
 from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 
@@ -61,6 +76,7 @@ __all__ = [
     "OpenWords",
     "Paradigm",
     "Pattern",
+    "SourcePackage",
     "StudyList",
     "StudyWord",
     "WordListReport",
@@ -69,6 +85,7 @@ __all__ = [
     "WordReport",
     "bingo_stems",
     "conjugate",
+    "front_coded",
     "generate_spanish",
     "lexicon_diff",
     "lexicon_statistics",
@@ -85,6 +102,7 @@ __all__ = [
     "study_list",
     "study_words",
     "threshold_entries",
+    "total_progress",
     "word_report",
     "write_cursor",
 ]

@@ -2,12 +2,14 @@
 
 The steps, for W words and their occurrences (a word of the list, or a letter, inside another word):
 
-1. sort by length, then alphagram, then letters, so that the ids of an anagram class are consecutive; 2. write
-the word records, and hash the anagram classes by an additive 64-bit key; 3. the graph of multisets: for each
-multiset that is one letter short of a class, the letters that complete it; 4. first pass over all
-occurrences: find the internal words and number them; 5. second pass: the placements (position, word length)
-of each as bits; the rank of a bit numbers its list; 6. third pass: the length of each list; fourth pass: the
-words of those up to `max_list`, with their scan masks.
+1. sort by length, then alphagram, then letters, so that the ids of an anagram class are consecutive; 2. the
+table of the anagram classes by an additive 64-bit key; 3. the graph of multisets: for each multiset that is
+one letter short of a class, the letters that complete it; 4. first pass over all occurrences: find the
+internal words and number them; 5. second pass: the placements (position, word length) of each, which number
+its lists; 6. third pass: the length of each list; fourth pass: the words of those up to `max_list`, with
+their scan masks.
+
+Lists of three million words are built, so what a step needs is freed before the next one begins.
 
 Source: [Sanchez2025], sections 5.1 to 5.5, and its recommendations for the graph. The scan masks, and the
 anagram classes instead of the thesis's low-level table, are kibitz's own (docs/internal-words.md says why).
@@ -21,20 +23,27 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import WordListError
-from engine.lexicon import tables_narrow, tables_wide
+from engine.lexicon import occurrences_narrow, occurrences_wide, tables_narrow, tables_wide
+from engine.lexicon.key_table import filter_bits, key_filter, key_table
+from engine.lexicon.sorted_words import doubled_letters, letter_frequencies, multiset_keys, sort_words
+from engine.messages import Text, message
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.word_list import Progress, WordList
+    from engine.lexicon.sorted_words import SortedWords
+    from engine.lexicon.word_lists.word_list import Progress, WordList
     from engine.rules import TileSet
 
 Sections = Mapping[str, "NDArray[Any]"]
 
 KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
-TABLES_VERSION: Final = 3
+"""The kernels that open tables, by geometry."""
+OCCURRENCE_KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": occurrences_narrow, "wide": occurrences_wide}
+"""The kernels of the passes that build lists, by geometry."""
+TABLES_VERSION: Final = 4
 """Increase it when the meaning of a section changes; older tables are then built again."""
 MAX_LIST: Final = 800
 """The most words of a list that is stored.
@@ -42,13 +51,15 @@ MAX_LIST: Final = 800
 Longer lists hold half of all entries, but look-ups answer nearly every interval that could use one. The
 others read the scan masks of all words of their length.
 """
-ANAGRAM_SLOT_DTYPE: Final = np.dtype([("key", "<u8"), ("first", "<u4"), ("count", "<u4")])
-"""An AnagramSlot of tables.h."""
+ANAGRAM_SLOT_DTYPE: Final = np.dtype([("key", "<u8"), ("first_and_count", "<u4")])
+"""An AnagramSlot of tables.h: the number of words is in the top eight bits of the second field."""
+MAX_WORDS: Final = 1 << 24
+MAX_ANAGRAMS: Final = 255
+"""The most words of one anagram class."""
 _SLICES = 64  # progress steps of one pass over the words
-_SLOT_LOAD = 0.65  # the maximum load of a hash table
 _KEY_SEED = 0x6B6962697A  # an arbitrary constant, so that equal lists have equal tables
+_LOAD = 0.8  # entries per home of a table by key
 _FILTER_BITS_PER_KEY = 12
-_NODE_LOAD = 0.8  # of the graph of multisets, where a small table is better than short probes
 _NODE_FILTER_BITS_PER_KEY = 8
 
 
@@ -62,9 +73,12 @@ def geometry_for(tile_set: TileSet, max_length: int, *, wide: bool) -> str:
         if tile_set.alphabet.size <= kernel.LETTERS_CAPACITY and max_length <= kernel.SIDE_CAPACITY:
             return name
     raise WordListError(
-        f"words of {max_length} letters over {tile_set.alphabet.size} letters exceed the limits of 26 and 63",
+        Text(
+            "words of {length} letters over {letters} letters exceed the limits of 26 and 63",
+            length=max_length,
+            letters=tile_set.alphabet.size,
+        ),
         code="lexicon_too_large",
-        params={"length": max_length, "letters": tile_set.alphabet.size},
     )
 
 
@@ -85,58 +99,40 @@ def build_lexicon(
     Raises WordListError if the list has no word or is too large.
     """
     report = progress or (lambda stage, share: None)
-    if not word_list.words:
-        raise WordListError("the word list has no playable word", code="empty_word_list")
-    longest = max(map(len, word_list.words))
+    if not len(word_list.words):
+        raise WordListError(Text("the word list has no playable word"), code="empty_word_list")
+    longest = int(np.char.str_len(word_list.words).max())
     geometry = geometry_for(tile_set, longest, wide=wide)
     kernel = KERNELS[geometry]
+    letter_count = tile_set.alphabet.size
 
     report("sort", 0.0)
-    letters, lengths, class_starts = _sorted_words(word_list.words, kernel.WORD_LETTER_BYTES)
-    doubles = _double_letters(letters, lengths, tile_set.alphabet.size, kernel.MASK_DTYPE.itemsize * 8)
-    length_starts = np.searchsorted(lengths, np.arange(kernel.SIDE_CAPACITY + 2)).astype(np.uint32)
-    length_starts[-1] = len(lengths)
-    if (most := int(np.diff(length_starts).max())) > kernel.MAX_WORDS_OF_A_LENGTH:
-        raise WordListError(
-            f"{most:,} words of one length exceed the limit of {kernel.MAX_WORDS_OF_A_LENGTH:,}",
-            code="lexicon_too_large",
-            params={"words": most, "limit": kernel.MAX_WORDS_OF_A_LENGTH},
-        )
-    keys = _letter_keys(tile_set.alphabet.size)
+    words = sort_words(word_list.words, kernel.SIDE_CAPACITY)
+    _check_limits(words, kernel)
     report("sort", 1.0)
-
+    keys = _letter_keys(letter_count)
+    padding = np.zeros(kernel.PADDED_WORD_BYTES, np.uint8)
     sections: dict[str, NDArray[Any]] = {
-        "length_starts": length_starts,
+        "length_starts": words.starts,
         "letter_keys": keys,
-        "words": kernel.word_records(letters, lengths),
+        "scan_bits": _scan_bits(words, letter_count, kernel.BITS_OF_A_SCAN_MASK),
+        "letters": np.concatenate([*(letters.ravel() for letters in words.letters.values()), padding]),
     }
-    class_firsts = class_starts.astype(np.uint32)
-    class_keys = _multiset_keys(letters, lengths, keys)[class_starts]
-    class_counts = np.diff(np.append(class_starts, len(lengths))).astype(np.uint32)
-    filter_bits = max(9, int(np.ceil(np.log2(len(class_keys) * _FILTER_BITS_PER_KEY))))
-    if len(np.unique(class_keys)) != len(class_keys) or not class_keys.all():
-        raise WordListError("two anagram classes share a key: change _KEY_SEED", code="key_collision")
-    bits = _bits_for(len(class_keys), _SLOT_LOAD)
-    anagram_slots = np.zeros(1 << bits, ANAGRAM_SLOT_DTYPE)
-    slots = kernel.hash_slots(class_keys, class_keys, bits)
-    anagram_slots["key"][slots] = class_keys
-    anagram_slots["first"][slots] = class_firsts
-    anagram_slots["count"][slots] = class_counts
-    sections["anagram_slots"] = anagram_slots.view(np.uint8)
-    sections["anagram_filter"] = key_filter(class_keys, filter_bits)
-    sections["multiset_nodes"], sections["multiset_filter"] = _multiset_graph(
-        kernel, letters[class_starts], lengths[class_starts], class_keys, keys
-    )
+    doubles = _double_letters(words, letter_count, kernel.BITS_OF_A_SCAN_MASK)
+    _add_anagrams(kernel, sections, words)
+    _add_multiset_graph(kernel, sections, words)
+    word_count = len(words)
+    del words
 
-    shape = {"letter_count": tile_set.alphabet.size, "max_length": longest, "double_letters": doubles}
-    _add_lists(kernel, sections, shape, max_list, report)
+    shape = {"letter_count": letter_count, "max_length": longest, "double_letters": doubles}
+    _add_lists(geometry, sections, shape, max_list, report)
     meta = {
         "id": id,
         "name": name or id,
         "geometry": geometry,
         "tables_version": TABLES_VERSION,
         "word_list_sha256": word_list.sha256,
-        "word_count": len(lengths),
+        "word_count": word_count,
         "tile_set": tile_set.canonical(),
         "tile_set_id": tile_set.id,
         **shape,
@@ -151,73 +147,72 @@ def open_tables(sections: Sections, meta: Mapping[str, Any]) -> tables_narrow.Ta
     )
 
 
-def _multiset_graph(
-    kernel: ModuleType,
-    letters: NDArray[np.uint8],
-    lengths: NDArray[Any],
-    class_keys: NDArray[np.uint64],
-    letter_keys: NDArray[np.uint64],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Return the nodes and the filter of the graph of multisets: each class less one of its letters.
-
-    `letters`, (classes, letters), and `lengths`, (classes,), describe one word of each class; `class_keys`
-    and `letter_keys` are the keys of classes and letters.
-    """
-    short = lengths <= kernel.LETTERS_OF_GRAPH
-    chosen = letters[short, : kernel.LETTERS_OF_GRAPH]
-    held = np.arange(chosen.shape[1]) < lengths[short][:, None]
-    edges = np.where(held, chosen, 0)
-    nodes = class_keys[short][:, None] - letter_keys[edges]
-    node_keys, number = np.unique(nodes[held], return_inverse=True)
-    node_letters = np.zeros(len(node_keys), np.uint64)
-    np.bitwise_or.at(node_letters, number, np.uint64(1) << edges[held].astype(np.uint64))
-    filter_bits = _bits_for(max(64, len(node_keys) * _NODE_FILTER_BITS_PER_KEY), 1.0)
-    bits = _bits_for(max(1, len(node_keys)), _NODE_LOAD)
-    tags = node_keys.astype(kernel.MASK_DTYPE)
-    slots = kernel.hash_slots(node_keys, tags.astype(np.uint64), bits)
-    table = np.zeros(1 << bits, [("letters", kernel.MASK_DTYPE), ("tag", kernel.MASK_DTYPE)])
-    table["tag"][slots] = tags
-    np.bitwise_or.at(table["letters"], slots, node_letters.astype(kernel.MASK_DTYPE))
-    return table.view(np.uint8), key_filter(node_keys, filter_bits)
+def _check_limits(words: SortedWords, kernel: ModuleType) -> None:
+    """Raise WordListError if there are too many words or anagrams for the fields of the tables."""
+    anagrams = np.diff(words.class_firsts, append=np.uint32(len(words)))
+    same_length = message("{words} words of one length exceed the limit of {limit}")
+    all_words = message("{words} words exceed the limit of {limit}")
+    same_letters = message("{words} anagrams of one another exceed the limit of {limit}")
+    for most, limit, template in (
+        (int(np.diff(words.starts).max()), kernel.MAX_WORDS_OF_A_LENGTH, same_length),
+        (len(words), MAX_WORDS, all_words),
+        (int(anagrams.max()), MAX_ANAGRAMS, same_letters),
+    ):
+        if most > limit:
+            raise WordListError(Text(template, words=most, limit=limit), code="lexicon_too_large")
 
 
-def key_filter(keys: NDArray[np.uint64], bits: int) -> NDArray[np.uint32]:
-    """Return a bit set of 1 << bits bits, of which those are set that some key has as its top bits."""
-    present = np.zeros(1 << bits, np.uint8)
-    present[keys >> np.uint64(64 - bits)] = 1
-    return np.packbits(present, bitorder="little").view(np.uint32)
+def _add_anagrams(kernel: ModuleType, sections: dict[str, NDArray[Any]], words: SortedWords) -> None:
+    """Add the table of the anagram classes by key, and its filter."""
+    keys = np.concatenate([multiset_keys(letters, sections["letter_keys"]) for _, letters in words.classes()])
+    counts = np.diff(words.class_firsts, append=np.uint32(len(words)))
+    order = np.argsort(keys)
+    slots = np.empty(len(keys), ANAGRAM_SLOT_DTYPE)
+    slots["key"] = keys = keys[order]
+    slots["first_and_count"] = (words.class_firsts | counts << np.uint32(24))[order]
+    if not keys[0] or not np.diff(keys).all():
+        raise WordListError("two anagram classes share a key: change _KEY_SEED", code="key_collision")
+    sections["anagram_slots"] = key_table(slots, keys, _LOAD, kernel.SLOTS_AFTER_HOMES).view(np.uint8)
+    sections["anagram_filter"] = key_filter(keys, filter_bits(len(keys), _FILTER_BITS_PER_KEY))
 
 
-def _bits_for(entries: int, load: float) -> int:
-    return max(4, int(np.ceil(np.log2(entries / load))))
+def _add_multiset_graph(kernel: ModuleType, sections: dict[str, NDArray[Any]], words: SortedWords) -> None:
+    """Add the nodes of the graph of multisets, each class less one of its letters, and their filter."""
+    letter_keys = sections["letter_keys"]
+    keys, edges = [np.zeros(0, np.uint64)], [np.zeros(0, np.uint8)]
+    for length, letters in words.classes():
+        if length <= kernel.LETTERS_OF_GRAPH:
+            keys.append((multiset_keys(letters, letter_keys)[:, None] - letter_keys[letters]).ravel())
+            edges.append(letters.ravel())
+    all_keys = np.concatenate(keys)
+    node_keys, number = np.unique(all_keys >> np.uint64(32), return_inverse=True)
+    nodes = np.zeros(len(node_keys), [("letters", kernel.MASK_DTYPE), ("tag", np.uint32)])
+    one = kernel.MASK_DTYPE.type(1)
+    np.bitwise_or.at(nodes["letters"], number, one << np.concatenate(edges).astype(kernel.MASK_DTYPE))
+    nodes["tag"] = node_keys
+    table = key_table(nodes, node_keys << np.uint64(32), _LOAD, kernel.SLOTS_AFTER_HOMES)
+    sections["multiset_nodes"] = table.view(np.uint8)
+    bits = filter_bits(len(node_keys), _NODE_FILTER_BITS_PER_KEY)
+    sections["multiset_filter"] = key_filter(all_keys, bits)
 
 
-def _sorted_words(
-    words: list[bytes], width: int
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
-    """Return letter indices (W, width), zero-padded, lengths (W,), first words of anagram classes."""
-    codes = np.frombuffer(b"".join(word.ljust(width, b"\0") for word in words), np.uint8).reshape(-1, width)
-    lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
-    alphagrams = np.sort(np.where(codes == 0, 255, codes), axis=1).astype(np.uint8)
-    sort_keys = np.concatenate([lengths[:, None], alphagrams, codes], axis=1)
-    order = np.argsort(np.ascontiguousarray(sort_keys).view(f"S{sort_keys.shape[1]}").ravel(), kind="stable")
-    codes, lengths, alphagrams = codes[order], lengths[order], alphagrams[order]
-    new_class = np.ones(len(lengths), bool)
-    new_class[1:] = (alphagrams[1:] != alphagrams[:-1]).any(axis=1)
-    return np.where(codes == 0, 0, codes - 1).astype(np.uint8), lengths, np.flatnonzero(new_class)
-
-
-def _double_letters(
-    letters: NDArray[np.uint8], lengths: NDArray[np.uint8], letter_count: int, mask_bits: int
-) -> list[int]:
+def _double_letters(words: SortedWords, letter_count: int, bits: int) -> list[int]:
     """Choose the letters whose second copy gets a spare bit of the scan masks: the most often doubled."""
-    filled = np.arange(letters.shape[1]) < lengths[:, None]
-    doubled = [
-        int(np.count_nonzero(((letters == letter) & filled).sum(axis=1) > 1))
-        for letter in range(letter_count)
-    ]
-    ranked = sorted(range(letter_count), key=lambda letter: (-doubled[letter], letter))
-    return [letter for letter in ranked if doubled[letter]][: mask_bits - letter_count]
+    if letter_count >= bits:
+        return []
+    doubled = doubled_letters(words, letter_count)
+    ranked = np.argsort(-doubled, kind="stable")
+    return [int(letter) for letter in ranked if doubled[letter]][: bits - letter_count]
+
+
+def _scan_bits(words: SortedWords, letter_count: int, bits: int) -> NDArray[np.uint8]:
+    """Return the bit of each letter in a scan mask; if there are too few, the rarest letters share bits."""
+    if letter_count <= bits:
+        return np.arange(letter_count, dtype=np.uint8)
+    rank = np.empty(letter_count, np.int64)
+    rank[np.argsort(-letter_frequencies(words, letter_count), kind="stable")] = np.arange(letter_count)
+    # The rarest of the letters with a bit of their own shares it with the most frequent of the others.
+    return np.where(rank < bits, rank, 2 * bits - 1 - rank).astype(np.uint8)
 
 
 def _letter_keys(letter_count: int) -> NDArray[np.uint64]:
@@ -231,75 +226,86 @@ def _letter_keys(letter_count: int) -> NDArray[np.uint64]:
     return mixed
 
 
-def _multiset_keys(
-    letters: NDArray[np.uint8], lengths: NDArray[np.uint8], keys: NDArray[np.uint64]
-) -> NDArray[np.uint64]:
-    filled = np.arange(letters.shape[1]) < lengths[:, None]
-    sums: NDArray[np.uint64] = np.where(filled, keys[letters], np.uint64(0)).sum(axis=1, dtype=np.uint64)
-    return sums
-
-
 def _add_lists(
-    kernel: ModuleType,
+    geometry: str,
     sections: dict[str, NDArray[Any]],
     shape: Mapping[str, Any],
     max_list: int,
     report: Progress,
 ) -> None:
     """Add the sections that passes over all occurrences build: internal words, placements, lists."""
-    words = len(sections["words"]) // kernel.RECORD_BYTES
+    kernel, passes = KERNELS[geometry], OCCURRENCE_KERNELS[geometry]
+    words = int(sections["length_starts"][-1])
     letter_count = shape["letter_count"]
-    empty = np.zeros(0, np.uint32)
-    unfinished = {  # the passes need only records and hash; the other sections have the right size
-        **sections,
-        "word_masks": np.zeros(words + kernel.SCAN_PADDING, kernel.MASK_DTYPE),
-        "word_internal": np.zeros(words, np.uint32),
-        "internal_words": empty,
+    limbs = -(-words // 64)
+    sections |= {  # the first pass needs only letters and anagrams; the other sections have the right size
+        "word_masks": np.zeros(words + kernel.SCAN_PADDING, np.uint32),
+        "internal_bits": np.zeros(limbs, np.uint64),
+        "internal_before": np.zeros(limbs, np.uint32),
+        "internal_words": np.zeros(kernel.INTERNAL_BYTES, np.uint8),
+        "list_placements": np.zeros(0, passes.PLACEMENT_DTYPE),
         "letter_lengths": np.zeros(letter_count * kernel.SIDE_CAPACITY, np.uint32),
-        "list_starts": np.zeros(1, np.uint32),
-        "list_masks": np.zeros(kernel.SCAN_PADDING, kernel.MASK_DTYPE),
+        "list_starts": np.zeros(letter_count * kernel.PLACEMENTS_PER_LETTER + 1, np.uint32),
+        "list_masks": np.zeros(kernel.SCAN_PADDING, np.uint32),
         "list_words": np.zeros(0, np.uint16),
         "list_blocks": np.zeros(0, np.uint8),
     }
-    view = kernel.Tables(unfinished, letter_count, shape["max_length"], bytes(shape["double_letters"]))
-    scan = kernel.OccurrenceScan(view)
     cuts = np.linspace(0, words, _SLICES + 1).astype(int)
+
+    def opened() -> tables_narrow.Tables:
+        doubles = bytes(shape["double_letters"])
+        return kernel.Tables(sections, letter_count, shape["max_length"], doubles)  # type: ignore[no-any-return]
+
+    def scan() -> occurrences_narrow.OccurrenceScan:
+        return passes.OccurrenceScan(opened())  # type: ignore[no-any-return]
+
+    sections["word_masks"] = passes.word_scan_masks(opened())
 
     def each_slice(stage: str, step: Callable[[int, int], None]) -> None:
         for i in range(_SLICES):
             step(int(cuts[i]), int(cuts[i + 1]))
             report(stage, (i + 1) / _SLICES)
 
-    is_internal = np.zeros(words, np.uint8)
-    each_slice("internal words", lambda a, z: scan.mark_internal(is_internal, a, z))
-    ids = np.flatnonzero(is_internal)
-    word_internal = np.full(words, 0xFFFFFFFF, np.uint32)
-    word_internal[ids] = np.arange(len(ids))
-    internal_raw = np.zeros(len(ids) * kernel.INTERNAL_BYTES, np.uint8)
-    letter_lengths = np.zeros((letter_count, kernel.SIDE_CAPACITY), np.uint32)
-    scan.number(word_internal, internal_raw)
-    each_slice("placements", lambda a, z: scan.mark_placements(letter_lengths, a, z))
-    list_count = scan.assign_lists()
-
-    counts = np.zeros(list_count, np.uint32)
-    each_slice("frequencies", lambda a, z: scan.count_lists(counts, a, z))
-    stored = counts <= max_list
-    starts = np.zeros(list_count + 1, np.uint32)
-    np.cumsum(np.where(stored, counts, 0), out=starts[1:])
+    _add_internal_words(geometry, sections, letter_count, scan, each_slice)
+    list_count = letter_count * kernel.PLACEMENTS_PER_LETTER + len(sections["list_placements"])
+    sections["list_starts"] = np.zeros(list_count + 1, np.uint32)
+    lengths = np.zeros(list_count, np.uint32)
+    full = scan()
+    each_slice("frequencies", lambda a, z: full.count_lists(lengths, a, z))
+    stored = lengths <= max_list
+    sections["list_starts"] = starts = np.zeros(list_count + 1, np.uint32)
+    np.cumsum(np.where(stored, lengths, 0), out=starts[1:])
+    cursors = np.where(stored, starts[:-1], np.uint32(passes.NOT_STORED))
     entries = int(starts[-1])
-    masks = np.zeros(entries + kernel.SCAN_PADDING, kernel.MASK_DTYPE)
+    masks = np.zeros(entries + kernel.SCAN_PADDING, np.uint32)
     list_words = np.zeros(entries, np.uint16)
     in_blocks = np.diff(sections["length_starts"]).max() > kernel.WORDS_OF_A_BLOCK
     list_blocks = np.zeros((entries + 1) // 2 if in_blocks else 0, np.uint8)
-    cursors = np.where(stored, starts[:-1], np.uint32(kernel.NOT_STORED))
-    each_slice("lists", lambda a, z: scan.fill_lists(cursors, masks, list_words, list_blocks, a, z))
-    sections |= {
-        "word_masks": kernel.word_scan_masks(view),
-        "word_internal": word_internal,
-        "internal_words": internal_raw,
-        "letter_lengths": letter_lengths.ravel(),
-        "list_starts": starts,
-        "list_masks": masks,
-        "list_words": list_words,
-        "list_blocks": list_blocks,
-    }
+    each_slice("lists", lambda a, z: full.fill_lists(cursors, masks, list_words, list_blocks, a, z))
+    sections |= {"list_masks": masks, "list_words": list_words, "list_blocks": list_blocks}
+
+
+def _add_internal_words(
+    geometry: str,
+    sections: dict[str, NDArray[Any]],
+    letter_count: int,
+    scan: Callable[[], occurrences_narrow.OccurrenceScan],
+    each_slice: Callable[[str, Callable[[int, int], None]], None],
+) -> None:
+    """Find and number the internal words, and their placements; `scan` opens the sections as they are."""
+    kernel, passes = KERNELS[geometry], OCCURRENCE_KERNELS[geometry]
+    limbs = len(sections["internal_bits"])
+    is_internal = np.zeros(64 * limbs, np.uint8)
+    bare = scan()
+    each_slice("internal words", lambda a, z: bare.mark_internal(is_internal, a, z))
+    in_limbs = is_internal.reshape(-1, 64).sum(axis=1, dtype=np.uint32)
+    sections["internal_bits"] = np.packbits(is_internal, bitorder="little").view(np.uint64)
+    sections["internal_before"] = np.cumsum(in_limbs, dtype=np.uint32) - in_limbs
+    count = int(in_limbs.sum())
+    sections["internal_words"] = records = np.zeros((count + 1) * kernel.INTERNAL_BYTES, np.uint8)
+    placed = np.zeros((count, passes.LIMBS_OF_PLACEMENTS), np.uint64)
+    letter_lengths = np.zeros((letter_count, kernel.SIDE_CAPACITY), np.uint32)
+    numbered = scan()
+    each_slice("placements", lambda a, z: numbered.mark_placements(letter_lengths, placed, records, a, z))
+    sections["letter_lengths"] = letter_lengths.ravel()
+    sections["list_placements"] = passes.number_lists(placed, records, letter_count)

@@ -6,13 +6,8 @@ Any other lexicon is a table file; its word list is not stored.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import json
-import os
 import re
 import threading
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -25,67 +20,28 @@ from engine.errors import (
     WordListError,
     excerpt,
     known_names,
-    quoted,
 )
 from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
+from engine.lexicon.build_lock import is_locked, locked, try_lock
+from engine.lexicon.dictionaries.open_list import open_lists
 from engine.lexicon.lexicon import BUNDLED, Lexicon
-from engine.lexicon.rivals.parts import PARTS, build_parts
-from engine.lexicon.store import EXTENSION, TableFile, read_head, temporary_prefix, write_table_file
-from engine.lexicon.word_list import WordList, read_word_list
+from engine.lexicon.lexicon_entry import LexiconEntry, lexicon_entry
+from engine.lexicon.manifest import MANIFEST, Manifest, manifest_of
+from engine.lexicon.rivals.parts import build_parts
+from engine.lexicon.store import EXTENSION, TableFile, temporary_prefix, write_table_file
+from engine.lexicon.word_lists.word_list import WordList, read_word_list
+from engine.messages import Text, message
 from engine.rules import TileSet, tile_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.word_list import Progress
+    from engine.lexicon.word_lists.word_list import Progress
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """Describe a bundled lexicon: its word list, source and licence, and the checksum of its text."""
-
-    id: str
-    name: str
-    language: str
-    tile_set: str
-    words_file: str
-    encoding: str
-    word_count: int
-    sha256: str
-    source: str
-    source_url: str
-    licence: str
-
-    @classmethod
-    def read(cls, path: Path) -> Manifest:
-        """Read a `manifest.json`, which must have exactly these fields."""
-        return cls(**json.loads(path.read_text("utf-8")))
-
-
-@dataclass(frozen=True, slots=True)
-class LexiconEntry:
-    """Describe a lexicon of the catalogue. `path` is its table file, which exists if `built`."""
-
-    id: str
-    name: str
-    tile_set: str
-    word_count: int
-    sha256: str
-    bundled: bool
-    built: bool
-    path: Path
-    language: str = ""
-    source: str = ""
-    licence: str = ""
-    table_bytes: int = 0
-    table_sha256: str = ""
-    parts: tuple[str, ...] = ()  #: the optional parts (see `rivals.parts`) in the table file
-    problem: str = ""  #: why the table file cannot be used, "" if it can
 
 
 class Catalogue:
@@ -101,12 +57,18 @@ class Catalogue:
 
     def manifest(self, lexicon_id: str) -> Manifest | None:
         """Return the manifest of a bundled lexicon, None for any other id."""
-        path = self.bundled / lexicon_id / "manifest.json"
-        return Manifest.read(path) if _ID.fullmatch(lexicon_id) and path.is_file() else None
+        return manifest_of(self.bundled / lexicon_id) if _ID.fullmatch(lexicon_id) else None
+
+    def bundled_ids(self) -> list[str]:
+        """Return the ids of the bundled lexicons, in alphabetical order."""
+        return sorted(path.parent.name for path in self.bundled.glob(f"*/{MANIFEST}"))
 
     def table_path(self, lexicon_id: str) -> Path:
         """Return the path of the table file of a lexicon, which need not exist."""
         return self.tables / f"{lexicon_id}{EXTENSION}"
+
+    def _lock_path(self, lexicon_id: str) -> Path:
+        return self.tables / f".{lexicon_id}.lock"
 
     def entries(self) -> list[LexiconEntry]:
         """List all lexicons by id: the bundled ones, built or not, and every table file.
@@ -114,44 +76,9 @@ class Catalogue:
         An entry of a table with a damaged header has a `problem`; no error is raised. The complete table is
         checked when it is opened.
         """
-        ids = {path.parent.name for path in self.bundled.glob("*/manifest.json")}
+        ids = set(self.bundled_ids())
         ids |= {path.stem for path in self.tables.glob(f"*{EXTENSION}") if _ID.fullmatch(path.stem)}
-        return [self._entry(lexicon_id) for lexicon_id in sorted(ids)]
-
-    def _entry(self, lexicon_id: str) -> LexiconEntry:
-        manifest = self.manifest(lexicon_id)
-        path = self.table_path(lexicon_id)
-        meta: dict[str, Any] = {}
-        parts: tuple[str, ...] = ()
-        size, table_sha256, problem = 0, "", ""
-        try:
-            head = read_head(path)
-        except MissingTable:
-            pass
-        except DamagedTable as error:
-            problem = str(error)
-        else:
-            meta, table_sha256, size = head.meta, head.sha256, head.size
-            parts = tuple([name for name, part in PARTS.items() if set(part.sections) <= set(head.sections)])
-        if manifest is not None and meta and meta["word_list_sha256"] != manifest.sha256:
-            problem = f"its table was built from another word list; run: kibitz lexicon build {lexicon_id}"
-        return LexiconEntry(
-            id=lexicon_id,
-            name=manifest.name if manifest else str(meta.get("name", "")),
-            tile_set=manifest.tile_set if manifest else str(meta.get("tile_set_id", "")),
-            word_count=manifest.word_count if manifest else int(meta.get("word_count", 0)),
-            sha256=manifest.sha256 if manifest else str(meta.get("word_list_sha256", "")),
-            bundled=manifest is not None,
-            built=bool(meta) and not problem,
-            path=path,
-            language=manifest.language if manifest else str(meta.get("language", "")),
-            source=manifest.source if manifest else str(meta.get("source", "")),
-            licence=manifest.licence if manifest else str(meta.get("licence", "")),
-            table_bytes=size,
-            table_sha256=table_sha256,
-            parts=parts,
-            problem=problem,
-        )
+        return [lexicon_entry(one, self.table_path(one), self.manifest(one)) for one in sorted(ids)]
 
     def open(self, lexicon_id: str) -> Lexicon:
         """Open a lexicon and check every byte of its table file; later calls return the same object.
@@ -161,6 +88,8 @@ class Catalogue:
         checks.
         """
         key = lexicon_id.lower()
+        if (found := self._open.get(key)) is not None:
+            return found  # without the lock: opening another lexicon may take a second
         with self._lock:
             lexicon = self._open.get(key)
             if lexicon is None:
@@ -197,10 +126,18 @@ class Catalogue:
         if manifest is None and not (_ID.fullmatch(lexicon_id) and self.table_path(lexicon_id).exists()):
             known = [entry.id for entry in self.entries()]
             own_id = lexicon_id if _ID.fullmatch(lexicon_id) else "ID"
+            template = message(
+                "there is no lexicon '{name}'; {names}; to build one from a word list, run: {command}"
+            )
             command = f"kibitz lexicon build --words FILE --tiles SET --id {own_id}"
+            if lexicon_id in open_lists():
+                template = message(
+                    "there is no lexicon '{name}'; {names}; "
+                    "to build it from a dictionary of this system, run: {command}"
+                )
+                command = f"kibitz lexicon fetch {lexicon_id}"
             raise NotFound(
-                f"there is no lexicon {quoted(shown)}; {known_names(shown, known)}; "
-                f"to build one from a word list, run: {command}",
+                Text(template, name=excerpt(shown), names=known_names(shown, known), command=command),
                 code="unknown_lexicon",
                 field="lexicon",
                 params={"name": excerpt(shown), "known": known, "command": command},
@@ -208,19 +145,41 @@ class Catalogue:
         lexicon = Lexicon.open(self.table_path(lexicon_id))
         if manifest is not None and lexicon.sha256 != manifest.sha256:
             raise DamagedTable(
-                f"{self.table_path(lexicon_id)} was built from another word list than the bundled one; "
-                f"run: kibitz lexicon build {lexicon_id}",
+                Text(
+                    "{path} was built from another word list than the bundled one; run: kibitz "
+                    "lexicon build {lexicon}",
+                    path=str(self.table_path(lexicon_id)),
+                    lexicon=lexicon_id,
+                ),
                 code="other_word_list",
-                params={"path": str(self.table_path(lexicon_id)), "lexicon": lexicon_id},
             )
         lexicon.bundled = self.bundled
         return lexicon
 
-    def ensure(self, lexicon_id: str, progress: Progress | None = None) -> Lexicon:
+    def is_building(self, lexicon_id: str) -> bool:
+        """Return whether any process is building the table of a lexicon."""
+        return is_locked(self._lock_path(lexicon_id))
+
+    def claim_build(self, lexicon_id: str) -> int | None:
+        """Return a descriptor of the build lock of a lexicon, None if another process is building its table.
+
+        While a process has the descriptor open, no other builds the table. Pass it to the process that calls
+        `ensure`, then close it. Raises OSError if the data directory cannot be written.
+        """
+        return try_lock(self._lock_path(lexicon_id))
+
+    def claim_requested_build(self) -> int | None:
+        """Return a descriptor of the lock that lets servers build one table at a time, None if taken."""
+        return try_lock(self.tables / "requested_build.lock")
+
+    def ensure(
+        self, lexicon_id: str, progress: Progress | None = None, *, lock: int | None = None
+    ) -> Lexicon:
         """Open a lexicon; build the table of a bundled one if it is missing, outdated or damaged.
 
-        If several processes call it at once, one builds and the others wait. Raises what `open` and `build`
-        raise. A damaged table of a list that is not bundled raises DamagedTable.
+        If several processes call it at once, one builds and the others wait. `lock`: the descriptor of
+        `claim_build`, if this process has it. Raises what `open` and `build` raise. A damaged table of a list
+        that is not bundled raises DamagedTable.
         """
         key = lexicon_id.lower()
         manifest = self.manifest(key)
@@ -230,7 +189,7 @@ class Catalogue:
             return self.open(key)
         except (MissingTable, DamagedTable):
             pass
-        with self._build_lock(key, progress):
+        with locked(self._lock_path(key), progress, held=lock):
             try:
                 return self.open(key)  # another process may have built it meanwhile
             except (MissingTable, DamagedTable):
@@ -248,13 +207,16 @@ class Catalogue:
         if manifest is None:
             bundled = [entry.id for entry in self.entries() if entry.bundled]
             raise NotFound(
-                f"{quoted(lexicon_id)} is not bundled with kibitz (bundled: {', '.join(bundled)}); "
-                "to build your own list, give --words FILE, --tiles SET and --id ID",
+                Text(
+                    "'{name}' is not bundled with kibitz (bundled: {known}); to build your own list, "
+                    "give --words FILE, --tiles SET and --id ID",
+                    name=excerpt(lexicon_id),
+                    known=bundled,
+                ),
                 code="unknown_lexicon",
                 field="lexicon",
-                params={"name": excerpt(lexicon_id), "known": bundled},
             )
-        with self._build_lock(key, progress):
+        with locked(self._lock_path(key), progress):
             return self._build_bundled(manifest, progress, wide=wide)
 
     def own_id(self, lexicon_id: str) -> str:
@@ -266,18 +228,19 @@ class Catalogue:
         key = lexicon_id.lower()
         if not _ID.fullmatch(key):
             raise InvalidInput(
-                f"{quoted(lexicon_id)} is not a lexicon id: 1 to 64 characters of a-z, 0-9, '_', '.', '-', "
-                "the first a letter or a digit",
+                Text(
+                    "'{name}' is not a lexicon id: 1 to 64 characters of a-z, 0-9, '_', '.', '-', "
+                    "the first a letter or a digit",
+                    name=excerpt(lexicon_id),
+                ),
                 code="bad_lexicon_id",
                 field="id",
-                params={"name": excerpt(lexicon_id)},
             )
         if self.manifest(key) is not None:
             raise InvalidInput(
-                f"{key} is bundled with kibitz; give your list another id",
+                Text("{name} is bundled with kibitz; give your list another id", name=key),
                 code="bundled_lexicon_id",
                 field="id",
-                params={"name": key},
             )
         return key
 
@@ -302,7 +265,7 @@ class Catalogue:
         Raises InvalidInput as `own_id` does, WordListError for the list.
         """
         key = self.own_id(lexicon_id)
-        with self._build_lock(key, progress):
+        with locked(self._lock_path(key), progress):
             return self._build(
                 words, tiles, key, name, encoding, wide=wide, parts=parts, origin=origin, progress=progress
             )
@@ -315,7 +278,7 @@ class Catalogue:
         """
         key = lexicon_id.lower()
         self.ensure(lexicon_id, progress)
-        with self._build_lock(key, progress):
+        with locked(self._lock_path(key), progress):
             table = TableFile.open(self.table_path(key))
             sections = {name: table.section(name) for name in table.sections}
             sections |= build_parts(open_tables(sections, table.meta), table.meta, names, progress)
@@ -359,9 +322,8 @@ class Catalogue:
             )
         if expected and word_list.sha256 != expected:
             raise WordListError(
-                f"{words} is not the list of its manifest: sha256 differs",
+                Text("{path} is not the list of its manifest: sha256 differs", path=str(words)),
                 code="other_word_list",
-                params={"path": str(words)},
             )
         meta, sections = build_lexicon(
             word_list, tiles, id=lexicon_id, name=name, wide=wide, progress=progress
@@ -389,21 +351,3 @@ class Catalogue:
             progress("write", 1.0)
         with self._lock:
             self._open.pop(lexicon_id, None)
-
-    @contextlib.contextmanager
-    def _build_lock(self, lexicon_id: str, progress: Progress | None) -> Iterator[None]:
-        """Hold the file lock of one lexicon's table; the system releases it if the process dies."""
-        self.tables.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(
-            self.tables / f".{lexicon_id}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
-        )
-        try:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if progress is not None:
-                    progress("wait for another build", 0.0)
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(descriptor)

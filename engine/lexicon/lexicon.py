@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from engine.errors import DamagedTable
 from engine.lexicon.build import TABLES_VERSION, open_tables
 from engine.lexicon.store import TableFile, build_command
+from engine.messages import Text
 from engine.rules import TileSet
 
 if TYPE_CHECKING:
@@ -72,9 +73,8 @@ class Lexicon:
         except (ValueError, KeyError) as error:
             command = build_command(path)
             raise DamagedTable(
-                f"{path}: {error}; {command}",
+                Text("{path}: {reason}; {repair}", path=str(path), reason=str(error), repair=command),
                 code="damaged_table",
-                params={"path": str(path), "reason": str(error), "repair": command},
             ) from error
         lexicon.data_directory = path.parent.parent
         return lexicon

@@ -38,7 +38,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.errors import DamagedTable, MissingTable
+from engine.errors import DamagedTable, MissingTable, params_of
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.errors import Params
 
 FORMAT_VERSION: Final = 1
 MAGIC: Final = b"KIBITZ\r\n"
@@ -230,7 +230,7 @@ class TableFile:
             try:
                 mapping = mmap.mmap(stream.fileno(), head.size, access=mmap.ACCESS_READ)
             except ValueError:
-                raise problem.damaged("it shrank while it was read") from None
+                raise problem.damaged(Text("it shrank while it was read")) from None
         return cls(path, mapping, head)
 
     def has(self, name: str) -> bool:
@@ -245,9 +245,13 @@ class TableFile:
         info = self.sections.get(name)
         if info is None:
             raise MissingTable(
-                f"{self.path}: the tables have no part {name!r}; {build_command(self.path)}",
+                Text(
+                    "{path}: the tables have no part '{part}'; {repair}",
+                    path=str(self.path),
+                    part=name,
+                    repair=build_command(self.path),
+                ),
                 code="missing_table_part",
-                params={"path": str(self.path), "part": name, "repair": build_command(self.path)},
             )
         count = math.prod(info.shape)
         if count == 0:
@@ -263,10 +267,13 @@ class TableFile:
             return
 
 
-def build_command(path: Path) -> str:
+def build_command(path: Path) -> Text:
     """Return the command that builds the table again."""
-    other = "with --words FILE if the list is your own; kibitz lexicon fetch if it was fetched"
-    return f"run: kibitz lexicon build {path.stem} ({other})"
+    return Text(
+        "run: kibitz lexicon build {lexicon} (with --words FILE if the list is your own; kibitz lexicon "
+        "fetch if it was fetched)",
+        lexicon=path.stem,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,11 +283,11 @@ class _Problem:
     path: Path
     repair: str
 
-    def damaged(
-        self, what: str, *, code: str = "damaged_table", params: Params | None = None
-    ) -> DamagedTable:
-        values = {"path": str(self.path), "reason": what, "repair": self.repair, **(params or {})}
-        return DamagedTable(f"{self.path}: {what}; {self.repair}", code=code, params=values)
+    def damaged(self, what: Text, *, code: str = "damaged_table") -> DamagedTable:
+        """Return the error; the values in `what` are among its params."""
+        values = {"path": str(self.path), "reason": what, "repair": self.repair}
+        detail = Text("{path}: {reason}; {repair}", **values)
+        return DamagedTable(detail, code=code, params={**values, **params_of(what)})
 
 
 @contextlib.contextmanager
@@ -292,15 +299,14 @@ def _opened(problem: _Problem) -> Iterator[FileIO]:
             yield stream
     except FileNotFoundError:
         raise MissingTable(
-            f"{path}: there is no such table file; {problem.repair}",
+            Text("{path}: there is no such table file; {repair}", path=str(path), repair=problem.repair),
             code="missing_table",
-            params={"path": str(path), "repair": problem.repair},
         ) from None
     except IsADirectoryError:
-        raise problem.damaged("it is a folder") from None
+        raise problem.damaged(Text("it is a folder")) from None
     except PermissionError:
         raise DamagedTable(
-            f"{path}: no permission to read it", code="unreadable_table", params={"path": str(path)}
+            Text("{path}: no permission to read it", path=str(path)), code="unreadable_table"
         ) from None
 
 
@@ -317,32 +323,35 @@ def read_head(path: Path) -> TableHead:
 def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
     if sys.byteorder != "little":
         raise DamagedTable(
-            f"{problem.path}: table files need a little-endian processor",
+            Text("{path}: table files need a little-endian processor", path=str(problem.path)),
             code="unsupported_processor",
-            params={"path": str(problem.path)},
         )
     present = os.fstat(stream.fileno()).st_size
     start = stream.read(ALIGNMENT)
     if len(start) < ALIGNMENT:
-        raise problem.damaged("the file is shorter than its header")
+        raise problem.damaged(Text("the file is shorter than its header"))
     magic, version, length, size = _PREFIX.unpack_from(start)
     if magic != MAGIC:
-        raise problem.damaged("it is not a kibitz table")
+        raise problem.damaged(Text("it is not a kibitz table"))
     if version != FORMAT_VERSION:
         raise problem.damaged(
-            f"its format is version {version}, this kibitz reads {FORMAT_VERSION}",
+            Text(
+                "its format is version {version}, this kibitz reads {known}",
+                version=version,
+                known=FORMAT_VERSION,
+            ),
             code="table_version",
-            params={"version": version, "known": FORMAT_VERSION},
         )
     if size != present:
-        counts = {"expected": size, "bytes": present}
-        raise problem.damaged(f"it should have {size} bytes and has {present}", params=counts)
+        raise problem.damaged(
+            Text("it should have {expected} bytes and has {bytes}", expected=size, bytes=present)
+        )
     if length % ALIGNMENT or not ALIGNMENT < length <= min(size, _MAX_DIRECTORY):
-        raise problem.damaged(f"a directory of {length} bytes is impossible", params={"bytes": length})
+        raise problem.damaged(Text("a directory of {bytes} bytes is impossible", bytes=length))
     head = start + stream.read(length - ALIGNMENT)
     stored_hash = head[_HASH_AT:_RESERVED_AT]
     if hashlib.sha256(head[:_HASH_AT] + head[_RESERVED_AT:]).digest() != stored_hash:
-        raise problem.damaged("the checksum of its directory is wrong")
+        raise problem.damaged(Text("the checksum of its directory is wrong"))
     # The checksum is right, so kibitz wrote this; a fault from here on would be a bug of kibitz.
     directory = json.loads(head[ALIGNMENT:].rstrip(b"\0"))
     sections = {
@@ -359,10 +368,10 @@ def _read_head(stream: FileIO, problem: _Problem) -> TableHead:
     end = 0
     for info in sections.values():
         if info.offset != end or info.dtype not in _DTYPES or info.bytes > info.stored:
-            raise problem.damaged(f"section {info.name} is in the wrong place", params={"section": info.name})
+            raise problem.damaged(Text("section {section} is in the wrong place", section=info.name))
         end += info.stored
     if length + end != size:
-        raise problem.damaged("its sections do not fill it")
+        raise problem.damaged(Text("its sections do not fill it"))
     return TableHead(directory["meta"], sections, stored_hash.hex(), size, length)
 
 
@@ -375,13 +384,11 @@ def _check_sections(stream: FileIO, head: TableHead, problem: _Problem) -> None:
             digest.update(chunk[:count])
             left -= count
         if left or digest.hexdigest() != info.sha256:
-            raise problem.damaged(
-                f"the checksum of section {info.name} is wrong", params={"section": info.name}
-            )
+            raise problem.damaged(Text("the checksum of section {section} is wrong", section=info.name))
 
 
 def _read_into(stream: FileIO, buffer: memoryview, problem: _Problem) -> int:
     try:
         return stream.readinto(buffer)
     except OSError as error:
-        raise problem.damaged(f"reading it failed ({error.strerror})") from error
+        raise problem.damaged(Text("reading it failed ({reason})", reason=str(error.strerror))) from error

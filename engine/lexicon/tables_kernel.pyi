@@ -6,16 +6,15 @@ from numpy.typing import NDArray
 SIDE_CAPACITY: int
 LETTERS_CAPACITY: int
 MASK_DTYPE: np.dtype[Any]
-RECORD_BYTES: int
-INTERNAL_BYTES: int
-SLOT_BYTES: int
+BITS_OF_A_SCAN_MASK: int
 LETTERS_OF_GRAPH: int
-WORD_LETTER_BYTES: int
+PADDED_WORD_BYTES: int
+INTERNAL_BYTES: int
 PLACEMENTS_PER_LETTER: int
+SLOTS_AFTER_HOMES: int
 SCAN_PADDING: int
 WORDS_OF_A_BLOCK: int
 MAX_WORDS_OF_A_LENGTH: int
-NOT_STORED: int
 
 class Tables:
     def __init__(self, sections: Any, letter_count: int, max_length: int, double_letters: bytes) -> None: ...
@@ -25,26 +24,4 @@ class Tables:
 def describe_lists(
     tables: Tables,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]: ...
-def word_records(letters: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> NDArray[np.uint8]: ...
-def word_scan_masks(tables: Tables) -> NDArray[Any]: ...
-
-class OccurrenceScan:
-    def __init__(self, tables: Tables) -> None: ...
-    def mark_internal(self, internal: NDArray[np.uint8], first: int, last: int) -> None: ...
-    def number(self, word_internal: NDArray[np.uint32], internal_raw: NDArray[np.uint8]) -> None: ...
-    def mark_placements(self, letter_lengths: NDArray[np.uint32], first: int, last: int) -> None: ...
-    def assign_lists(self) -> int: ...
-    def count_lists(
-        self, counts: NDArray[np.uint32], first: int, last: int, classes: NDArray[np.uint32] | None = None
-    ) -> None: ...
-    def fill_lists(
-        self,
-        cursors: NDArray[np.uint32],
-        masks: NDArray[Any],
-        list_words: NDArray[np.uint16],
-        list_blocks: NDArray[np.uint8],
-        first: int,
-        last: int,
-    ) -> None: ...
-
-def hash_slots(keys: NDArray[np.uint64], tags: NDArray[np.uint64], bits: int) -> NDArray[np.uint32]: ...
+def count_others(tables: Tables, length: int, counts: NDArray[np.uint8]) -> NDArray[np.uint8]: ...

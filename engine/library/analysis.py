@@ -174,12 +174,15 @@ def hint(position: Position, level: int = 1, *, reveal: bool = False) -> Hint:
     return hint_at(position, position.lexicon, level, reveal=reveal)
 
 
-def judge(position: Position, play: Move | str, *, rule: str | None = None, per: str = "play") -> Judgement:
+def judge(
+    position: Position, play: Move | str, *, rule: str | None = None, per: str | None = None
+) -> Judgement:
     """Judge whether all words of a play are valid, without naming one that is not, as an adjudicator does.
 
     `rule`: the challenge rule ("void", "single", "double", "5pt", "10pt", "triple"), by default that of the
-    position; `per`: whether the points of the rules 5pt and 10pt count for the "play" or for each "word".
-    Raises InvalidInput for a text that is not a play, or a play that breaks another rule.
+    position; `per`: whether the points of the rules 5pt and 10pt count for the "play" or for each "word", by
+    default as the rules of the position say. Raises InvalidInput for a text that is not a play, or a play
+    that breaks another rule.
     """
     return judge_play(str(play), position, position.lexicon, rule=rule, per=per).judgement
 

@@ -18,12 +18,13 @@ from engine.library.action import (
     TimePenalty,
     action_of,
 )
-from engine.library.game_record import record_of, saved_game_of
+from engine.library.game_record import saved_game_of
+from engine.library.game_view import GameView
 from engine.library.lexicon import Lexicon
-from engine.library.result import result_of
 from engine.library.seats import read_seats
 from engine.library.state import start
 from engine.library.steps import challenged, lost_on_time, move_made, penalized, standing, taken_back
+from engine.messages import Text
 from engine.position import Pass, Rack
 from engine.records import EventKind, format_gcg, parse_gcg
 from engine.records.cgp import DEFAULT_LAYOUT
@@ -36,15 +37,11 @@ if TYPE_CHECKING:
     from engine.analysis import Judgement
     from engine.library.action import Action
     from engine.library.moves import Move
-    from engine.library.position import Position
-    from engine.library.result import GameResult
-    from engine.library.state import State, Step
-    from engine.position import Board
-    from engine.records import Event, GameRecord
+    from engine.library.state import Step
     from engine.rules import BoardLayout, RuleSet, TileSet, TimeControl
 
 
-class Game:
+class Game(GameView):
     """A game in progress: the moves, challenges and penalties so far, and the position that they lead to.
 
     Players are numbered from 0 in their order of play; `names` and `levels` are theirs, a level is None for a
@@ -86,117 +83,17 @@ class Game:
         )
         if len(dealt) != len(self.names):
             raise InvalidInput(
-                f"{len(self.names)} players need as many racks, not {len(dealt)}",
+                Text(
+                    "{players} players need as many racks, not {count}",
+                    players=len(self.names),
+                    count=len(dealt),
+                ),
                 code="bad_racks",
                 field="racks",
-                params={"players": len(self.names), "count": len(dealt)},
             )
         self._start = start(lexicon, tiles, layout or board_layout(DEFAULT_LAYOUT), rules, dealt)
         self._steps: list[Step] = []
         self._seconds = 0.0
-
-    @property
-    def _state(self) -> State:
-        return self._steps[-1].after if self._steps else self._start
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """The lexicon of the game."""
-        return self._start.position.lexicon
-
-    @property
-    def rules(self) -> RuleSet:
-        """The rules of the game."""
-        return self._start.position.rules
-
-    @property
-    def position(self) -> Position:
-        """The position as the player on turn sees it, without the racks of the others."""
-        return self._state.seen()
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self._state.position.board
-
-    @property
-    def on_turn(self) -> int:
-        """The number of the player on turn."""
-        return self._state.on_turn
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The points of the players, before the adjustments at the end of the game (see `result`)."""
-        return tuple([player.score for player in self._state.players])
-
-    @property
-    def racks(self) -> tuple[Rack, ...]:
-        """The racks of the players."""
-        return tuple([player.held for player in self._state.players])
-
-    @property
-    def bag(self) -> Rack:
-        """The tiles in the bag."""
-        return self._state.bag
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The moves so far, including plays that were taken back."""
-        return tuple([step.move for step in self._steps if step.move is not None])
-
-    @property
-    def movers(self) -> tuple[int, ...]:
-        """The number of the player of each of the `moves`."""
-        return tuple([step.player for step in self._steps if step.move is not None])
-
-    @property
-    def positions(self) -> tuple[Position, ...]:
-        """The position before each of the `moves`, as the player on turn saw it."""
-        return tuple([step.before.seen() for step in self._steps if step.move is not None])
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """The events of the record, including the adjustments at the end of the game."""
-        return self.record.events
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended; its last play may still be challenged, with `allow_phonies`."""
-        return self._state.reason is not None
-
-    @property
-    def result(self) -> GameResult | None:
-        """How the game ended, None if it has not."""
-        left = self.time_left
-        overtime = [0 if seconds is None else self.time.penalty(seconds) for seconds in left]
-        return result_of(self._state, self.names, overtime)
-
-    @property
-    def time_left(self) -> tuple[float | None, ...]:
-        """The seconds that each player has left for the game, less than 0 if overstepped; None: no limit."""
-        if self.time.per_game is None:
-            return (None,) * len(self.names)
-        used = [0.0] * len(self.names)
-        for step in self._steps:
-            used[step.before.on_turn] += self.time.counted(step.seconds)
-        if not self.is_over:
-            used[self.on_turn] += self.time.counted(self._seconds)
-        return tuple([round(self.time.per_game - seconds, 3) for seconds in used])
-
-    @property
-    def move_time_left(self) -> float | None:
-        """The seconds that the player on turn has left for this move; None: no limit."""
-        return None if self.time.per_move is None else round(self.time.per_move - self._seconds, 3)
-
-    @property
-    def move_seconds(self) -> tuple[float, ...]:
-        """The seconds that each of the `moves` took."""
-        return tuple([step.seconds for step in self._steps if step.move is not None])
-
-    @property
-    def record(self) -> GameRecord:
-        """The record of the game."""
-        return record_of(self.names, self._state, self._steps, self.result)
 
     def play(self, move: Move | str, *, drawn: str | None = None) -> Move:
         """Make a move of the player on turn and draw tiles; return the move.
@@ -221,11 +118,9 @@ class Game:
         IllegalMove after the end, and InvalidInput for a wrong number of seconds.
         """
         if self.is_over:
-            raise IllegalMove("the game is over", code="game_over")
+            raise IllegalMove(Text("the game is over"), code="game_over")
         if not is_seconds(seconds):
-            raise InvalidInput(
-                f"a move takes 0 to {MAX_SECONDS} seconds", code="bad_time", params={"most": MAX_SECONDS}
-            )
+            raise InvalidInput(Text("a move takes 0 to {most} seconds", most=MAX_SECONDS), code="bad_time")
         self._seconds = round(self._seconds + seconds, 3)
         left = self.time_left[self.on_turn]
         if left is not None and self.time.is_lost(left):
@@ -236,17 +131,17 @@ class Game:
             return passed
         return None
 
-    def challenge(self, *, per: str = "play") -> Judgement:
+    def challenge(self, *, per: str | None = None) -> Judgement:
         """Challenge the last play for the player on turn, and apply the challenge rule.
 
         A play with an invalid word is taken back, and its player loses the turn (by the rule "void": moves
         again; by "triple": loses the game). An unsuccessful challenge costs the challenger the turn by the
         rule "double" and the game by "triple", and gives the player points by "5pt" and "10pt". `per`:
-        whether these count for the "play" or for each "word". Raises IllegalMove unless the last event is a
-        play.
+        whether these count for the "play" or for each "word", by default as the rules say. Raises IllegalMove
+        unless the last event is a play.
         """
         play, on_turn = self._challenged_play(), self.on_turn
-        judgement, step = challenged(self._state, play, per)
+        judgement, step = challenged(self._state, play, per or self.rules.penalty_per)
         if step is None:  # the same player moves again; the time of the turn continues
             self._seconds = self._steps.pop().seconds
         elif step.after.on_turn == on_turn and not step.after.reason:
@@ -264,7 +159,9 @@ class Game:
         step = penalized(self._state, player, points)
         left = self.time_left[player]
         if left is not None and self.time.penalty(left):
-            raise IllegalMove("the clock has penalized this player already", code="duplicate_time_penalty")
+            raise IllegalMove(
+                Text("the clock has penalized this player already"), code="duplicate_time_penalty"
+            )
         self._steps.append(step)
 
     def undo(self) -> None:
@@ -273,7 +170,7 @@ class Game:
         Raises IllegalMove at the start of the game.
         """
         if not self._steps:
-            raise IllegalMove("there is nothing to undo", code="nothing_to_undo")
+            raise IllegalMove(Text("there is nothing to undo"), code="nothing_to_undo")
         self._steps.pop()
         self._seconds = 0.0
 
@@ -283,11 +180,13 @@ class Game:
         Raises IllegalMove if no person has moved, and in a game with a time limit, which is no friendly one.
         """
         if self.time:
-            raise IllegalMove("in a game with a time limit no move is taken back", code="no_taking_back")
+            raise IllegalMove(
+                Text("in a game with a time limit no move is taken back"), code="no_taking_back"
+            )
         steps = enumerate(self._steps)
         own = [at for at, step in steps if step.move is not None and self.levels[step.player] is None]
         if not own:
-            raise IllegalMove("there is no move of yours to take back", code="nothing_to_undo")
+            raise IllegalMove(Text("there is no move of yours to take back"), code="nothing_to_undo")
         del self._steps[own[-1] :]
         self._seconds = 0.0
 
@@ -368,10 +267,13 @@ class Game:
                 game._do(action)
             except EngineError as error:
                 line = saved.lines[number] if saved.lines else 0
-                where = f"line {line}" if line else f"action {number + 1}"
+                where = Text("line {line}", line=line) if line else Text("action {number}", number=number + 1)
                 params = {"where": where, **error.params}
                 raise InvalidInput(
-                    f"{where}: {error}", code=error.code, field="game", params=params
+                    Text("{where}: {fault}", where=where, fault=error.message),
+                    code=error.code,
+                    field="game",
+                    params=params,
                 ) from error
         game._seconds = saved.seconds
         return game
@@ -400,7 +302,7 @@ class Game:
 
     def _challenged_play(self) -> Step:
         if not self._steps or self._steps[-1].kind is not EventKind.PLAY:
-            raise IllegalMove("there is no play to challenge", code="nothing_to_challenge")
+            raise IllegalMove(Text("there is no play to challenge"), code="nothing_to_challenge")
         return self._steps[-1]
 
     def __eq__(self, other: object) -> bool:
@@ -415,22 +317,3 @@ class Game:
         )
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
-
-    def __repr__(self) -> str:
-        return f"Game({self.lexicon!r}, {self.names!r}, moves={len(self.moves)})"
-
-    def __str__(self) -> str:
-        """Format the board, and below it scores, racks and bag, or the result."""
-        if self.result is not None:
-            return f"{self.board}\n\n{self.result}"
-        lines = [
-            f"{'>' if number == self.on_turn else ' '} {name}: {score} points, {rack}"
-            for number, (name, score, rack) in enumerate(
-                zip(self.names, self.scores, self.racks, strict=True)
-            )
-        ]
-        return "\n".join([str(self.board), "", *lines, f"  bag: {len(self.bag)} tiles"])
-
-    def _repr_svg_(self) -> str:
-        """Return the board as a picture for notebooks."""
-        return self._state.position._repr_svg_()

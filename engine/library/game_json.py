@@ -17,7 +17,18 @@ from engine.library.action import (
     TimeLost,
     TimePenalty,
 )
-from engine.rules import BoardLayout, RuleSet, TileSet, TimeControl, board_layout, tile_set
+from engine.messages import Text, both
+from engine.rules import (
+    PENALTIES_PER,
+    BoardLayout,
+    RuleSet,
+    TileSet,
+    TimeControl,
+    board_layout,
+    default_rule_set,
+    rule_set,
+    tile_set,
+)
 from engine.rules.time_control import is_seconds
 from engine.search.levels import check_level
 
@@ -66,38 +77,41 @@ def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[Save
     and what `lexicon` raises.
     """
     if len(text) > MAX_CHARACTERS:
-        _refuse(f"it has more than {MAX_CHARACTERS} characters")
+        _refuse(Text("it has more than {most} characters", most=MAX_CHARACTERS))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        _refuse("it is not JSON")
+        _refuse(Text("it is not JSON"))
     form = data.get("format") if isinstance(data, dict) else None
     if form not in READABLE:
         if isinstance(form, str) and form.startswith(NAME):
             raise InvalidInput(
-                f"the game was saved by another version of kibitz, as {quoted(form)}; this one reads "
-                + " and ".join(map(quoted, READABLE)),
+                Text(
+                    "the game was saved by another version of kibitz, as '{format}'; this one reads {known}",
+                    format=excerpt(form),
+                    known=both([quoted(one) for one in READABLE]),
+                ),
                 code="other_version",
                 field="game",
                 params={"format": excerpt(form), "known": list(READABLE)},
             )
-        _refuse(f"its format is not {FORMAT!r}")
+        _refuse(Text("its format is not '{format}'", format=FORMAT))
     try:
         words = data["lexicon"]
         opened = lexicon(_text(words["id"])) if callable(lexicon) else lexicon
         if _text(words["sha256"]) != opened.sha256:
             raise InvalidInput(
-                f"the game was played with another word list than that of {opened.id}",
+                Text("the game was played with another word list than that of {lexicon}", lexicon=opened.id),
                 code="other_word_list",
                 field="lexicon",
-                params={"lexicon": opened.id},
             )
         names = tuple(map(_text, data["players"]))
+        tiles = _read_tile_set(data["tile_set"])
         saved = SavedGame(
             names=names,
-            tile_set=_read_tile_set(data["tile_set"]),
+            tile_set=tiles,
             layout=_read_layout(data["layout"]),
-            rules=_read_rules(data["rules"]),
+            rules=_read_rules(data["rules"], tiles.id),
             racks=tuple(map(_text, data["racks"])),
             actions=tuple(map(_read_action, data["actions"])),
             seed=_integer(data["seed"]),
@@ -116,12 +130,12 @@ def decode(text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> tuple[Save
     except EngineError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError):
-        _refuse("a part of it is missing or of another kind")
+        _refuse(Text("a part of it is missing or of another kind"))
 
 
 def _refuse(reason: str) -> NoReturn:
     raise InvalidInput(
-        f"this is not a saved game: {reason}", code="bad_game", field="game", params={"reason": reason}
+        Text("this is not a saved game: {reason}", reason=reason), code="bad_game", field="game"
     ) from None
 
 
@@ -179,10 +193,16 @@ def _read_action(data: Mapping[str, Any]) -> Action:
     return TimePenalty(_integer(data["player"]), _integer(data["time"]))
 
 
-def _read_rules(data: Mapping[str, Any]) -> RuleSet:
-    if set(data) != {field.name for field in fields(RuleSet)}:  # a missing rule would be that of english
-        raise ValueError
-    return RuleSet(**data)
+def _read_rules(data: Mapping[str, Any], tile_set_id: str) -> RuleSet:
+    """Return the rules: all of them, or those that differ from `id` or from the default ones of the tiles."""
+    if not isinstance(data, dict):
+        raise TypeError
+    whole = {"penalty_per": PENALTIES_PER[0], **data}  # games saved by earlier versions do not say it
+    if {field.name for field in fields(RuleSet)} <= set(whole):
+        return RuleSet(**whole)
+    changes = dict(data)
+    name = changes.pop("id", None)
+    return (default_rule_set(tile_set_id) if name is None else rule_set(_text(name))).changed(**changes)
 
 
 def _tile_set(tiles: TileSet) -> str | dict[str, Any]:

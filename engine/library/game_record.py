@@ -7,13 +7,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.move_report import tiles_left, used_tiles
-from engine.errors import InvalidInput
+from engine.errors import InvalidInput, params_of
 from engine.library.action import Action, Bonus, MoveMade, SavedGame, TakenBack, TimePenalty
 from engine.library.result import FORFEITS
 from engine.library.seats import nickname
+from engine.messages import Text
 from engine.position import Rack, format_move
 from engine.records import Event, EventKind, GameRecord, PlayerName, Replay, replay_game
 from engine.records.cgp import DEFAULT_LAYOUT
+from engine.records.gcg.record import SECONDS
 from engine.rules import board_layout_ids, tile_set_ids
 
 if TYPE_CHECKING:
@@ -58,14 +60,16 @@ def _events(step: Step) -> Iterator[Event]:
     mover = step.before.players[step.player]
     total = step.after.players[step.player].score
     rack = str(mover.held)
+    pragmas = ((SECONDS, f"{round(step.seconds, 3):g}"),) if step.seconds else ()
     match step.kind:
         case EventKind.PLAY:
             at, word = str(step.move).split(" ")
-            yield Event(EventKind.PLAY, step.player, rack, at, word, step.points, total)
+            yield Event(EventKind.PLAY, step.player, rack, at, word, step.points, total, pragmas=pragmas)
         case EventKind.EXCHANGE:
-            yield Event(EventKind.EXCHANGE, step.player, rack, text=str(step.move)[1:], total=total)
+            tiles = str(step.move)[1:]
+            yield Event(EventKind.EXCHANGE, step.player, rack, text=tiles, total=total, pragmas=pragmas)
         case EventKind.PASS:
-            yield Event(EventKind.PASS, step.player, rack, total=total)
+            yield Event(EventKind.PASS, step.player, rack, total=total, pragmas=pragmas)
         case EventKind.PHONY:
             back = str(step.after.players[step.player].held)
             yield Event(EventKind.PHONY, step.player, back, score=step.points, total=total)
@@ -120,8 +124,12 @@ def saved_game_of(
         raise InvalidInput.collected(faults)
     for turn in replay.turns:
         if turn.points is not None and turn.points != turn.event.score:
-            sentence = f"the score is {turn.event.score:+}, the rules give {turn.points:+}"
-            raise _at_line(turn, "score_mismatch", sentence, score=turn.event.score, points=turn.points)
+            sentence = Text(
+                "the score is {score:+}, the rules give {points:+}",
+                score=turn.event.score,
+                points=turn.points,
+            )
+            raise _at_line(turn, "score_mismatch", sentence)
     racks = _racks(replay)
     actions: list[Action] = []
     lines: list[int] = []
@@ -159,7 +167,7 @@ def _racks(replay: Replay) -> list[Held]:
             rack = turn.position.players[0].rack
             if rack is None:
                 nick = _nick(replay, player)
-                raise _at_line(turn, "rack_unknown", f"not all tiles of {nick} are known", player=nick)
+                raise _at_line(turn, "rack_unknown", Text("not all tiles of {player} are known", player=nick))
             racks[player].append((index, rack))
         elif kind is EventKind.END_PENALTY:
             last[player] = Rack.from_text(turn.event.text, alphabet)
@@ -168,10 +176,14 @@ def _racks(replay: Replay) -> list[Held]:
         if at_end is None:
             nick, name = _nick(replay, player), f"rack{player + 1}"
             raise InvalidInput(
-                f"the record does not say what {nick} holds at its end: add a line #{name} with the tiles",
+                Text(
+                    "the record does not say what {player} holds at its end: add a line #{name} with "
+                    "the tiles",
+                    player=nick,
+                    name=name,
+                ),
                 code="rack_unknown",
                 field="gcg",
-                params={"player": nick, "name": name},
             )
         held.append((len(turns), at_end))
     return racks
@@ -183,12 +195,12 @@ def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]
     event = turn.event
     if event.kind in MOVES:
         if turn.move is None:
-            raise _at_line(turn, "move_unknown", "the tiles exchanged are not known")
+            raise _at_line(turn, "move_unknown", Text("the tiles exchanged are not known"))
         taken_back = index + 1 < len(turns) and turns[index + 1].event.kind is EventKind.PHONY
         drawn = None if taken_back else _drawn(index, turn, turn.move, racks[event.player])
         alphabet = replay.tile_set.alphabet
         text = format_move(turn.move, replay.tile_set)
-        return MoveMade(text, None if drawn is None else Rack(drawn).text(alphabet))
+        return MoveMade(text, None if drawn is None else Rack(drawn).text(alphabet), event.seconds or 0.0)
     if event.kind is EventKind.PHONY:
         return TakenBack()
     if event.kind is EventKind.CHALLENGE:
@@ -203,7 +215,9 @@ def _drawn(index: int, turn: Turn, move: AnyMove, held: Held) -> bytes:
     drawn = Counter(following.tiles)
     drawn.subtract(left)
     if min(drawn.values(), default=0) < 0:
-        raise _at_line(turn, "kept_tile_missing", "tiles left of this turn are missing from the next rack")
+        raise _at_line(
+            turn, "kept_tile_missing", Text("tiles left of this turn are missing from the next rack")
+        )
     return bytes(drawn.elements())
 
 
@@ -211,9 +225,12 @@ def _nick(replay: Replay, player: int) -> str:
     return replay.record.players[player].nick
 
 
-def _at_line(turn: Turn, code: str, sentence: str, **params: str | int) -> InvalidInput:
+def _at_line(turn: Turn, code: str, sentence: Text) -> InvalidInput:
     """Return the error for the line of a turn."""
     line = turn.event.line
     return InvalidInput(
-        f"line {line}: {sentence}", code=code, field=f"gcg/{line}", params={"line": line, **params}
+        Text("line {line}: {fault}", line=line, fault=sentence),
+        code=code,
+        field=f"gcg/{line}",
+        params={"line": line, **params_of(sentence)},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,7 @@ class Limit:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise InvalidInput(
-                    f"a limit of {name} must be greater than 0, not {value}",
+                    Text("a limit of {option} must be greater than 0, not {value}", option=name, value=value),
                     code="out_of_range",
                     field=name,
-                    params={"option": name, "value": value},
                 )

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.after_move import position_after
-from engine.analysis.move_report import Describer, move_fault
+from engine.analysis.move_report import NOT_IN_LEXICON, Describer, move_fault
 from engine.analysis.ranking import exchanges
 from engine.analysis.request import check_letters
 from engine.analysis.thread_local import thread_generator
-from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt, quoted
+from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt
 from engine.library.lexicon import Lexicon
 from engine.library.moves import Move, Play
 from engine.loaded_board import LoadedBoard
+from engine.messages import Text, message
 from engine.position import (
     BLANK_FLAG,
     Board,
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 
     from engine.analysis import MoveFault
     from engine.rules import BoardLayout, RuleSet
-
-NOT_A_WORD: Final = "not_in_lexicon"
-"""The code of the fault of a play with a word that the lexicon lacks, but without another fault."""
 
 WORD: Final = re.compile(r"[^\W\d_\[]\S*\Z|\[\S*\Z")
 """A text that is a single word: it begins with a letter or "[" and contains no space."""
@@ -206,7 +204,7 @@ class Position(PlainPosition):
         if fault is None:
             return self._completed(move), None
         error = IllegalMove(fault.detail, code=fault.code, field="move", params=fault.params)
-        if error.code != NOT_A_WORD:
+        if error.code != NOT_IN_LEXICON:
             raise error
         return self._completed(move), error
 
@@ -254,10 +252,9 @@ class Position(PlainPosition):
             wanted = self.tile_set.alphabet.tokenize(word.upper() if word.islower() else word)
         except InvalidInput as error:
             raise InvalidInput(
-                f"{quoted(word)} is no move such as '8D WORD', 'WORD', '-ABC' or '-'",
+                Text("'{text}' is no move such as '8D WORD', 'WORD', '-ABC' or '-'", text=excerpt(word)),
                 code="bad_move",
                 field="move",
-                params={"text": excerpt(word)},
             ) from error
         plays = self._all_plays()
         exact = [play for play in plays if self._main_word(play, wanted) == wanted]
@@ -279,20 +276,20 @@ class Position(PlainPosition):
         """Return the only play of several; raise IllegalMove for none, AmbiguousMove for more than one."""
         if not plays:
             raise IllegalMove(
-                f"there is no legal play {quoted(text)}",
+                Text("there is no legal play '{text}'", text=excerpt(text)),
                 code="no_such_play",
                 field="move",
-                params={"text": excerpt(text)},
             )
         if len(plays) > 1:
             names = [play.text for play in plays[:MAX_LISTED]]
             rest = len(plays) - len(names)
-            more = f" or {rest} more" if rest else ""
+            template = message("'{text}' may be {moves}")
+            if rest:
+                template = message("'{text}' may be {moves} or {more} more")
             raise AmbiguousMove(
-                f"{quoted(text)} may be {', '.join(names)}{more}",
+                Text(template, text=excerpt(text), moves=names, more=rest),
                 code="ambiguous_move",
                 field="move",
-                params={"text": excerpt(text), "moves": names, "more": rest},
             )
         return plays[0]
 
@@ -317,7 +314,9 @@ def _lexicon_name(cgp: str) -> str:
     named = LEXICON.search(cgp)
     if named is None:
         raise InvalidInput(
-            "the CGP names no lexicon: end it with one, such as 'lex scowl80;', or pass an open lexicon",
+            Text(
+                "the CGP names no lexicon: end it with one, such as 'lex scowl80;', or pass an open lexicon"
+            ),
             code="no_lexicon",
             field="lexicon",
         )

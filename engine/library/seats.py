@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position.limits import MAX_PLAYERS, MIN_PLAYERS
 from engine.search.levels import check_level
 
@@ -28,17 +29,23 @@ def read_seats(players: int | Sequence[str | int]) -> Seats:
     count = players if isinstance(players, int) else len(players)
     if not MIN_PLAYERS <= count <= MAX_PLAYERS:
         raise InvalidInput(
-            f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {count}",
+            Text(
+                "a game has {least} to {most} players, not {count}",
+                least=MIN_PLAYERS,
+                most=MAX_PLAYERS,
+                count=count,
+            ),
             code="bad_player_count",
             field="players",
-            params={"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": count},
         )
     given = [f"Player {number}" for number in range(1, count + 1)] if isinstance(players, int) else players
     levels = tuple([seat if isinstance(seat, int) else None for seat in given])
     names = [seat if isinstance(seat, str) else _level_name(seat, at, given) for at, seat in enumerate(given)]
     nicks = {nickname(name) for name in names}
     if len(nicks) < len(names) or not all(nick and nick.isprintable() for nick in nicks):
-        raise InvalidInput("every player needs a name of their own", code="bad_player_name", field="players")
+        raise InvalidInput(
+            Text("every player needs a name of their own"), code="bad_player_name", field="players"
+        )
     return Seats(tuple([" ".join(name.split()) for name in names]), levels)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from engine.analysis.after_move import draw_count, position_after, shuffled_bag
 from engine.analysis.move_report import used_tiles
-from engine.errors import InvalidInput
 from engine.library.moves import Play
 from engine.library.position import Position
 from engine.position import Board, Exchange, Pass, Player, Rack
@@ -127,18 +126,6 @@ def drawn_tiles(state: State, move: Move, seed: int) -> Rack:
     """Return the tiles that a player draws after a move, which follow from seed, state and move."""
     tiles = shuffled_bag(state.bag, seed, state.position, str(move))
     return Rack(tiles[: draw_count(state.position, move)], state.bag.alphabet)
-
-
-def check_drawn(state: State, move: Move, drawn: Rack) -> None:
-    """Raise InvalidInput for tiles that are not in the bag, or for another number than a move draws."""
-    count = draw_count(state.position, move)
-    if len(drawn) != count or Counter(drawn.tiles) - Counter(state.bag.tiles):
-        raise InvalidInput(
-            f"{count} tiles are drawn from the bag, and these cannot be {drawn}",
-            code="bad_draw",
-            field="drawn",
-            params={"count": count, "tiles": str(drawn)},
-        )
 
 
 def after_move(state: State, move: Move, drawn: Rack) -> State:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from engine.analysis.after_move import check_drawn, draw_count
 from engine.errors import IllegalMove, InvalidInput
 from engine.library.analysis import judge
 from engine.library.moves import Play
@@ -13,10 +14,10 @@ from engine.library.state import (
     Step,
     after_move,
     after_taking_back,
-    check_drawn,
     drawn_tiles,
     with_bonus,
 )
+from engine.messages import Text
 from engine.position import Exchange, Pass, Rack
 from engine.records import EventKind
 from engine.rules.game_end import BY_TIME
@@ -34,7 +35,7 @@ def move_made(
 ) -> Step:
     """Return the step of a move that took some seconds; arguments and errors are those of `Game.play`."""
     if state.reason is not None:
-        raise IllegalMove("the game is over", code="game_over", field="move")
+        raise IllegalMove(Text("the game is over"), code="game_over", field="move")
     found, error = state.position.read_move(move)
     if error is not None and not phonies:
         raise error
@@ -42,7 +43,7 @@ def move_made(
         tiles = drawn_tiles(state, found, seed)
     else:
         tiles = Rack.from_text(drawn, state.position.tile_set.alphabet, "drawn")
-        check_drawn(state, found, tiles)
+        check_drawn(tiles, draw_count(state.position, found), state.bag)
     points = found.score if isinstance(found, Play) else 0
     after = after_move(state, found, tiles)
     return Step(KINDS[type(found)], state.on_turn, state, after, found, points, tiles, seconds=seconds)
@@ -92,15 +93,14 @@ def standing(
 def penalized(state: State, player: int, points: int) -> Step:
     """Return the step that takes points off a player's final score; raises as `Game.penalize`."""
     if state.reason is None or state.reason in FORFEITS:
-        raise IllegalMove("time is penalized after the last move", code="early_time_penalty")
+        raise IllegalMove(Text("time is penalized after the last move"), code="early_time_penalty")
     if not 0 <= player < len(state.penalties) or points <= 0:
         raise InvalidInput(
-            f"player {player} cannot lose {points} points for time",
+            Text("player {player} cannot lose {points} points for time", player=player, points=points),
             code="bad_time_penalty",
-            params={"player": player, "points": points},
         )
     if state.penalties[player] is not None:
-        raise IllegalMove("this player has a time penalty already", code="duplicate_time_penalty")
+        raise IllegalMove(Text("this player has a time penalty already"), code="duplicate_time_penalty")
     penalties = (*state.penalties[:player], points, *state.penalties[player + 1 :])
     after = replace(state, penalties=penalties)
     return Step(EventKind.TIME, player, state, after, points=-points)
@@ -109,7 +109,7 @@ def penalized(state: State, player: int, points: int) -> Step:
 def lost_on_time(state: State, seconds: float) -> Step:
     """Return the step by which the player on turn loses the game by time; raise IllegalMove."""
     if state.reason is not None:
-        raise IllegalMove("the game is over", code="game_over")
+        raise IllegalMove(Text("the game is over"), code="game_over")
     after = replace(state, reason=BY_TIME, lost_by=state.on_turn)
     return Step(EventKind.TIME, state.on_turn, state, after, seconds=seconds)
 

@@ -11,8 +11,8 @@ from libc.string cimport memcmp, memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine.lexicon.tables cimport (
-    LETTER_CAPACITY, LETTER_PLACEMENTS, NO_WORD, PLACED_LIMBS, RACK_CAPACITY, SIDE, InternalWord, LexiconTables,
-    find_keyed_word, find_word, letter_mask, may_have_anagrams, placed_lengths,
+    LETTER_CAPACITY, LETTER_PLACEMENTS, NO_WORD, RACK_CAPACITY, SIDE, LexiconTables, find_keyed_word, find_word,
+    internal_index, letter_mask, list_placed, may_have_anagrams, placed_lengths,
 )
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.loaded_board cimport (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.loaded_board import board_narrow, board_wide
+from engine.messages import Text
 from engine.position import Board
 
 if TYPE_CHECKING:
@@ -144,25 +145,35 @@ def _kernel_arguments(
     limit = _KERNELS[lexicon.geometry].SIDE_CAPACITY
     if board.side > limit:
         raise InvalidInput(
-            f"the tables of {lexicon.id} serve boards of up to {limit} squares a side, "
-            f"this one has {board.side}; build them larger: kibitz lexicon build {lexicon.id} --wide",
+            Text(
+                "the tables of {lexicon} serve boards of up to {most} squares a side, this one "
+                "has {side}; build them larger: kibitz lexicon build {lexicon} --wide",
+                lexicon=lexicon.id,
+                most=limit,
+                side=board.side,
+            ),
             code="board_too_large",
             field="board",
-            params={"lexicon": lexicon.id, "most": limit, "side": board.side},
         )
     if board.side != layout.side:
         raise InvalidInput(
-            f"the board has {board.side} squares a side, its layout {layout.side}",
+            Text(
+                "the board has {side} squares a side, its layout {layout}",
+                side=board.side,
+                layout=layout.side,
+            ),
             code="wrong_board_size",
             field="board",
-            params={"side": board.side, "layout": layout.side},
         )
     if tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
         raise InvalidInput(
-            f"the tile set {tile_set.id} has other letters than the lexicon {lexicon.id}",
+            Text(
+                "the tile set {tile_set} has other letters than the lexicon {lexicon}",
+                tile_set=tile_set.id,
+                lexicon=lexicon.id,
+            ),
             code="tile_set_mismatch",
             field="tile_set",
-            params={"tile_set": tile_set.id, "lexicon": lexicon.id},
         )
     return (
         lexicon.tables,

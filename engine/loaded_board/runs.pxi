@@ -2,25 +2,24 @@
 
 cdef struct Principal:
     # The internal word of a run of tiles.
-    int first                     # where it begins in the run
-    int length                    # its letters
-    uint32_t word                 # its word id; NO_WORD for a single letter
-    const InternalWord *internal  # NULL for a single letter, and for a word that lies in no longer word
+    int first          # where it begins in the run
+    int length         # its letters
+    uint32_t word      # its word id; NO_WORD for a single letter
+    uint32_t internal  # its index; NO_WORD for a single letter, and for a word that lies in no longer word
 
 
 cdef Principal principal_word(const LexiconTables *t, const uint8_t *letters, int n) noexcept nogil:
     """Return the internal word of a run of `n` letters: the longest part that is a word, else its first letter."""
     cdef Principal found
     cdef int k, i
-    found.internal = NULL
+    found.internal = NO_WORD
     for k in range(min(n, t.max_length), 1, -1):
         for i in range(n - k + 1):
             found.word = find_word(t, letters + i, k)
             if found.word != NO_WORD:
                 found.first = i
                 found.length = k
-                if t.word_internal[found.word] != NO_WORD:
-                    found.internal = t.internal_words + t.word_internal[found.word]
+                found.internal = internal_index(t, found.word)
                 return found
     found.first = 0
     found.length = 1
@@ -66,13 +65,12 @@ cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int las
     run.last = <uint8_t> last
     run.internal_first = <uint8_t> (first + key.first)
     run.internal_length = <uint8_t> key.length
-    run.internal_word = NO_WORD
+    run.internal_word = key.internal
     if key.length == 1:
         run.first_list = LETTER_PLACEMENTS * x.tiles[first]
-    elif key.internal != NULL:
-        run.internal_word = <uint32_t> (key.internal - t.internal_words)
-        run.first_list = key.internal.first
-        memcpy(run.placements, key.internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
+    elif key.internal != NO_WORD:
+        run.first_list = t.internal_words[key.internal].first
+        list_placed(t, key.internal, run.placements)
     if key.length < last - first + 1:  # a phony
         if first > 0:
             run.front_hooks = letters_that_fit(t, x, run, NULL, first - 1)
@@ -81,6 +79,6 @@ cdef void load_run(Line *x, const LexiconTables *t, Run *run, int first, int las
     elif key.length == 1:
         run.front_hooks = t.front_hooks[x.tiles[first]]
         run.back_hooks = t.back_hooks[x.tiles[first]]
-    elif key.internal != NULL:
-        run.front_hooks = key.internal.front_hooks
-        run.back_hooks = key.internal.back_hooks
+    elif key.internal != NO_WORD:
+        run.front_hooks = t.internal_words[key.internal].front_hooks
+        run.back_hooks = t.internal_words[key.internal].back_hooks

@@ -51,7 +51,6 @@ cdef bint read_run(const Line *x, const LexiconTables *t, const StoredRun *store
     value is valid.
     """
     cdef int length = run.last - run.first + 1
-    cdef const InternalWord *internal
     if stored.internal_length < 1 or stored.internal_offset + stored.internal_length > length:
         return False
     run.internal_first = <uint8_t> (run.first + stored.internal_offset)
@@ -63,13 +62,12 @@ cdef bint read_run(const Line *x, const LexiconTables *t, const StoredRun *store
         if run.internal_length == 1:
             run.first_list = LETTER_PLACEMENTS * x.tiles[run.internal_first]
         return True
-    if run.internal_word >= t.internal_count:
+    if run.internal_length < 2 or run.internal_length >= t.max_length:
         return False
-    internal = &t.internal_words[run.internal_word]
-    if internal.length != run.internal_length:
+    if not t.internal_start[run.internal_length] <= run.internal_word < t.internal_start[run.internal_length + 1]:
         return False
-    run.first_list = internal.first
-    memcpy(run.placements, internal.placed, sizeof(uint64_t) * PLACED_LIMBS)
+    run.first_list = t.internal_words[run.internal_word].first
+    list_placed(t, run.internal_word, run.placements)
     return True
 
 

@@ -6,12 +6,15 @@ from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 DEFAULT_LANGUAGE: Final = "en"
 """The language of the texts in the code."""
 
-LANGUAGES: Final = (DEFAULT_LANGUAGE, "es", "fr")
+LANGUAGES: Final = (DEFAULT_LANGUAGE, "es", "fr", "de", "pl", "cs")
 """The languages of messages."""
 
 _DOMAIN: Final = "kibitz"
@@ -55,17 +58,23 @@ def number(
     return str(format_decimal(rounded, f"+{pattern};-{pattern}" if signed else pattern, locale=language))
 
 
+def compiled(catalogue: Catalog) -> GNUTranslations:
+    """Return the translations of a catalogue that Babel has read."""
+    from babel.messages.mofile import write_mo
+
+    data = BytesIO()
+    write_mo(data, catalogue)
+    data.seek(0)
+    return GNUTranslations(data)
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def _catalogue(language: str) -> NullTranslations:
     """Return the translations of a language; those of English are none."""
     if language == DEFAULT_LANGUAGE:
         return NullTranslations()
-    from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
     source = files(__package__).joinpath("locales", language, "LC_MESSAGES", f"{_DOMAIN}.po")
-    compiled = BytesIO()
     with source.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language, domain=_DOMAIN))
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+        return compiled(read_po(file, locale=language, domain=_DOMAIN))

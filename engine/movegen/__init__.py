@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engine.errors import NotFound, excerpt, quoted
+from engine.errors import NotFound, excerpt
+from engine.messages import Text
 from engine.movegen.internal_words import DEFAULT_THRESHOLD, NO_LOW_LEVEL, InternalWords
 from engine.movegen.intervals import Interval, board_intervals
 from engine.movegen.perft import perft
@@ -94,9 +95,12 @@ def generator(name: str, lexicon: Lexicon) -> MoveGenerator:
     """
     if name not in ALL_GENERATOR_NAMES:
         raise NotFound(
-            f"there is no generator {quoted(name)}; known: {', '.join(ALL_GENERATOR_NAMES)}",
+            Text(
+                "there is no generator '{name}'; known: {known}",
+                name=excerpt(name),
+                known=list(ALL_GENERATOR_NAMES),
+            ),
             code="unknown_generator",
             field="options/generator",
-            params={"name": excerpt(name), "known": list(ALL_GENERATOR_NAMES)},
         )
     return _generators(name)[name](lexicon)

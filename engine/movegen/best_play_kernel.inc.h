@@ -76,10 +76,10 @@ TARGET static void NAME(play_subsets)(Generation *g, RankedInterval **batch, int
             waiting = 0;
         }
         subsets = NAME(copy_subsets)(g, batch[i], x->empty_count, 0, keys, exhausted);
-        waiting = NAME(add_subset_probes)(g, waiting, keys, subsets, tiles, i, 0);
+        waiting = NAME(add_subset_probes)(g, waiting, keys, subsets, tiles, i, x->length);
         if (!g->hand.blanks) continue;
         subsets = NAME(copy_subsets)(g, batch[i], x->empty_count - 1, 1, keys, exhausted);
-        waiting = NAME(add_blank_probes)(g, waiting, keys, exhausted, subsets, tiles, i, 0);
+        waiting = NAME(add_blank_probes)(g, waiting, keys, exhausted, subsets, tiles, i, x->length);
     }
     NAME(play_probes)(g, batch, waiting);
 }

@@ -9,10 +9,12 @@
 
 #define INTERVAL_CAPACITY (SIDE * SIDE * SIDE) /* 2 SIDE lines, at most SIDE * SIDE / 2 intervals each */
 #define CHUNK 512                  /* list entries scanned, or words validated, in one pass */
-#define CANDIDATE_CAPACITY 4096    /* candidates that wait for validation, so that memory fetches their records */
+#define CANDIDATE_CAPACITY 4096    /* candidates that wait for validation, so that memory fetches their letters */
 #define VECTOR_ROOM 16             /* entries that a vector store may write beyond the last one */
 #define RACK_SUBSETS 35            /* most sub-multisets of one size of a rack: 3 of 7 different letters */
 #define SUBSET_LANES 48            /* the same, rounded up to what vectors read */
+#define SHARE_BITS 4               /* bits of the share of a letter in Generation.rack_shares */
+#define SHARE_BORROWS 0x88888888u  /* the highest bit of each share */
 #define NO_TILE LETTER_CAPACITY    /* stands in a table by letter for an interval without tiles */
 #define BLANK_SUBSETS 20           /* the same beside one blank: 3 of 6 different letters */
 #define PROBE_BATCH 512            /* anagram look-ups that wait together; one call adds up to the rest of: */
@@ -75,7 +77,7 @@ typedef struct {
     uint64_t key;            /* sum of its letter keys */
     const AnagramSlot *slot; /* its words, once found */
     uint8_t owner;           /* for the memo: the letter on the board; for the best play: the interval in its batch */
-    uint8_t length;          /* for the memo: the length of the words */
+    uint8_t length;          /* its letters */
 } Probe;
 
 /* A word of a memo bucket; the buckets are linked lists. */
@@ -95,8 +97,11 @@ typedef struct {
     PlaySink sink; /* the plays */
 
     /* The rack in the form of the tables. */
-    letter_mask rack_scan_mask;         /* its letters, and bits for second copies (scan_mask) */
-    letter_mask at_least[COUNT_PLANES]; /* plane k: the letters of which it has more than k copies */
+    letter_mask rack_once, rack_twice;     /* its letters; those of which it has two or more */
+    uint32_t rack_scan_mask;               /* the same as a scan mask */
+    /* Its copies of each letter in SHARE_BITS bits of a number, its share.  The letters that it lacks have the last share
+     * together, which is 0.  letter_shares: what one tile of a letter takes from the number. */
+    uint32_t rack_shares, letter_shares[LETTER_CAPACITY];
     /* Its sub-multisets without blanks, by size, each once: */
     uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS];         /* sums of their letter keys */
     letter_mask subset_exhausted[RACK_CAPACITY + 1][RACK_SUBSETS]; /* letters that the rack has no further copy of */
@@ -187,12 +192,64 @@ static inline void prefetch_ahead(const LoadedBoard *board, int line) {
     for (size_t i = 0; i < sizeof(Line); i += CACHE_LINE) __builtin_prefetch(at + i);
 }
 
+/* Set what depends on the letters of the rack (`hand`) alone: its sets of letters, its scan mask and its shares. */
+static void count_rack(Generation *g) {
+    int shift = 0;
+    g->rack_once = g->rack_twice = 0;
+    g->rack_shares = 0;
+    for (int letter = 0; letter < g->tables->letter_count; letter++) {
+        uint32_t copies = g->hand.counts[letter];
+        g->letter_shares[letter] = 1u << (copies ? shift : SHARE_BITS * RACK_CAPACITY);
+        if (!copies) continue;
+        g->rack_shares |= copies << shift;
+        shift += SHARE_BITS;
+        g->rack_once |= (letter_mask)1 << letter;
+        if (copies > 1) g->rack_twice |= (letter_mask)1 << letter;
+    }
+    g->rack_scan_mask = scan_mask(g->tables, g->rack_once, g->rack_twice);
+}
+
+/* Return the scan mask of the letters of the rack and of the tiles in an interval. */
+static inline uint32_t available_mask(const Generation *g, const Line *line, int start, int length) {
+    letter_mask once = g->rack_once, twice = g->rack_twice;
+    for (int i = start; i < start + length; i++)
+        if (line->tiles[i] != NO_LETTER) {
+            letter_mask letter = (letter_mask)1 << line->tiles[i];
+            twice |= once & letter;
+            once |= letter;
+        }
+    return scan_mask(g->tables, once, twice);
+}
+
+/* Return the shares (the highest bit of each) from which a word takes more tiles on some of its squares (bits) than the
+ * rack has.  Blanks are left out. */
+static inline uint32_t short_shares(const Generation *g, const uint8_t *word, uint32_t squares) {
+    uint32_t taken = 0;
+    for (; squares; squares &= squares - 1) taken += g->letter_shares[word[__builtin_ctz(squares)]];
+    return ~((g->rack_shares | SHARE_BORROWS) - taken) & SHARE_BORROWS;
+}
+
+/* List the letters of a word on some of its squares, RACK_CAPACITY or fewer, that the rack lacks, one entry a tile;
+ * return their number.  `missing` must have room for one more. */
+static inline int find_missing(const Generation *g, const uint8_t *word, uint32_t squares, uint8_t *missing) {
+    uint32_t left = g->rack_shares;
+    int n = 0;
+    for (; squares; squares &= squares - 1) { /* no branch, since the outcome cannot be predicted */
+        uint8_t letter = word[__builtin_ctz(squares)];
+        uint32_t share = g->letter_shares[letter];
+        int has = (left & share * ((1 << SHARE_BITS) - 1)) != 0;
+        left -= share & -(uint32_t)has;
+        missing[n] = letter;
+        n += !has;
+    }
+    return n;
+}
+
 /* Return the letters of which one more makes a multiset the letters of some word of up to GRAPH_LETTERS. */
 static inline letter_mask completing_letters(const LexiconTables *t, uint64_t key) {
-    uint64_t slot_mask = (1ull << t->node_bits) - 1, slot = key >> (64 - t->node_bits);
-    for (; t->nodes[slot].letters; slot = (slot + 1) & slot_mask)
-        if (t->nodes[slot].tag == (letter_mask)key) return t->nodes[slot].letters;
-    return 0;
+    const MultisetNode *node = t->nodes + home_of(key, t->node_homes);
+    while (node->letters && node->tag < key >> 32) node++;
+    return node->tag == key >> 32 ? node->letters : 0;
 }
 
 /* Ask a bit set before completing_letters(): false is certain, true is not. */

@@ -1,7 +1,7 @@
 """Declarations of generation.h, bounds.h and interval_kernels.h: the fields are described there."""
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from engine.lexicon.tables cimport COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask
+from engine.lexicon.tables cimport LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask
 from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct
 from engine.movegen.plays cimport Hand, Play, PlaySink
 
@@ -49,8 +49,6 @@ cdef extern from "generation.h" nogil:
         uint32_t fixed_threshold
         Hand hand
         PlaySink sink
-        letter_mask rack_scan_mask
-        letter_mask at_least[COUNT_PLANES]
         uint64_t subset_keys[RACK_CAPACITY + 1][RACK_SUBSETS]
         letter_mask subset_exhausted[RACK_CAPACITY + 1][RACK_SUBSETS]
         int32_t subset_points[RACK_CAPACITY + 1][RACK_SUBSETS]
@@ -77,6 +75,7 @@ cdef extern from "generation.h" nogil:
         uint64_t candidate_count
         uint64_t scanned_count
 
+    void count_rack(Generation *g)
     bint may_have_anagrams(const LexiconTables *t, uint64_t key)
     void prefetch_ahead(const LoadedBoardStruct *board, int line)
 

@@ -39,7 +39,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, RACK_CAPACITY, SIDE, LexiconTables, letter_mask, scan_mask,
+    RACK_CAPACITY, SIDE, LexiconTables, letter_mask,
 )
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
@@ -47,7 +47,7 @@ from engine.loaded_board.loaded_board cimport Line, LoadedBoardStruct, Run
 from engine.movegen.generation cimport (
     HOLDS_NO_TILE, HOLDS_ONE_TILE, HOLDS_TILES, INTERVAL_CAPACITY, MAX_SUBSET_BLANKS, MEMO_LENGTHS,
     ONE_EMPTY_SQUARE, Generation, Interval, IntervalKernels, IntervalList, MemoEntry, RankedInterval,
-    interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds, may_have_anagrams,
+    count_rack, interval_bound, interval_kernels_at, load_line_bounds, load_rack_bounds, may_have_anagrams,
     prefetch_ahead, rank_interval,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
@@ -83,18 +83,12 @@ EMULATES_AVX512 = bool(AVX512_IS_EMULATED)  # true in the debug build only
 cdef void load_rack(Generation *g, const uint8_t *tiles, int count) noexcept nogil:
     """Take a rack of `count` tile codes (0 = blank) for the board `g.board`.
 
-    Fills in g.hand (counts, values, leave weights), g.at_least (plane k: the letters of which the rack has more
-    than k copies), g.rack_scan_mask (the same in the form of the lists' scan masks), and g.subset_keys: the key
-    of every sub-multiset of the letters, by size. The key of a multiset is the sum of its letter keys, so the
-    key of "these rack letters and those on the board" is one addition.
+    Fills in g.hand (counts, values, leave weights), its letters in the forms of `count_rack`, and g.subset_keys:
+    the key of every sub-multiset of the letters, by size. The key of a multiset is the sum of its letter keys,
+    so the key of "these rack letters and those on the board" is one addition.
     """
-    cdef int letter, k
     take_rack(&g.hand, g.board, tiles, count)
-    memset(g.at_least, 0, sizeof(g.at_least))
-    for letter in range(g.tables.letter_count):
-        for k in range(min(<int> g.hand.counts[letter], COUNT_PLANES)):
-            g.at_least[k] |= <letter_mask> 1 << letter
-    g.rack_scan_mask = scan_mask(g.tables, g.at_least[0], g.at_least[1])
+    count_rack(g)
     list_subsets(g)
 
 

@@ -32,7 +32,7 @@ TARGET static inline int NAME(add_subset_probes)(Generation *g, int waiting, con
         g->probes[waiting] = probe;
         waiting += may_have_anagrams(t, probe.key);
     }
-    for (int i = first; i < waiting; i++) __builtin_prefetch(&t->anagram_slots[g->probes[i].key >> (64 - t->anagram_bits)]);
+    for (int i = first; i < waiting; i++) prefetch_anagrams(t, g->probes[i].key);
     return waiting;
 }
 
@@ -50,22 +50,22 @@ TARGET static __attribute__((noinline)) int NAME(add_blank_probes)(Generation *g
         missing[promising] = exhausted[i];
         promising += may_be_completed(t, keys[promising]);
     }
-    for (int i = 0; i < promising; i++) __builtin_prefetch(&t->nodes[keys[i] >> (64 - t->node_bits)]);
+    for (int i = 0; i < promising; i++) __builtin_prefetch(&t->nodes[home_of(keys[i], t->node_homes)]);
     for (int i = 0; i < promising; i++)
         for (letter_mask letters = completing_letters(t, keys[i]) & missing[i]; letters; letters &= letters - 1) {
             Probe probe = {keys[i] + t->letter_keys[__builtin_ctzll(letters)], NULL, (uint8_t)owner, (uint8_t)length};
             g->probes[waiting++] = probe;
-            __builtin_prefetch(&t->anagram_slots[probe.key >> (64 - t->anagram_bits)]);
+            prefetch_anagrams(t, probe.key);
         }
     return waiting;
 }
 
 /* Add the same probes for words of more than GRAPH_LETTERS letters, which the graph does not hold: try each letter. */
-TARGET static __attribute__((noinline)) int NAME(add_long_blank_probes)(Generation *g, int waiting, int size, uint64_t base) {
+TARGET static __attribute__((noinline)) int NAME(add_long_blank_probes)(Generation *g, int waiting, int size, uint64_t base, int length) {
     const LexiconTables *t = g->tables;
     for (int i = 0; i < g->subset_count[size]; i++)
         for (int letter = 0; letter < t->letter_count; letter++) { /* no branch, since the outcome cannot be predicted */
-            Probe probe = {g->subset_keys[size][i] + base + t->letter_keys[letter], NULL, 0, 0};
+            Probe probe = {g->subset_keys[size][i] + base + t->letter_keys[letter], NULL, 0, (uint8_t)length};
             g->probes[waiting] = probe;
             waiting += (int)(g->subset_exhausted[size][i] >> letter & 1) & may_have_anagrams(t, probe.key);
         }
@@ -85,7 +85,7 @@ TARGET static inline int NAME(look_up_probes)(Generation *g, int count) {
     for (int i = 0; i < count; i++) {
         Probe probe = g->probes[i];
         if (!(probe.slot = find_anagrams(t, probe.key))) continue;
-        __builtin_prefetch(&t->words[probe.slot->first]);
+        __builtin_prefetch(word_letters(t, probe.slot->first, probe.length));
         g->probes[found++] = probe;
     }
     return found;
@@ -107,15 +107,12 @@ TARGET static void NAME(look_up_rack_words)(Generation *g, int length) {
             int count = last - from < CHUNK ? (int)(last - from) : CHUNK;
             int hits = NAME(scan)(t->word_masks + from, from, count, g->rack_scan_mask, g->hand.blanks, found);
             for (int i = 0; i < hits; i++) {
-                const WordRecord *record = &t->words[found[i]];
-                int missing = 0;
-                for (int k = 0; k < COUNT_PLANES; k++)
-                    missing += __builtin_popcountll(record->at_least[k] & ~g->at_least[k]);
-                if (missing <= g->hand.blanks) words[n++] = found[i];
+                uint8_t missing[RACK_CAPACITY + 1];
+                if (find_missing(g, word_letters(t, found[i], length), (1u << length) - 1, missing) <= g->hand.blanks) words[n++] = found[i];
             }
         }
     } else {
-        int found = NAME(look_up_probes)(g, NAME(add_rack_probes)(g, 0, length, 0, 0, 0));
+        int found = NAME(look_up_probes)(g, NAME(add_rack_probes)(g, 0, length, 0, 0, length));
         for (int i = 0; i < found; i++)
             for (uint32_t j = 0; j < g->probes[i].slot->count; j++) words[n++] = g->probes[i].slot->first + j;
     }
@@ -139,13 +136,12 @@ TARGET static void NAME(play_without_tiles)(Generation *g) {
 
 /* Look up the first `count` probes and put their words into the buckets that were asked for (request_memo). */
 TARGET static void NAME(fill_buckets)(Generation *g, int count) {
-    const WordRecord *words = g->tables->words;
     count = NAME(look_up_probes)(g, count);
     for (int i = 0; i < count; i++) {
         Probe probe = g->probes[i];
         if (!reserve_memo(g, probe.slot->count * MEMO_LENGTHS)) return;
         for (uint32_t word = probe.slot->first; word < probe.slot->first + probe.slot->count; word++) {
-            uint32_t positions = NAME(letter_squares)(&words[word], probe.owner) & g->memo_needed[probe.owner][probe.length];
+            uint32_t positions = NAME(letter_squares)(word_letters(g->tables, word, probe.length), probe.owner) & g->memo_needed[probe.owner][probe.length];
             for (; positions; positions &= positions - 1) {
                 uint32_t *head = &g->memo_heads[probe.owner][probe.length][__builtin_ctz(positions)];
                 g->memo[g->memo_count].word = word;
@@ -233,7 +229,7 @@ TARGET static void NAME(find_lists)(Generation *g) {
     for (int32_t i = 0; i < g->with_tiles.count; i++) NAME(find_list)(g, &g->with_tiles.items[i]);
 }
 
-/* Candidates of these intervals wait until many are together, since each word record is a miss of the caches. */
+/* Candidates of these intervals wait until many are together, since the letters of each word are a miss of the caches. */
 TARGET static void NAME(play_waiting)(Generation *g) {
     for (int32_t i = 0; i < g->segments_waiting; i++) {
         const Segment *segment = &g->segments[i];
@@ -254,7 +250,7 @@ TARGET static inline void NAME(add_waiting)(Generation *g, const Interval *x, in
     const uint32_t *words = g->candidates + g->candidates_waiting;
     Segment segment = {x, (uint32_t)g->candidates_waiting, (uint32_t)count};
     if (!count) return;
-    for (int i = 0; i < count; i++) __builtin_prefetch(&g->tables->words[words[i]]);
+    for (int i = 0; i < count; i++) __builtin_prefetch(word_letters(g->tables, words[i], x->length));
     g->segments[g->segments_waiting++] = segment;
     g->candidates_waiting += count;
 }
@@ -266,19 +262,11 @@ TARGET static void NAME(find_in_list)(Generation *g, const Interval *x) {
     const LexiconTables *t = g->tables;
     const Line *line = &g->board->lines[x->line];
     const Run *run = &line->runs[x->first_run];
-    letter_mask available = g->rack_scan_mask;
+    uint32_t available = g->rack_scan_mask;
     /* Tiles outside that internal word are available too: those of other runs, and of a phony around the word.  All tiles
      * of the interval are added: a few words too many pass, none too few. */
-    if (!x->listed || x->run_count > 1 || run->internal_length != run->last - run->first + 1) {
-        letter_mask once = g->at_least[0], twice = g->at_least[1];
-        for (int i = x->start; i < x->start + x->length; i++)
-            if (line->tiles[i] != NO_LETTER) {
-                letter_mask letter = (letter_mask)1 << line->tiles[i];
-                twice |= once & letter;
-                once |= letter;
-            }
-        available = scan_mask(t, once, twice);
-    }
+    if (!x->listed || x->run_count > 1 || run->internal_length != run->last - run->first + 1)
+        available = available_mask(g, line, x->start, x->length);
     g->scanned_count += x->list_end - x->list_begin;
     for (uint32_t from = x->list_begin; from < x->list_end; from += CHUNK) {
         int count = x->list_end - from < CHUNK ? (int)(x->list_end - from) : CHUNK;
@@ -296,10 +284,10 @@ TARGET static void NAME(find_by_subsets)(Generation *g, const Interval *x) {
     uint64_t tiles = line->key_before[x->start + x->length] - line->key_before[x->start];
     int waiting, found;
     if (!g->hand.blanks || x->length <= GRAPH_LETTERS) {
-        waiting = NAME(add_rack_probes)(g, 0, x->empty_count, tiles, 0, 0);
+        waiting = NAME(add_rack_probes)(g, 0, x->empty_count, tiles, 0, x->length);
     } else {
-        waiting = NAME(add_subset_probes)(g, 0, g->subset_keys[x->empty_count], g->subset_count[x->empty_count], tiles, 0, 0);
-        waiting = NAME(add_long_blank_probes)(g, waiting, x->empty_count - 1, tiles);
+        waiting = NAME(add_subset_probes)(g, 0, g->subset_keys[x->empty_count], g->subset_count[x->empty_count], tiles, 0, x->length);
+        waiting = NAME(add_long_blank_probes)(g, waiting, x->empty_count - 1, tiles, x->length);
     }
     found = NAME(look_up_probes)(g, waiting);
     for (int i = 0; i < found; i++)

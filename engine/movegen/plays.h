@@ -123,11 +123,12 @@ static inline void write_play(PlaySink *sink, const Hand *hand, Play play, int s
 /* Write the squares on which a play places tiles (row x side + column), and their tile codes; return how many. */
 static inline int lay_play(const LexiconTables *t, const LoadedBoard *b, const Play *play, int *cells, uint8_t *codes) {
     const Line *x = &b->lines[play->line];
+    const uint8_t *letters = play->word & ONE_TILE ? NULL : word_letters(t, play->word, play->length);
     int side = b->side, n = 0;
     for (int i = 0; i < play->length; i++) {
         int square = play->start + i, letter;
         if (x->tiles[square] != NO_LETTER) continue;
-        letter = play->word & ONE_TILE ? (int)(play->word & ~ONE_TILE) : t->words[play->word].letters[i];
+        letter = letters ? letters[i] : (int)(play->word & ~ONE_TILE);
         cells[n] = play->line < side ? play->line * side + square : square * side + play->line - side;
         codes[n++] = (uint8_t)(letter + 1) | (play->blanks >> i & 1 ? BLANK_BIT : 0);
     }

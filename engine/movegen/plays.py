@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 import numpy as np
 
 from engine.errors import EngineError
+from engine.messages import Text
 from engine.movegen.play_reading import best, laid
 from engine.position import BLANK_FLAG, EMPTY, Play
 
@@ -46,7 +47,11 @@ class TooManyPlaysError(EngineError):
 def too_many_plays(rack: Rack) -> TooManyPlaysError:
     """Return the error for a rack that has more than PLAY_LIMIT plays."""
     return TooManyPlaysError(
-        f"the position has more than {PLAY_LIMIT} plays: the rack holds {rack.tiles.count(0)} blanks",
+        Text(
+            "the position has more than {most} plays: the rack holds {count} blanks",
+            most=PLAY_LIMIT,
+            count=rack.tiles.count(0),
+        ),
         code="too_many_plays",
         field="rack",
     )

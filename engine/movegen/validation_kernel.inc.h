@@ -7,7 +7,7 @@
  *   write         6. values the leave and writes the play to the sink, or compares it with the best play so far
  *
  * Included by interval_kernel.inc.h, once per vector path; the operations on `lanes` (admits, points, leave_spent) and on
- * word records (contained, letter_squares) are described in vector_plain.inc.h.
+ * the letters of a word (letter_squares) are described in vector_plain.inc.h.
  * Source: [Sanchez2025, section 5.6]; what is not in the thesis: docs/internal-words.md. */
 
 /* What validation and scoring need to know of one interval. */
@@ -20,13 +20,12 @@ typedef struct {
     int32_t word_factor;     /* product of the word factors of its empty squares */
     uint8_t line_number, start, length;
     uint8_t empty_count;     /* its empty squares, which a play fills with as many tiles */
-    letter_mask available[COUNT_PLANES]; /* letters of rack and interval; plane k: those with more than k copies */
 } NAME(Site);
 
 TARGET static inline __attribute__((always_inline)) void NAME(play_chunk)(Generation *g, const NAME(Site) *site, const uint32_t *words, uint32_t count, int fits, int blanks);
 TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generation *g, const NAME(Site) *site, uint32_t word, int32_t score, int fits, int blanks, int best_only);
-TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count, int best_only);
-TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count);
+TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, const uint8_t *missing, int missing_count, int best_only);
+TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, const uint8_t *missing, int missing_count);
 TARGET static inline __attribute__((always_inline)) void NAME(write)(Generation *g, const NAME(Site) *site, uint32_t word, int32_t score, uint32_t blanks, int spent, int best_only);
 
 /* ------------------------------------------------------------------------------------------ the interval, made ready */
@@ -50,20 +49,6 @@ TARGET static inline void NAME(set_site)(const Generation *g, NAME(Site) *site, 
     NAME(load_lanes)(&site->lanes, line, start, length, site->word_factor);
 }
 
-/* Count the letters available: those of the rack and of the tiles in the interval. */
-TARGET static inline void NAME(set_available)(const Generation *g, NAME(Site) *site) {
-    uint32_t tiles = (site->line->occupied >> site->start) & ~site->empty & (uint32_t)((1ull << site->length) - 1);
-    memcpy(site->available, g->at_least, sizeof(site->available));
-    for (; tiles; tiles &= tiles - 1) {
-        letter_mask carry = (letter_mask)1 << site->line->tiles[site->start + __builtin_ctz(tiles)];
-        for (int k = 0; k < COUNT_PLANES; k++) { /* add one to the count of that letter */
-            letter_mask both = site->available[k] & carry;
-            site->available[k] |= carry;
-            carry = both;
-        }
-    }
-}
-
 /* ------------------------------------------------------------------------------ the candidates, so many at a time */
 
 /* `blanks` is a constant in every call of play_chunk, and `best_only` where the rack has at most one blank, so that the
@@ -81,7 +66,6 @@ TARGET static void NAME(play_candidates)(Generation *g, const NAME(Site) *site, 
 TARGET static void NAME(play_words)(Generation *g, const Interval *x, const uint32_t *words, uint32_t count, int fits) {
     NAME(Site) site;
     NAME(set_site)(g, &site, x->line, x->start, x->length);
-    NAME(set_available)(g, &site);
     NAME(play_candidates)(g, &site, words, count, fits);
 }
 
@@ -93,7 +77,7 @@ TARGET static inline uint32_t NAME(copy_admitted)(const Generation *g, const NAM
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
         admitted[n] = words[i];
-        n += (uint32_t)NAME(admits)(&site->lanes, &g->tables->words[words[i]], site->length);
+        n += (uint32_t)NAME(admits)(&site->lanes, word_letters(g->tables, words[i], site->length), site->length);
     }
     return n;
 }
@@ -102,12 +86,12 @@ TARGET static inline uint32_t NAME(copy_admitted)(const Generation *g, const NAM
 TARGET static inline uint32_t NAME(copy_promising)(const Generation *g, const NAME(Site) *site, const uint32_t *words, uint32_t count, uint32_t *promising, int32_t *scores) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const WordRecord *record = &g->tables->words[words[i]];
-        int32_t score = site->base_points + NAME(points)(g, &site->lanes, record, site->length);
+        const uint8_t *letters = word_letters(g->tables, words[i], site->length);
+        int32_t score = site->base_points + NAME(points)(g, &site->lanes, letters, site->length);
         if (1000 * (int64_t)score + g->max_leave_value[site->empty_count] < g->best.equity) continue;
         promising[n] = words[i];
         scores[n] = score;
-        n += (uint32_t)NAME(admits)(&site->lanes, record, site->length);
+        n += (uint32_t)NAME(admits)(&site->lanes, letters, site->length);
     }
     return n;
 }
@@ -130,103 +114,72 @@ TARGET static inline __attribute__((always_inline)) void NAME(play_chunk)(Genera
     for (uint32_t i = 0; i < count; i++) NAME(play_word)(g, site, words[i], 0, fits, blanks, 0);
 }
 
-/* Whether a word must be counted letter by letter: it has more than COUNT_PLANES copies of a letter, or fills the
- * record, whose last byte is then a letter and not the mark of tables.h. */
-static inline int NAME(is_crowded)(const WordRecord *word, int length) {
-    return length == WORD_BYTES || word->letters[WORD_BYTES - 1];
-}
-
-/* List the letters that blanks must stand for, one entry a tile, in `missing`; return their number, or more than the
- * rack has blanks if the word cannot be played. */
-TARGET static inline int NAME(find_missing)(const Generation *g, const NAME(Site) *site, const WordRecord *word, uint8_t *missing) {
-    int n = 0;
-    if (__builtin_expect(NAME(is_crowded)(word, site->length), 0)) {
-        uint8_t left[LETTER_CAPACITY];
-        memcpy(left, g->hand.counts, sizeof(left));
-        for (uint32_t squares = site->empty; squares; squares &= squares - 1) {
-            uint8_t letter = word->letters[__builtin_ctz(squares)];
-            if (left[letter]) left[letter]--;
-            else if (n == g->hand.blanks) return n + 1;
-            else missing[n++] = letter;
-        }
-        return n;
-    }
-    for (int k = 0; k < COUNT_PLANES; k++)
-        for (letter_mask lacking = word->at_least[k] & ~site->available[k]; lacking; lacking &= lacking - 1) {
-            if (n == g->hand.blanks) return n + 1;
-            missing[n++] = (uint8_t)__builtin_ctzll(lacking);
-        }
-    return n;
-}
-
 /* Write the plays of a word that every square admits, if the rack supplies its letters.  `score` is used with
  * `best_only`: the points of the word with no blank among its tiles. */
 TARGET static inline __attribute__((always_inline)) void NAME(play_word)(Generation *g, const NAME(Site) *site, uint32_t word, int32_t score, int fits, int blanks, int best_only) {
-    const WordRecord *record = &g->tables->words[word];
+    const uint8_t *letters = word_letters(g->tables, word, site->length);
     uint8_t missing[RACK_CAPACITY + 1];
     int missing_count = 0;
     int spent; /* leave weights of the tiles played, summed: what they take off the number of the leave (Hand, plays.h) */
-    if (blanks) {
-        missing_count = NAME(find_missing)(g, site, record, missing);
-        if (missing_count > g->hand.blanks) return;
-    } else if (!fits) {
-        if (!NAME(contained)(record, site->available)) return;
-        if (__builtin_expect(NAME(is_crowded)(record, site->length), 0) && NAME(find_missing)(g, site, record, missing)) return;
+    if (blanks || !fits) {
+        uint32_t lacking = short_shares(g, letters, site->empty);
+        if (__builtin_popcount(lacking) > (blanks ? g->hand.blanks : 0)) return;
+        if (lacking && (missing_count = find_missing(g, letters, site->empty, missing)) > g->hand.blanks) return;
     }
-    if (!best_only) score = site->base_points + NAME(points)(g, &site->lanes, record, site->length);
-    spent = g->hand.leave_values ? NAME(leave_spent)(g, &site->lanes, record, site->empty) : 0;
-    if (blanks > 1) NAME(write_blank_plays)(g, site, word, record, score, spent, missing, missing_count);
-    else if (blanks) NAME(write_one_blank_plays)(g, site, word, record, score, spent, missing, missing_count, best_only);
+    if (!best_only) score = site->base_points + NAME(points)(g, &site->lanes, letters, site->length);
+    spent = g->hand.leave_values ? NAME(leave_spent)(g, &site->lanes, letters, site->empty) : 0;
+    if (blanks > 1) NAME(write_blank_plays)(g, site, word, letters, score, spent, missing, missing_count);
+    else if (blanks) NAME(write_one_blank_plays)(g, site, word, letters, score, spent, missing, missing_count, best_only);
     else NAME(write)(g, site, word, score, 0, spent, best_only);
 }
 
 /* ------------------------------------------------------------------------------------------- 5. score: the blanks */
 
 /* Points of the tile on square i of the interval, if it is no blank. */
-TARGET static inline int32_t NAME(points_on)(const Generation *g, const NAME(Site) *site, const WordRecord *record, int i) {
+TARGET static inline int32_t NAME(points_on)(const Generation *g, const NAME(Site) *site, const uint8_t *letters, int i) {
     const Line *line = site->line;
     int32_t factor = line->along_factor[site->start + i] * site->word_factor + line->across_factor[site->start + i];
-    return factor * g->hand.values[record->letters[i]];
+    return factor * g->hand.values[letters[i]];
 }
 
 /* Write the plays that use no blank or one: the play without it, if no letter is missing, and the plays with it on each
  * square that it may take. */
-TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count, int best_only) {
+TARGET static inline __attribute__((always_inline)) void NAME(write_one_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, const uint8_t *missing, int missing_count, int best_only) {
     uint32_t squares = site->empty;
     if (missing_count == 0) NAME(write)(g, site, word, score, 0, spent, best_only);
-    else squares &= NAME(letter_squares)(record, missing[0]);
+    else squares &= NAME(letter_squares)(letters, missing[0]);
     for (; squares; squares &= squares - 1) {
         int i = __builtin_ctz(squares);
-        NAME(write)(g, site, word, score - NAME(points_on)(g, site, record, i), 1u << i,
-                    spent + g->hand.blank_weight - g->hand.leave_weights[record->letters[i]], best_only);
+        NAME(write)(g, site, word, score - NAME(points_on)(g, site, letters, i), 1u << i,
+                    spent + g->hand.blank_weight - g->hand.leave_weights[letters[i]], best_only);
     }
 }
 
 /* Write the play with blanks on two squares. */
-TARGET static inline void NAME(write_pair)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, int i, int j) {
+TARGET static inline void NAME(write_pair)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, int i, int j) {
     const uint8_t *weights = g->hand.leave_weights;
-    NAME(write)(g, site, word, score - NAME(points_on)(g, site, record, i) - NAME(points_on)(g, site, record, j), 1u << i | 1u << j,
-                spent + 2 * g->hand.blank_weight - weights[record->letters[i]] - weights[record->letters[j]], g->best_only);
+    NAME(write)(g, site, word, score - NAME(points_on)(g, site, letters, i) - NAME(points_on)(g, site, letters, j), 1u << i | 1u << j,
+                spent + 2 * g->hand.blank_weight - weights[letters[i]] - weights[letters[j]], g->best_only);
 }
 
 /* Write the plays that use three blanks or more (rare tile sets): one for every set of so many squares that covers the
  * missing letters.  Each square has one letter, so taking the lowest free square for each missing letter is exact. */
-TARGET static void NAME(write_many_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+TARGET static void NAME(write_many_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, const uint8_t *missing, int missing_count) {
     for (uint32_t chosen = site->empty; chosen; chosen = (chosen - 1) & site->empty) {
         int count = __builtin_popcount(chosen), covered = 0, weight = spent;
         int32_t points = score;
         uint32_t uncommitted = chosen;
         if (count < 3 || count > g->hand.blanks || count < missing_count) continue;
         for (int m = 0; m < missing_count; m++) {
-            uint32_t squares = uncommitted & NAME(letter_squares)(record, missing[m]);
+            uint32_t squares = uncommitted & NAME(letter_squares)(letters, missing[m]);
             uncommitted &= ~(squares & -squares);
             covered += squares != 0;
         }
         if (covered < missing_count) continue;
         for (uint32_t squares = chosen; squares; squares &= squares - 1) {
             int i = __builtin_ctz(squares);
-            points -= NAME(points_on)(g, site, record, i);
-            weight += g->hand.blank_weight - g->hand.leave_weights[record->letters[i]];
+            points -= NAME(points_on)(g, site, letters, i);
+            weight += g->hand.blank_weight - g->hand.leave_weights[letters[i]];
         }
         NAME(write)(g, site, word, points, chosen, weight, g->best_only);
     }
@@ -234,19 +187,19 @@ TARGET static void NAME(write_many_blank_plays)(Generation *g, const NAME(Site) 
 
 /* Two blanks or more in the rack: write a play for every choice of squares that take a blank, at least those of the
  * missing letters, at most as many as there are blanks. */
-TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, int32_t score, int spent, const uint8_t *missing, int missing_count) {
+TARGET static void NAME(write_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, const uint8_t *missing, int missing_count) {
     uint32_t first = site->empty, second = site->empty; /* squares for one blank and for another */
-    if (missing_count > 0) first &= NAME(letter_squares)(record, missing[0]);
-    if (missing_count > 1) second &= NAME(letter_squares)(record, missing[1]);
-    if (missing_count < 2) NAME(write_one_blank_plays)(g, site, word, record, score, spent, missing, missing_count, g->best_only);
+    if (missing_count > 0) first &= NAME(letter_squares)(letters, missing[0]);
+    if (missing_count > 1) second &= NAME(letter_squares)(letters, missing[1]);
+    if (missing_count < 2) NAME(write_one_blank_plays)(g, site, word, letters, score, spent, missing, missing_count, g->best_only);
     if (missing_count < 3)
         for (uint32_t f = first; f; f &= f - 1) {
             uint32_t square = f & -f, others = second & ~square;
             others &= ~(first & second & (square - 1)); /* a pair of squares both open to both blanks is taken in one order only */
             for (; others; others &= others - 1)
-                NAME(write_pair)(g, site, word, record, score, spent, __builtin_ctz(square), __builtin_ctz(others));
+                NAME(write_pair)(g, site, word, letters, score, spent, __builtin_ctz(square), __builtin_ctz(others));
         }
-    if (g->hand.blanks > 2) NAME(write_many_blank_plays)(g, site, word, record, score, spent, missing, missing_count);
+    if (g->hand.blanks > 2) NAME(write_many_blank_plays)(g, site, word, letters, score, spent, missing, missing_count);
 }
 
 /* --------------------------------------------------------------------------------------------------- 6. the sink */

@@ -18,8 +18,8 @@ TARGET static inline void NAME(load_lanes)(NAME(Lanes) *lanes, const Line *line,
     NAME(load_bytes)(&lanes->bytes, line, start, length, word_factor);
 }
 
-TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const WordRecord *word, int length) {
-    __m128i letters = _mm_load_si128((const __m128i *)word->letters);
+TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const uint8_t *word, int length) {
+    __m128i letters = _mm_loadu_si128((const __m128i *)word);
     __m256i fits = _mm256_srlv_epi32(lanes->admissible[0], _mm256_cvtepu8_epi32(letters));
     if (length > 8)
         fits = _mm256_and_si256(
@@ -27,16 +27,16 @@ TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const WordRecord
     return _mm256_testc_si256(fits, _mm256_set1_epi32(1));
 }
 
-TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, int length) {
+TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const uint8_t *word, int length) {
     return NAME(byte_points)(g, &lanes->bytes, word, length);
 }
 
-TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t empty) {
+TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const uint8_t *word, uint32_t empty) {
     (void)empty;
     return NAME(byte_leave_spent)(g, &lanes->bytes, word);
 }
 
-TARGET static inline int NAME(scan)(const letter_mask *masks, uint32_t first, int count, letter_mask available, int blanks, uint32_t *found) {
+TARGET static inline int NAME(scan)(const uint32_t *masks, uint32_t first, int count, uint32_t available, int blanks, uint32_t *found) {
     const __m256i not_available = _mm256_set1_epi32((int32_t)~available), ones = _mm256_set1_epi32(-1);
     int n = 0;
     for (int i = 0; i < count; i += 8) {

@@ -12,24 +12,24 @@ TARGET static inline void NAME(load_lanes)(NAME(Lanes) *lanes, const Line *line,
     NAME(load_bytes)(&lanes->bytes, line, start, length, word_factor);
 }
 
-TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const WordRecord *word, int length) {
-    __m512i letters = _mm512_cvtepu8_epi32(_mm_load_si128((const __m128i *)word->letters));
+TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const uint8_t *word, int length) {
+    __m512i letters = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)word));
     (void)length;
     return !_mm512_testn_epi32_mask(_mm512_srlv_epi32(lanes->admissible, letters), _mm512_set1_epi32(1));
 }
 
-TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, int length) {
+TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const uint8_t *word, int length) {
     return NAME(byte_points)(g, &lanes->bytes, word, length);
 }
 
-TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t empty) {
+TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const uint8_t *word, uint32_t empty) {
     (void)empty;
     return NAME(byte_leave_spent)(g, &lanes->bytes, word);
 }
 
 /* The hits are compressed in the register, which is then stored whole: a compressing store is ten times slower on the
  * processors of 2022 to 2024. */
-TARGET static inline int NAME(scan)(const letter_mask *masks, uint32_t first, int count, letter_mask available, int blanks, uint32_t *found) {
+TARGET static inline int NAME(scan)(const uint32_t *masks, uint32_t first, int count, uint32_t available, int blanks, uint32_t *found) {
     const __m512i not_available = _mm512_set1_epi32((int32_t)~available), allowed = _mm512_set1_epi32(blanks);
     const __m512i lanes = _mm512_cvtepu8_epi32(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
     int n = 0;

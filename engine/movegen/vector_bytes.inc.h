@@ -32,34 +32,30 @@ TARGET static inline __m128i NAME(look_up)(const uint8_t *table, __m128i letters
     return _mm_or_si128(low, high);
 }
 
-TARGET static inline int32_t NAME(byte_points)(const Generation *g, const NAME(Bytes) *bytes, const WordRecord *word, int length) {
+TARGET static inline int32_t NAME(byte_points)(const Generation *g, const NAME(Bytes) *bytes, const uint8_t *word, int length) {
     __m128i sum;
     if (__builtin_expect(bytes->large, 0)) {
         int32_t total = 0;
         for (int i = 0; i < length; i++) {
             int32_t factor = bytes->line->along_factor[bytes->start + i] * bytes->word_factor;
-            total += (factor + bytes->line->across_factor[bytes->start + i]) * g->hand.values[word->letters[i]];
+            total += (factor + bytes->line->across_factor[bytes->start + i]) * g->hand.values[word[i]];
         }
         return total;
     }
-    sum = _mm_maddubs_epi16(NAME(look_up)(g->hand.values, _mm_load_si128((const __m128i *)word->letters)), bytes->factors);
+    sum = _mm_maddubs_epi16(NAME(look_up)(g->hand.values, _mm_loadu_si128((const __m128i *)word)), bytes->factors);
     sum = _mm_madd_epi16(sum, _mm_set1_epi16(1));
     sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
     sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xb1));
     return _mm_cvtsi128_si32(sum);
 }
 
-TARGET static inline int NAME(byte_leave_spent)(const Generation *g, const NAME(Bytes) *bytes, const WordRecord *word) {
-    __m128i weights = NAME(look_up)(g->hand.leave_weights, _mm_load_si128((const __m128i *)word->letters));
+TARGET static inline int NAME(byte_leave_spent)(const Generation *g, const NAME(Bytes) *bytes, const uint8_t *word) {
+    __m128i weights = NAME(look_up)(g->hand.leave_weights, _mm_loadu_si128((const __m128i *)word));
     __m128i sum = _mm_sad_epu8(_mm_and_si128(weights, bytes->empty), _mm_setzero_si128());
     return _mm_cvtsi128_si32(sum) + _mm_extract_epi16(sum, 4);
 }
 
-TARGET static inline uint32_t NAME(letter_squares)(const WordRecord *word, int letter) {
-    __m128i letters = _mm_load_si128((const __m128i *)word->letters);
+TARGET static inline uint32_t NAME(letter_squares)(const uint8_t *word, int letter) {
+    __m128i letters = _mm_loadu_si128((const __m128i *)word);
     return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(letters, _mm_set1_epi8((int8_t)letter)));
-}
-
-TARGET static inline int NAME(contained)(const WordRecord *word, const letter_mask *planes) {
-    return _mm_testc_si128(_mm_loadu_si128((const __m128i *)planes), _mm_load_si128((const __m128i *)word->at_least));
 }

@@ -14,47 +14,40 @@ TARGET static inline void NAME(load_lanes)(NAME(Lanes) *lanes, const Line *line,
 }
 
 /* Whether every square of the interval admits the word's letter there; a square with a tile admits that letter alone. */
-TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const WordRecord *word, int length) {
+TARGET static inline int NAME(admits)(const NAME(Lanes) *lanes, const uint8_t *word, int length) {
     for (int i = 0; i < length; i++)
-        if (!(lanes->admissible[i] >> word->letters[i] & 1)) return 0;
+        if (!(lanes->admissible[i] >> word[i] & 1)) return 0;
     return 1;
 }
 
 /* Return the points of the tiles that a play places, none of them a blank. */
-TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, int length) {
+TARGET static inline int32_t NAME(points)(const Generation *g, const NAME(Lanes) *lanes, const uint8_t *word, int length) {
     int32_t sum = 0;
-    for (int i = 0; i < length; i++) sum += lanes->factors[i] * g->hand.values[word->letters[i]];
+    for (int i = 0; i < length; i++) sum += lanes->factors[i] * g->hand.values[word[i]];
     return sum;
 }
 
 /* Return the leave weights (Hand) of the tiles that a play places on the `empty` squares, none of them a blank. */
-TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const WordRecord *word, uint32_t empty) {
+TARGET static inline int NAME(leave_spent)(const Generation *g, const NAME(Lanes) *lanes, const uint8_t *word, uint32_t empty) {
     int sum = 0;
     (void)lanes;
-    for (; empty; empty &= empty - 1) sum += g->hand.leave_weights[word->letters[__builtin_ctz(empty)]];
+    for (; empty; empty &= empty - 1) sum += g->hand.leave_weights[word[__builtin_ctz(empty)]];
     return sum;
 }
 
-/* Whether the letters given by their planes contain those of a word, up to COUNT_PLANES copies of each. */
-TARGET static inline int NAME(contained)(const WordRecord *word, const letter_mask *planes) {
-    letter_mask lacking = 0;
-    for (int k = 0; k < COUNT_PLANES; k++) lacking |= word->at_least[k] & ~planes[k];
-    return !lacking;
-}
-
 /* Return the squares (bits) of a word where a letter stands; bits past its length mean nothing. */
-TARGET static inline uint32_t NAME(letter_squares)(const WordRecord *word, int letter) {
+TARGET static inline uint32_t NAME(letter_squares)(const uint8_t *word, int letter) {
     uint32_t squares = 0;
-    for (int i = 0; i < SIDE; i++) squares |= (uint32_t)(word->letters[i] == letter) << i;
+    for (int i = 0; i < SIDE; i++) squares |= (uint32_t)(word[i] == letter) << i;
     return squares;
 }
 
 /* Find the scan masks that have at most `blanks` bits which are not available; write their numbers, that of the first one
  * being `first`, and return how many there are.  `found` must have room for VECTOR_ROOM entries more. */
-TARGET static inline int NAME(scan)(const letter_mask *masks, uint32_t first, int count, letter_mask available, int blanks, uint32_t *found) {
+TARGET static inline int NAME(scan)(const uint32_t *masks, uint32_t first, int count, uint32_t available, int blanks, uint32_t *found) {
     int n = 0;
     for (int i = 0; i < count; i++) {
-        letter_mask lacking = masks[i] & ~available;
+        uint32_t lacking = masks[i] & ~available;
         for (int b = 0; b < blanks; b++) lacking &= lacking - 1;
         found[n] = first + (uint32_t)i;
         n += !lacking;

@@ -14,14 +14,12 @@ from engine.position.player import Player
 from engine.position.position import Position
 from engine.position.rack import Rack
 from engine.position.svg import board_svg
-from engine.position.svg_sheet import BoardSheet
 from engine.rules import BLANK_FLAG
 
 __all__ = [
     "BLANK_FLAG",
     "EMPTY",
     "Board",
-    "BoardSheet",
     "Exchange",
     "Move",
     "Pass",

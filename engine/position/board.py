@@ -6,7 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, overload
 
-from engine.errors import Fault, InvalidInput, excerpt, quoted
+from engine.errors import Fault, InvalidInput, excerpt
+from engine.messages import Text
 from engine.position.board_text import (
     EMPTY,
     MAX_FAULTS,
@@ -45,10 +46,9 @@ class Board:
     def __post_init__(self) -> None:
         if not MIN_SIDE <= self.side <= MAX_SIDE or len(self.squares) != self.side * self.side:
             raise InvalidInput(
-                f"a board has {MIN_SIDE} to {MAX_SIDE} rows and as many columns",
+                Text("a board has {least} to {most} rows and as many columns", least=MIN_SIDE, most=MAX_SIDE),
                 code="bad_board_size",
                 field="board",
-                params={"least": MIN_SIDE, "most": MAX_SIDE},
             )
 
     @classmethod
@@ -95,8 +95,8 @@ class Board:
             place = row * side + column
             if squares[place] != EMPTY:
                 square = format_square(row, column)
-                detail = f"the square {square} has two tiles"
-                faults.append(Fault("square_twice", detail, f"{field}/at", params={"square": square}))
+                detail = Text("the square {square} has two tiles", square=square)
+                faults.append(Fault("square_twice", detail, f"{field}/at"))
             squares[place] = code | BLANK_FLAG if blank else code
         if faults:
             raise InvalidInput.collected(faults)
@@ -169,14 +169,18 @@ class Board:
         for row, column, code in tiles:
             if not (0 <= row < side and 0 <= column < side):
                 raise InvalidInput(
-                    f"row {row + 1}, column {column + 1} is off the board of {side} x {side} squares",
+                    Text(
+                        "row {row}, column {column} is off the board of {side} x {side} squares",
+                        row=row + 1,
+                        column=column + 1,
+                        side=side,
+                    ),
                     code="off_board",
-                    params={"row": row + 1, "column": column + 1, "side": side},
                 )
             if squares[row * side + column] != EMPTY:
                 square = format_square(row, column)
                 raise InvalidInput(
-                    f"the square {square} is occupied", code="square_taken", params={"square": square}
+                    Text("the square {square} is occupied", square=square), code="square_taken"
                 )
             squares[row * side + column] = code
         return Board(side, bytes(squares), self.alphabet)
@@ -198,7 +202,8 @@ def _tile(letter: str, alphabet: Alphabet, square: str, field: str) -> int:
         name = composed(letter)
         code = alphabet.spellings.get(name) or alphabet.spellings.get(f"[{name}]")
     if not code:
-        detail = f"{quoted(letter)} at {square} is not a tile of this tile set"
-        values = {"text": excerpt(letter), "square": square}
-        raise InvalidInput(detail, code="unknown_tile", field=field, params=values)
+        detail = Text(
+            "'{text}' at {square} is not a tile of this tile set", text=excerpt(letter), square=square
+        )
+        raise InvalidInput(detail, code="unknown_tile", field=field)
     return code

@@ -11,7 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import Fault, InvalidInput, excerpt, quoted
+from engine.errors import Fault, InvalidInput, excerpt
+from engine.messages import Text
 from engine.position.coordinates import format_square
 from engine.rules import MAX_SIDE
 from engine.rules.alphabet import composed
@@ -20,7 +21,6 @@ from engine.rules.readings import readings
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from engine.errors import Params
     from engine.rules import Alphabet
 
 EMPTY: Final = 0
@@ -107,8 +107,12 @@ def _row_writer(alphabet: Alphabet) -> Callable[[bytes], str]:
 def _read_carefully(rows: Sequence[str], table: Mapping[str, bytes], side: int, field: str) -> bytes:
     """Read rows of any text; raise InvalidInput with every fault."""
     if len(rows) != side:
-        counted = len(rows) if len(rows) <= MAX_SIDE else f"more than {MAX_SIDE}"
-        detail = f"the board has {counted} rows; it must have {side}"
+        if len(rows) <= MAX_SIDE:
+            detail = Text("the board has {count} rows; it must have {side}", count=len(rows), side=side)
+        else:
+            detail = Text(
+                "the board has more than {most} rows; it must have {side}", most=MAX_SIDE, side=side
+            )
         values = {"count": len(rows), "side": side}
         raise InvalidInput(detail, code="bad_row_count", field=field, params=values)
     faults: list[Fault] = []
@@ -128,11 +132,14 @@ def _read_row(
     row: str, index: int, table: Mapping[str, bytes], side: int, where: str, faults: list[Fault]
 ) -> bytes:
     """Return the squares of one row; append its faults to `faults`."""
-    name = f"row {index + 1} of the board"
     if len(row) > side * MAX_SQUARE_TEXT * 2:
-        detail = f"{name} is {len(row)} characters long; it must be {side} squares wide"
-        values = {"row": index + 1, "length": len(row), "side": side}
-        faults.append(Fault("bad_row_width", detail, where, params=values))
+        detail = Text(
+            "row {row} of the board is {length} characters long; it must be {side} squares wide",
+            row=index + 1,
+            length=len(row),
+            side=side,
+        )
+        faults.append(Fault("bad_row_width", detail, where))
         return b""
     tokens = TOKEN.findall(composed(row))
     read = [b"".join(entries) for entries in readings(tokens, table, longest=False)]
@@ -140,31 +147,52 @@ def _read_row(
     if len(fitting) == 1 or (fitting and fitting[0] is read[0]):
         return fitting[0]
     if fitting:
-        detail = f"{name} is {side} squares wide in several ways; write tiles of several letters in brackets"
-        several = {"row": index + 1, "side": side}
-        faults.append(Fault("ambiguous_tiles", detail, where, params=several))
+        detail = Text(
+            "row {row} of the board is {side} squares wide in several ways; write tiles of several letters "
+            "in brackets",
+            row=index + 1,
+            side=side,
+        )
+        faults.append(Fault("ambiguous_tiles", detail, where))
         return fitting[0]
     tiles = b""
     for token in tokens:
         tile = table.get(token)
         if tile is None:
             if token.isascii() and token.isdigit() and "1" in table:
-                detail = f"{name} holds {quoted(token)}, which is not a run of 1 to {side} empty squares"
-                run: Params = {"row": index + 1, "text": excerpt(token), "side": side}
-                faults.append(Fault("bad_empty_run", detail, where, params=run))
+                detail = Text(
+                    "row {row} of the board holds '{text}', which is not a run of 1 to {side} empty squares",
+                    row=index + 1,
+                    text=excerpt(token),
+                    side=side,
+                )
+                faults.append(Fault("bad_empty_run", detail, where))
                 return b""
             column = len(tiles)
-            at = format_square(index, column) if column < side else name
+            at = (
+                format_square(index, column)
+                if column < side
+                else Text("row {row} of the board", row=index + 1)
+            )
             square = where if where == "cgp" else f"{where}/{column}"
-            detail = f"{quoted(token)} at {at} is not a tile of this tile set"
-            place: Params = {"text": excerpt(token), "row": index + 1, "column": column + 1, "square": at}
-            faults.append(Fault("unknown_tile", detail, square, params=place))
+            detail = Text(
+                "'{text}' at {square} is not a tile of this tile set",
+                text=excerpt(token),
+                row=index + 1,
+                column=column + 1,
+                square=at,
+            )
+            faults.append(Fault("unknown_tile", detail, square))
             tile = b"\0"
         tiles += tile
     if len(tiles) != side:
-        detail = f"{name} is {len(tiles)} squares wide; it must be {side}"
-        widths = {"row": index + 1, "width": len(tiles), "side": side}
-        faults.append(Fault("bad_row_width", detail, where, params=widths))
+        detail = Text(
+            "row {row} of the board is {width} squares wide; it must be {side}",
+            row=index + 1,
+            width=len(tiles),
+            side=side,
+        )
+        faults.append(Fault("bad_row_width", detail, where))
     return tiles
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault
+from engine.messages import Text, either
 from engine.position.coordinates import format_square
 
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ def connection_faults(board: Board, layout: BoardLayout) -> list[Fault]:
         return []
     if count == 1:
         name = format_square(*divmod(next(place for place, code in enumerate(squares) if code), side))
-        detail = f"the board holds a single tile, at {name}: no word has one letter"
-        return [Fault("lone_tile", detail, "board", params={"square": name})]
+        detail = Text("the board holds a single tile, at {square}: no word has one letter", square=name)
+        return [Fault("lone_tile", detail, "board")]
     start = next((at for row, column in layout.starts if squares[at := row * side + column]), None)
     if start is None:
         names = [format_square(row, column) for row, column in layout.starts[:MAX_NAMED]]
-        detail = f"no tile covers the start square {' or '.join(names)}"
+        detail = Text("no tile covers the start square {choice}", choice=either(names))
         return [Fault("start_not_covered", detail, "board", params={"squares": names})]
     places = _unconnected(squares, side, start)
     if not places:
@@ -39,10 +40,12 @@ def connection_faults(board: Board, layout: BoardLayout) -> list[Fault]:
     named = [format_square(*divmod(place, side)) for place in places[:MAX_NAMED]]
     more = len(places) - len(named)
     row, column = divmod(places[0], side)
-    detail = f"tiles are not connected to the start square: {', '.join(named)}"
+    detail = Text("tiles are not connected to the start square: {squares}", squares=named, more=more)
     if more:
-        detail += f" and {more} more"
-    return [Fault("floating_tiles", detail, f"board/{row}/{column}", params={"squares": named, "more": more})]
+        detail = Text(
+            "tiles are not connected to the start square: {squares} and {more} more", squares=named, more=more
+        )
+    return [Fault("floating_tiles", detail, f"board/{row}/{column}")]
 
 
 def _unconnected(squares: bytes, side: int, start: int) -> list[int]:

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 
 COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COORDINATE: Final = re.compile(r"(?:[1-9][0-9]?[A-Za-z]|[A-Za-z][1-9][0-9]?)\Z")
@@ -31,12 +32,14 @@ def parse_coordinate(text: str, side: int, field: str = "") -> tuple[int, int, b
     if known is not None:
         return known
     if COORDINATE.match(text) is None:
-        detail = f"{quoted(text)} is not a square such as 8D or D8"
-        raise InvalidInput(detail, code="bad_coordinate", field=field, params={"text": excerpt(text)})
+        detail = Text("'{text}' is not a square such as 8D or D8", text=excerpt(text))
+        raise InvalidInput(detail, code="bad_coordinate", field=field)
     if text.upper() in _coordinates(side):
         return _coordinates(side)[text.upper()]
-    detail = f"the square {quoted(text)} is off the board of {side} x {side} squares"
-    raise InvalidInput(detail, code="off_board", field=field, params={"square": excerpt(text), "side": side})
+    detail = Text(
+        "the square '{square}' is off the board of {side} x {side} squares", square=excerpt(text), side=side
+    )
+    raise InvalidInput(detail, code="off_board", field=field)
 
 
 @lru_cache(maxsize=32)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault
+from engine.messages import Text, message
 from engine.position.limits import (
     MAX_PLAYERS,
     MAX_SCORE,
@@ -21,7 +22,6 @@ from engine.rules import BLANK_FLAG
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.errors import Params
     from engine.position.board import Board
     from engine.position.player import Player
     from engine.rules import BoardLayout, TileSet
@@ -37,16 +37,19 @@ def size_faults(
     side, size = layout.side, tile_set.alphabet.size
     faults = []
     if board.side != side:
-        detail = f"the board has {board.side} rows, but its layout has {side}"
-        sides = {"count": board.side, "side": side}
-        faults.append(Fault("bad_board_size", detail, "board", params=sides))
+        detail = Text("the board has {count} rows, but its layout has {side}", count=board.side, side=side)
+        faults.append(Fault("bad_board_size", detail, "board"))
     if max(board.squares.translate(TO_LETTER)) > size:
-        faults.append(Fault("unknown_tile", "the board contains a tile that is not in the tile set", "board"))
+        faults.append(
+            Fault("unknown_tile", Text("the board contains a tile that is not in the tile set"), "board")
+        )
     for index, player in enumerate(players):
         held = player.held.tiles
         if held and held[-1] > size:
-            detail = f"the rack of player {index + 1} contains a tile that is not in the tile set"
-            faults.append(Fault("unknown_tile", detail, _rack_field(index), params={"player": index + 1}))
+            detail = Text(
+                "the rack of player {player} contains a tile that is not in the tile set", player=index + 1
+            )
+            faults.append(Fault("unknown_tile", detail, _rack_field(index)))
     return faults
 
 
@@ -57,12 +60,19 @@ def tile_faults(board: Board, tile_set: TileSet, players: Sequence[Player]) -> l
     faults: list[Fault] = []
     for code, full in enumerate(tile_set.counts):
         if count(code) > full:
-            name = f"tile {tile_set.alphabet.letters[code - 1]}" if code else "blank '?'"
-            detail = f"the position contains {count(code)} of the {name}, the tile set only {full}"
-            letter = tile_set.alphabet.letters[code - 1] if code else "?"
-            values: Params = {"letter": letter, "count": count(code), "most": full}
-            field = _field_of_excess(groups, code, full)
-            faults.append(Fault("too_many_tiles", detail, field, params=values))
+            values = {"count": count(code), "most": full}
+            if code:
+                letter = tile_set.alphabet.letters[code - 1]
+                template = message(
+                    "the position contains {count} of the tile {letter}, the tile set only {most}"
+                )
+            else:
+                letter = "?"
+                template = message(
+                    "the position contains {count} of the blank '{letter}', the tile set only {most}"
+                )
+            detail = Text(template, letter=letter, **values)
+            faults.append(Fault("too_many_tiles", detail, _field_of_excess(groups, code, full)))
     return faults
 
 
@@ -79,16 +89,23 @@ def player_faults(players: Sequence[Player], rack_size: int, unseen_count: int) 
     """Find impossible numbers of players, scores and tiles on racks."""
     faults: list[Fault] = []
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-        detail = f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}"
-        limits = {"least": MIN_PLAYERS, "most": MAX_PLAYERS, "count": len(players)}
-        faults.append(Fault("bad_player_count", detail, "players", params=limits))
+        detail = Text(
+            "a game has {least} to {most} players, not {count}",
+            least=MIN_PLAYERS,
+            most=MAX_PLAYERS,
+            count=len(players),
+        )
+        faults.append(Fault("bad_player_count", detail, "players"))
     for index, player in enumerate(players):
         faults += _faults_of(player, index, rack_size)
     elsewhere = sum([max(len(player.held.tiles), player.tile_count or 0) for player in players[1:]])
     if elsewhere > unseen_count:
-        detail = f"the other players have {elsewhere} tiles, but only {unseen_count} are left"
-        counts = {"count": elsewhere, "left": unseen_count}
-        faults.append(Fault("too_few_tiles_left", detail, "players", params=counts))
+        detail = Text(
+            "the other players have {count} tiles, but only {left} are left",
+            count=elsewhere,
+            left=unseen_count,
+        )
+        faults.append(Fault("too_few_tiles_left", detail, "players"))
     return faults
 
 
@@ -98,49 +115,67 @@ def record_faults(
     """Find zero turns out of range and texts that a record cannot contain."""
     faults: list[Fault] = []
     if not 0 <= zero_turns <= MAX_ZERO_TURNS:
-        detail = f"the zero turns must be 0 to {MAX_ZERO_TURNS}, not {zero_turns}"
-        values = {"most": MAX_ZERO_TURNS, "count": zero_turns}
-        faults.append(Fault("bad_zero_turns", detail, "zero_turns", params=values))
+        detail = Text(
+            "the zero turns must be 0 to {most}, not {count}", most=MAX_ZERO_TURNS, count=zero_turns
+        )
+        faults.append(Fault("bad_zero_turns", detail, "zero_turns"))
     texts = [("lexicon", lexicon)]
     texts += [(f"players/{i}/last_move", player.last_move) for i, player in enumerate(players)]
     texts += [("cgp", f"{name} {value}") for name, value in operations]
     for field, text in texts:
         if text is not None and (not text.strip() or len(text) > MAX_TEXT or UNWRITABLE.search(text)):
-            detail = f"{field} is empty, too long, or contains ';', a control character or a lone surrogate"
-            faults.append(Fault("bad_text", detail, field, params={"field": field}))
+            detail = Text(
+                "{field} is empty, too long, or contains ';', a control character or a lone surrogate",
+                field=field,
+            )
+            faults.append(Fault("bad_text", detail, field))
     return faults
 
 
 def _faults_of(player: Player, index: int, rack_size: int) -> list[Fault]:
     faults: list[Fault] = []
-    who, field = f"player {index + 1}", f"players/{index}"
+    field = f"players/{index}"
     rack, known, count = player.rack, player.known_tiles, player.tile_count
     if abs(player.score) > MAX_SCORE:
-        detail = f"the score of {who} must be between -{MAX_SCORE} and {MAX_SCORE}"
-        limit = {"player": index + 1, "most": MAX_SCORE}
-        faults.append(Fault("bad_score", detail, f"{field}/score", params=limit))
+        detail = Text(
+            "the score of player {player} must be between -{most} and {most}",
+            player=index + 1,
+            most=MAX_SCORE,
+        )
+        faults.append(Fault("bad_score", detail, f"{field}/score"))
     if rack is not None and len(rack) > rack_size:
-        detail = f"the rack of {who} has {len(rack)} tiles; the maximum is {rack_size}"
-        counts = {"player": index + 1, "count": len(rack), "most": rack_size}
-        faults.append(Fault("rack_too_long", detail, _rack_field(index), params=counts))
+        detail = Text(
+            "the rack of player {player} has {count} tiles; the maximum is {most}",
+            player=index + 1,
+            count=len(rack),
+            most=rack_size,
+        )
+        faults.append(Fault("rack_too_long", detail, _rack_field(index)))
     if known is not None and len(known) > rack_size:
-        detail = f"{len(known)} tiles of {who} are known; the maximum is {rack_size}"
-        counts = {"player": index + 1, "count": len(known), "most": rack_size}
-        faults.append(Fault("rack_too_long", detail, f"{field}/known_tiles", params=counts))
+        detail = Text(
+            "{count} tiles of player {player} are known; the maximum is {most}",
+            player=index + 1,
+            count=len(known),
+            most=rack_size,
+        )
+        faults.append(Fault("rack_too_long", detail, f"{field}/known_tiles"))
     if count is not None:
         least = len(player.held)
         most = least if rack is not None else rack_size
         if not least <= count <= most:
-            detail = f"the tile count of {who} must be {least} to {most}, not {count}"
-            limits = {"player": index + 1, "least": least, "most": most, "count": count}
-            faults.append(Fault("bad_tile_count", detail, f"{field}/tile_count", params=limits))
+            detail = Text(
+                "the tile count of player {player} must be {least} to {most}, not {count}",
+                player=index + 1,
+                least=least,
+                most=most,
+                count=count,
+            )
+            faults.append(Fault("bad_tile_count", detail, f"{field}/tile_count"))
     if rack is not None and known is not None:
         whole, part = rack.tiles, known.tiles
         if any(part.count(code) > whole.count(code) for code in set(part)):
-            detail = f"the known tiles of {who} are not all in the rack"
-            faults.append(
-                Fault("bad_known_tiles", detail, f"{field}/known_tiles", params={"player": index + 1})
-            )
+            detail = Text("the known tiles of player {player} are not all in the rack", player=index + 1)
+            faults.append(Fault("bad_known_tiles", detail, f"{field}/known_tiles"))
     return faults
 
 

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text, message
 from engine.position.board_text import EMPTY
 from engine.position.coordinates import format_coordinate, format_square, parse_coordinate
 from engine.position.move import Exchange, Move, Pass, Play
@@ -18,7 +19,6 @@ from engine.rules.readings import MAX_JOINED, readings, unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.errors import Params
     from engine.position.board import Board
     from engine.rules import Alphabet, TileSet
 
@@ -89,10 +89,9 @@ def parse_move(
     """
     if len(text) > MAX_MOVE_TEXT:
         raise InvalidInput(
-            f"{quoted(text)} is too long for a move",
+            Text("'{text}' is too long for a move", text=excerpt(text)),
             code="bad_move",
             field=field,
-            params={"text": excerpt(text)},
         )
     stripped = text.strip()
     if stripped == "-" or stripped.lower() == "pass":
@@ -103,10 +102,9 @@ def parse_move(
     parts = stripped.split()
     if len(parts) != 2:
         raise InvalidInput(
-            f"{quoted(text)} is not a move such as '8D WORD', '-ABC' or '-'",
+            Text("'{text}' is not a move such as '8D WORD', '-ABC' or '-'", text=excerpt(text)),
             code="bad_move",
             field=field,
-            params={"text": excerpt(text)},
         )
     row, column, down = parse_coordinate(parts[0], board.side, field)
     reader = _Reader(board, tile_set.alphabet, field, parts[1])
@@ -126,7 +124,7 @@ def _exchange(text: str, alphabet: Alphabet, field: str, rack: Rack | None) -> E
     """Read the tiles of an exchange: as a rack, or the reading that the given rack contains."""
     tiles = Rack.from_text(text.strip(), alphabet, field).tiles
     if not tiles:
-        raise InvalidInput("an exchange must name its tiles", code="bad_move", field=field)
+        raise InvalidInput(Text("an exchange must name its tiles"), code="bad_move", field=field)
     if rack and alphabet.has_long_tiles:
         tokens = NOTATION_TOKEN.findall(composed(text.strip()))
         for codes in readings(tokens, alphabet.spellings, longest=False):
@@ -171,20 +169,20 @@ class _Reader(NamedTuple):
                 continue
             at_row, at_column = row + step_row * len(tiles), column + step_column * len(tiles)
             if at_row >= self.board.side or at_column >= self.board.side:
-                raise self._word_fault("off_board", f"{quoted(self.word)} extends beyond the board")
+                raise self._word_fault("off_board", message("'{word}' extends beyond the board"))
             tiles.append(self._tile(entry, through or entry == THROUGH, at_row, at_column))
         play = Play(row, column, down, tuple(tiles))
         if not any(tiles):
-            raise self._word_fault("no_tile_placed", f"{quoted(self.word)} places no tile")
+            raise self._word_fault("no_tile_placed", message("'{word}' places no tile"))
         self._check_whole(play)
         return self._normal(play)
 
     def _readings(self) -> Iterator[tuple[int, ...]]:
         """Yield the readings of the word; raise InvalidInput if there is none."""
         if not PARENTHESES.fullmatch(self.word):
-            raise self._word_fault("bad_move", f"the parentheses of {quoted(self.word)} do not match")
+            raise self._word_fault("bad_move", message("the parentheses of '{word}' do not match"))
         if not self.word.strip("()"):
-            raise self._word_fault("bad_move", f"{quoted(self.word)} is not a word of a play")
+            raise self._word_fault("bad_move", message("'{word}' is not a word of a play"))
         none = True
         for entries in word_readings(self.word, self.alphabet):
             none = False
@@ -193,8 +191,11 @@ class _Reader(NamedTuple):
             token = unreadable(_tokens(self.word, self.alphabet), _word_table(self.alphabet))
             raise self._fault(
                 "unknown_tile",
-                f"{quoted(token)} in {quoted(self.word)} is not a tile of this tile set",
-                params={"text": excerpt(token), "word": excerpt(self.word)},
+                Text(
+                    "'{text}' in '{word}' is not a tile of this tile set",
+                    text=excerpt(token),
+                    word=excerpt(self.word),
+                ),
             )
 
     def _tile(self, entry: int, through: bool, row: int, column: int) -> int:
@@ -205,8 +206,7 @@ class _Reader(NamedTuple):
                 square = format_square(row, column)
                 raise self._fault(
                     "square_empty",
-                    f"the square {square} has no tile to play through",
-                    params={"square": square},
+                    Text("the square {square} has no tile to play through", square=square),
                 )
             return entry
         if entry != THROUGH and (entry & ~BLANK_FLAG) != (there & ~BLANK_FLAG):
@@ -214,8 +214,12 @@ class _Reader(NamedTuple):
             square = format_square(row, column)
             raise self._fault(
                 "square_taken",
-                f"the square {square} has the tile {there_text}, so {wanted} cannot be placed there",
-                params={"square": square, "held": there_text, "letter": wanted},
+                Text(
+                    "the square {square} has the tile {held}, so {letter} cannot be placed there",
+                    square=square,
+                    held=there_text,
+                    letter=wanted,
+                ),
             )
         return 0
 
@@ -223,10 +227,10 @@ class _Reader(NamedTuple):
         row, column, length = self._word(play.row, play.column, play.down, play.tiles)
         if (row, column) != (play.row, play.column):
             start = format_coordinate(row, column, play.down)
-            detail = f"the word begins at {start}: write all of it"
-            raise self._fault("word_not_whole", detail, params={"square": start})
+            detail = Text("the word begins at {square}: write all of it", square=start)
+            raise self._fault("word_not_whole", detail)
         if length != len(play.tiles):
-            raise self._fault("word_not_whole", "the word includes the tiles after it: write all of it")
+            raise self._fault("word_not_whole", Text("the word includes the tiles after it: write all of it"))
 
     def _normal(self, play: Play) -> Play:
         """Return a play of one tile in its normal form, across if possible; return other plays unchanged."""
@@ -241,8 +245,8 @@ class _Reader(NamedTuple):
                 tiles = tuple([code if step == skipped else 0 for step in range(length)])
                 return Play(first_row, first_column, down, tiles)
         square = format_square(row, column)
-        detail = f"one tile alone at {square} makes no word"
-        raise self._fault("lone_tile", detail, params={"square": square})
+        detail = Text("one tile alone at {square} makes no word", square=square)
+        raise self._fault("lone_tile", detail)
 
     def _word(self, row: int, column: int, down: bool, tiles: tuple[int, ...]) -> tuple[int, int, int]:
         """Return first row, first column and length of the word of these tiles and their neighbours."""
@@ -258,8 +262,8 @@ class _Reader(NamedTuple):
             last += step
         return first // side, first % side, (last - first) // step + 1
 
-    def _fault(self, code: str, detail: str, *, params: Params | None = None) -> InvalidInput:
-        return InvalidInput(detail, code=code, field=self.field, params=params)
+    def _fault(self, code: str, detail: Text) -> InvalidInput:
+        return InvalidInput(detail, code=code, field=self.field)
 
-    def _word_fault(self, code: str, detail: str) -> InvalidInput:
-        return self._fault(code, detail, params={"word": excerpt(self.word)})
+    def _word_fault(self, code: str, template: str) -> InvalidInput:
+        return self._fault(code, Text(template, word=excerpt(self.word)))

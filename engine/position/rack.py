@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.rules import BLANK_FLAG, MAX_LETTERS
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Rack:
         tiles = bytes(sorted(self.tiles))
         if tiles and tiles[-1] > MAX_LETTERS:
             raise InvalidInput(
-                "a rack holds only letters and blanks without a letter", code="bad_rack", field="rack"
+                Text("a rack holds only letters and blanks without a letter"), code="bad_rack", field="rack"
             )
         object.__setattr__(self, "tiles", tiles)
 
@@ -47,17 +48,17 @@ class Rack:
         lower-case letter is not, because a blank on a rack has no letter yet.
         """
         if len(text) > MAX_RACK_TEXT:
-            detail = f"{quoted(text)} is too long for a rack"
-            raise InvalidInput(detail, code="rack_too_long", field=field, params={"text": excerpt(text)})
+            detail = Text("'{text}' is too long for a rack", text=excerpt(text))
+            raise InvalidInput(detail, code="rack_too_long", field=field)
         try:
             codes = alphabet.tokenize(text)
         except InvalidInput as error:
-            detail = f"in the rack, {error}"
+            detail = Text("in the rack, {fault}", fault=error.message)
             raise InvalidInput(detail, code="unknown_tile", field=field, params=error.params) from None
         if codes and max(codes) & BLANK_FLAG:
             tile = alphabet.text([next(code for code in codes if code & BLANK_FLAG)])
-            detail = f"in the rack, {quoted(tile)} is not a tile; a blank is written '?'"
-            raise InvalidInput(detail, code="unknown_tile", field=field, params={"text": tile})
+            detail = Text("in the rack, '{text}' is not a tile; a blank is written '?'", text=excerpt(tile))
+            raise InvalidInput(detail, code="unknown_tile", field=field)
         return cls(bytes(codes), alphabet)
 
     def __len__(self) -> int:

@@ -12,7 +12,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from engine.errors import EngineError, Fault, InvalidInput, excerpt, quoted
+from engine.errors import EngineError, Fault, InvalidInput, excerpt
+from engine.messages import Text
 from engine.position import Board, Player, Position, Rack
 from engine.records.operations import FIELDS, MAX_CGP, split_operations
 from engine.rules import (
@@ -28,7 +29,6 @@ from engine.rules import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from engine.errors import Params
 
 DEFAULT_TILE_SET: Final = "english"
 DEFAULT_LAYOUT: Final = "standard15"
@@ -86,19 +86,21 @@ def parse_cgp(
     """
     if len(text) > MAX_CGP:
         raise InvalidInput(
-            f"a CGP has at most {MAX_CGP} characters",
+            Text("a CGP has at most {most} characters", most=MAX_CGP),
             code="cgp_too_long",
             field="cgp",
-            params={"most": MAX_CGP},
         )
     fields = text.split(None, FIELDS)
     if len(fields) < FIELDS:
         raise InvalidInput(
-            f"a CGP has four fields, board, racks, scores and scoreless turns; this one has {len(fields)}; "
-            f"an example: {EXAMPLE}",
+            Text(
+                "a CGP has four fields, board, racks, scores and scoreless turns; this one has "
+                "{count}; an example: {example}",
+                count=len(fields),
+                example=EXAMPLE,
+            ),
             code="bad_cgp",
             field="cgp",
-            params={"count": len(fields), "example": EXAMPLE},
         )
     operations = split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
     said = dict(operations)
@@ -154,9 +156,12 @@ def _game(
     faults: list[Fault] = []
     variant = said.get("var", "classic")
     if variant not in VARIANTS:
-        detail = f"the variant {quoted(variant)} is not supported; known: {', '.join(VARIANTS)}"
-        known: Params = {"name": excerpt(variant), "known": list(VARIANTS)}
-        faults.append(Fault("unknown_variant", detail, "cgp", params=known))
+        detail = Text(
+            "the variant '{name}' is not supported; known: {known}",
+            name=excerpt(variant),
+            known=list(VARIANTS),
+        )
+        faults.append(Fault("unknown_variant", detail, "cgp"))
     large = variant == SUPER_VARIANT
     tiles = tiles or tile_set("english_super" if large else DEFAULT_TILE_SET)
     layout = layout or board_layout("super21" if large else DEFAULT_LAYOUT)
@@ -187,7 +192,7 @@ def _named(find: Callable[[str], Kind], name: str, faults: list[Fault]) -> Kind 
     try:
         return find(name)
     except EngineError as error:
-        faults.append(Fault(error.code, str(error), "cgp", params=error.params))
+        faults.append(Fault(error.code, error.message, "cgp", params=error.params))
         return None
 
 
@@ -210,14 +215,16 @@ def _read_fields(fields: list[str], game: _Game) -> tuple[Board, list[Rack], lis
     faults: list[Fault] = []
     board = _collect(lambda: Board.from_text(fields[0], alphabet, game.layout.side, "cgp"), faults)
     racks = _collect(
-        lambda: [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], "racks")], faults
+        lambda: [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], Text("racks"))],
+        faults,
     )
-    scores = _collect(lambda: [_number(text, "score") for text in _per_player(fields[2], "scores")], faults)
-    zero_turns = _collect(lambda: _number(fields[3], "number of scoreless turns"), faults)
+    scores = _collect(
+        lambda: [_number(text, Text("score")) for text in _per_player(fields[2], Text("scores"))], faults
+    )
+    zero_turns = _collect(lambda: _number(fields[3], Text("number of scoreless turns")), faults)
     if scores is not None and len(scores) != (players := len(racks or ()) or MIN_PLAYERS):
-        detail = f"the CGP has {players} racks, but {len(scores)} scores"
-        counts = {"racks": players, "scores": len(scores)}
-        faults.append(Fault("bad_scores", detail, "cgp", params=counts))
+        detail = Text("the CGP has {racks} racks, but {scores} scores", racks=players, scores=len(scores))
+        faults.append(Fault("bad_scores", detail, "cgp"))
     if faults or board is None or racks is None or scores is None or zero_turns is None:
         raise InvalidInput.collected(faults)
     return board, racks, scores, zero_turns
@@ -252,25 +259,29 @@ def _players(
     return tuple(players)
 
 
-def _per_player(field: str, what: str) -> list[str]:
+def _per_player(field: str, what: Text) -> list[str]:
     parts = field.split("/", MAX_PLAYERS)
     if not MIN_PLAYERS <= len(parts) <= MAX_PLAYERS:
         raise InvalidInput(
-            f"the {what} {quoted(field)} must be those of {MIN_PLAYERS} to {MAX_PLAYERS} players between '/'",
+            Text(
+                "the {what} '{text}' must be those of {least} to {most} players between '/'",
+                what=what,
+                text=excerpt(field),
+                least=MIN_PLAYERS,
+                most=MAX_PLAYERS,
+            ),
             code=f"bad_{what}",
             field="cgp",
-            params={"what": what, "text": excerpt(field), "least": MIN_PLAYERS, "most": MAX_PLAYERS},
         )
     return parts
 
 
-def _number(text: str, what: str) -> int:
+def _number(text: str, what: Text) -> int:
     if not WHOLE_NUMBER.match(text):
         raise InvalidInput(
-            f"the {what} {quoted(text)} is not a whole number",
+            Text("the {what} '{text}' is not a whole number", what=what, text=excerpt(text)),
             code="bad_number",
             field="cgp",
-            params={"what": what, "text": excerpt(text)},
         )
     return int(text)
 

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import Fault, InvalidInput, excerpt, quoted
+from engine.errors import Fault, InvalidInput, excerpt
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -41,10 +42,9 @@ def read_operations(text: str) -> Operations:
     """
     if len(text) > MAX_CGP:
         raise InvalidInput(
-            f"a CGP has at most {MAX_CGP} characters",
+            Text("a CGP has at most {most} characters", most=MAX_CGP),
             code="cgp_too_long",
             field="cgp",
-            params={"most": MAX_CGP},
         )
     fields = text.split(None, FIELDS)
     return split_operations(fields[FIELDS]) if len(fields) > FIELDS else ()
@@ -64,7 +64,7 @@ def split_operations(text: str) -> Operations:
     """Split "lex NWL20; bb 40;" and "-lex NWL20 -bb 40" into (name, value) pairs; raise InvalidInput."""
     if UNWRITABLE.search(text):
         raise InvalidInput(
-            "the operations of the CGP contain a control character or a lone surrogate",
+            Text("the operations of the CGP contain a control character or a lone surrogate"),
             code="bad_operation",
             field="cgp",
         )
@@ -76,7 +76,7 @@ def split_operations(text: str) -> Operations:
                 pairs.append(_pair(part, faults))
     names = [name for name, _ in pairs]
     faults += [
-        Fault("operation_twice", f"the operation {name} is given twice", "cgp", params={"name": name})
+        Fault("operation_twice", Text("the operation {name} is given twice", name=name), "cgp")
         for name in sorted(DEFINED)
         if names.count(name) > 1
     ]
@@ -89,12 +89,14 @@ def _pair(part: str, faults: list[Fault]) -> tuple[str, str]:
     name, *words = part.split()
     value = " ".join(words)
     if not NAME.match(name):
-        detail = f"{quoted(name)} is not a name of a CGP operation"
-        faults.append(Fault("bad_operation", detail, "cgp", params={"name": excerpt(name)}))
+        detail = Text("'{name}' is not a name of a CGP operation", name=excerpt(name))
+        faults.append(Fault("bad_operation", detail, "cgp"))
     elif not value and name in DEFINED:
-        detail = f"the operation {name} has no value"
-        faults.append(Fault("operation_without_value", detail, "cgp", params={"name": name}))
+        detail = Text("the operation {name} has no value", name=name)
+        faults.append(Fault("operation_without_value", detail, "cgp"))
     elif len(value) > MAX_VALUE:
-        detail = f"the value of the operation {name} is longer than {MAX_VALUE} characters"
-        faults.append(Fault("bad_operation", detail, "cgp", params={"name": name, "most": MAX_VALUE}))
+        detail = Text(
+            "the value of the operation {name} is longer than {most} characters", name=name, most=MAX_VALUE
+        )
+        faults.append(Fault("bad_operation", detail, "cgp"))
     return name, value

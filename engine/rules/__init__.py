@@ -11,6 +11,7 @@ from engine.rules.board_layout import MAX_SIDE, MIN_SIDE, BoardLayout, board_lay
 from engine.rules.rule_set import (
     CHALLENGE_RULES,
     ENDINGS,
+    PENALTIES_PER,
     RuleSet,
     default_rule_set,
     rule_set,
@@ -28,6 +29,7 @@ __all__ = [
     "MAX_SIDE",
     "MIN_SIDE",
     "OVERTIMES",
+    "PENALTIES_PER",
     "Alphabet",
     "BoardLayout",
     "RuleSet",

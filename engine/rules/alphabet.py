@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text, message
 from engine.rules.readings import readings, unreadable
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ PIECE: Final = re.compile(r".{1,64}[\u0300-\u036f]{0,8}", re.DOTALL)
 
 # Letters that are not a plain letter with an accent. Each is replaced only if the tile set lacks it.
 SPELLED_OUT: Final = {"ẞ": "SS", "Œ": "OE", "Æ": "AE", "Ĳ": "IJ"}
+
+RIGHT_TO_LEFT: Final = ("R", "AL")
+"""The bidirectional classes of letters of Hebrew, Arabic and other scripts written from right to left."""
 
 # The Catalan geminated L is typed in many ways, which all mean the tile L·L.
 MIDDLE_DOTS: Final = ".-\u2022\u2027\u2219\u22c5\u30fb"
@@ -58,10 +63,13 @@ class Alphabet:
     def __init__(self, letters: Sequence[str]) -> None:
         if not 1 <= len(letters) <= MAX_LETTERS:
             raise InvalidInput(
-                f"a tile set has 1 to {MAX_LETTERS} letters, this one has {len(letters)}",
+                Text(
+                    "a tile set has 1 to {most} letters, this one has {count}",
+                    most=MAX_LETTERS,
+                    count=len(letters),
+                ),
                 code="too_many_letters" if letters else "no_letters",
                 field="tile_set",
-                params={"most": MAX_LETTERS, "count": len(letters)},
             )
         for letter in letters:
             check_letter(letter)
@@ -71,10 +79,9 @@ class Alphabet:
         if len(self._by_letter) < self.size:
             twice = next(letter for letter in letters if letters.count(letter) > 1)
             raise InvalidInput(
-                f"the letter {twice} occurs twice in the tile set",
+                Text("the letter {letter} occurs twice in the tile set", letter=twice),
                 code="letter_twice",
                 field="tile_set",
-                params={"letter": twice},
             )
         self._characters = frozenset("".join(letters))
         self.notation: Mapping[str, int] = _notation(self.letters)
@@ -107,9 +114,8 @@ class Alphabet:
         code = self._by_letter.get(letter)
         if code is None:
             raise InvalidInput(
-                f"{quoted(letter)} is not a letter of this tile set",
+                Text("'{text}' is not a letter of this tile set", text=excerpt(letter)),
                 code="unknown_tile",
-                params={"text": excerpt(letter)},
             )
         return code
 
@@ -118,7 +124,7 @@ class Alphabet:
         index = code & ~BLANK_FLAG
         if not 1 <= index <= self.size:
             raise InvalidInput(
-                f"{code} is not a tile code of this tile set", code="unknown_tile", params={"tile_code": code}
+                Text("{tile_code} is not a tile code of this tile set", tile_code=code), code="unknown_tile"
             )
         return self.letters[index - 1]
 
@@ -129,9 +135,7 @@ class Alphabet:
         read where they are tiles too (see `engine.rules.readings`). Raises InvalidInput naming the character.
         """
         if len(text) > MAX_NOTATION:
-            raise InvalidInput(
-                f"{quoted(text)} is too long for tiles", code="too_long", params={"text": excerpt(text)}
-            )
+            raise InvalidInput(Text("'{text}' is too long for tiles", text=excerpt(text)), code="too_long")
         notation = self.notation
         tokens = NOTATION_TOKEN.findall(text) if "[" in text else text
         try:
@@ -143,9 +147,8 @@ class Alphabet:
             return list(codes)
         token = unreadable(split, self.spellings)
         raise InvalidInput(
-            f"{quoted(token)} is not a tile of this tile set",
+            Text("'{text}' is not a tile of this tile set", text=excerpt(token)),
             code="unknown_tile",
-            params={"text": excerpt(token)},
         )
 
     def text(self, codes: Iterable[int]) -> str:
@@ -184,9 +187,7 @@ class Alphabet:
 
     def _encode_slowly(self, text: str) -> bytes:
         if len(text) > MAX_WORD:
-            raise InvalidInput(
-                f"the word {quoted(text)} is too long", code="too_long", params={"word": excerpt(text)}
-            )
+            raise InvalidInput(Text("the word '{word}' is too long", word=excerpt(text)), code="too_long")
         upper = composed(text.upper())
         if "L·L" in self._by_letter:
             upper = GEMINATED_L.sub("L·L", upper)
@@ -200,9 +201,12 @@ class Alphabet:
             code = by_letter.get(letter)
             if code is None:
                 raise InvalidInput(
-                    f"{quoted(letter)} in {quoted(text)} is not a letter of this tile set",
+                    Text(
+                        "'{text}' in '{word}' is not a letter of this tile set",
+                        text=excerpt(letter),
+                        word=excerpt(text),
+                    ),
                     code="unknown_letter",
-                    params={"text": excerpt(letter), "word": excerpt(text)},
                 )
             codes.append(code)
         return bytes(codes)
@@ -223,12 +227,23 @@ class Alphabet:
         return plain if char.isupper() else plain.lower()
 
     def _plain(self, char: str) -> str:
-        """Return the character if a letter of the set contains it, else its form without accents."""
+        """Return the character if a letter of the set contains it, else without the accents that none has.
+
+        Å with an acute accent is Å in Danish and A in French. An accent alone is the empty text.
+        """
         if char in self._characters:
             return char
         if char in SPELLED_OUT:
             return SPELLED_OUT[char]
-        return "".join(mark for mark in unicodedata.normalize("NFD", char) if not unicodedata.combining(mark))
+        parts = unicodedata.normalize("NFD", char)
+        base = "".join(part for part in parts if not unicodedata.combining(part))
+        accents = [part for part in parts if unicodedata.combining(part)]
+        for count in range(len(accents) - 1, 0, -1):
+            for some in combinations(accents, count):
+                letter = unicodedata.normalize("NFC", base + "".join(some))
+                if letter in self._characters:
+                    return letter
+        return base
 
 
 def composed(text: str) -> str:
@@ -246,25 +261,25 @@ def check_letter(letter: str) -> None:
     """Raise InvalidInput unless a text can be a tile: 1 to 3 upper-case letters that have a lower case."""
     lower = letter.lower()
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
-        name, reason = "length", f"has {len(letter)} characters; a letter has 1 to {MAX_LETTER_LENGTH}"
+        name = "length"
+        template = message("'{text}' has {count} characters; a letter has 1 to {most}")
     elif not letter[0].isalpha() or not all(char.isalpha() or char in "·'" for char in letter):
-        name, reason = "no_letter", "is not a letter"
+        name, template = "no_letter", message("'{text}' is not a letter")
+    elif any(unicodedata.bidirectional(char) in RIGHT_TO_LEFT for char in letter):
+        name = "right_to_left"
+        template = message("'{text}' is of a script written from right to left, which is not supported")
     elif letter != composed(letter):
-        name, reason = "not_composed", "is not in composed form (Unicode NFC)"
+        name = "not_composed"
+        template = message("'{text}' is not in composed form (Unicode NFC)")
     elif letter != letter.upper() or len(lower) != len(letter) or lower.upper() != letter or lower == letter:
-        name, reason = "no_lower_case", "is not an upper-case letter with a lower case, which blanks need"
+        name = "no_lower_case"
+        template = message("'{text}' is not an upper-case letter with a lower case, which blanks need")
     else:
         return
     raise InvalidInput(
-        f"{quoted(letter)} {reason}",
+        Text(template, text=excerpt(letter), reason=name, count=len(letter), most=MAX_LETTER_LENGTH),
         code="bad_letter",
         field="tile_set",
-        params={
-            "text": excerpt(letter),
-            "reason": name,
-            "count": len(letter),
-            "most": MAX_LETTER_LENGTH,
-        },
     )
 
 

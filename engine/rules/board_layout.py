@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names
+from engine.messages import Text
 from engine.rules.data_files import data_ids, data_text
 
 if TYPE_CHECKING:
@@ -139,31 +140,44 @@ class BoardLayout:
         side = len(rows)
         if not MIN_SIDE <= side <= MAX_SIDE:
             raise InvalidInput(
-                f"a board has {MIN_SIDE} to {MAX_SIDE} rows, this one has {side}",
+                Text(
+                    "a board has {least} to {most} rows, this one has {count}",
+                    least=MIN_SIDE,
+                    most=MAX_SIDE,
+                    count=side,
+                ),
                 code="bad_board_size",
                 field="board",
-                params={"least": MIN_SIDE, "most": MAX_SIDE, "count": side},
             )
         faults: list[Fault] = []
         widths = {len(row) for row in rows}
         if len(widths) == 1 and side not in widths:
             width = widths.pop()
-            detail = f"the board has {side} rows of {width} squares; it must have as many rows as columns"
-            raise InvalidInput(
-                detail, code="bad_board_size", field="board", params={"count": side, "width": width}
+            detail = Text(
+                "the board has {count} rows of {width} squares; it must have as many rows as columns",
+                count=side,
+                width=width,
             )
+            raise InvalidInput(detail, code="bad_board_size", field="board")
         for index, row in enumerate(rows):
             if len(row) != side:
-                detail = f"row {index + 1} of the board is {len(row)} squares wide; it must be {side}"
-                values = {"row": index + 1, "width": len(row), "side": side}
-                faults.append(Fault("bad_row_width", detail, f"board/{index}", params=values))
+                detail = Text(
+                    "row {row} of the board is {width} squares wide; it must be {side}",
+                    row=index + 1,
+                    width=len(row),
+                    side=side,
+                )
+                faults.append(Fault("bad_row_width", detail, f"board/{index}"))
                 continue
             for column, mark in enumerate(row):
                 if mark not in PREMIUMS:
                     square = _square(index, column)
-                    detail = f"{quoted(mark)} at {square} is not a kind of square; known: . T D Q t d q *"
-                    marks = {"text": excerpt(mark), "square": square}
-                    faults.append(Fault("unknown_square", detail, f"board/{index}/{column}", params=marks))
+                    detail = Text(
+                        "'{text}' at {square} is not a kind of square; known: . T D Q t d q *",
+                        text=excerpt(mark),
+                        square=square,
+                    )
+                    faults.append(Fault("unknown_square", detail, f"board/{index}/{column}"))
         if faults:
             raise InvalidInput.collected(faults)
         marked = [(row, column) for row in range(side) for column in range(side) if rows[row][column] == "*"]
@@ -189,7 +203,11 @@ def board_layout_ids() -> tuple[str, ...]:
 def _load(name: str) -> BoardLayout:
     if name not in board_layout_ids():
         raise NotFound(
-            f"there is no board {quoted(name)}; {known_names(name, board_layout_ids())}",
+            Text(
+                "there is no board '{name}'; {names}",
+                name=excerpt(name),
+                names=known_names(name, board_layout_ids()),
+            ),
             code="unknown_board",
             field="board",
             params={"name": excerpt(name), "known": list(board_layout_ids())},
@@ -200,7 +218,7 @@ def _load(name: str) -> BoardLayout:
 def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
     if not starts:
         raise InvalidInput(
-            "the board needs a start square (only a board of odd size has a center)",
+            Text("the board needs a start square (only a board of odd size has a center)"),
             code="no_start_square",
             field="board",
         )
@@ -208,10 +226,13 @@ def _check_starts(starts: Sequence[tuple[int, int]], side: int) -> None:
         if not (0 <= row < side and 0 <= column < side):
             named = _square(row, column)
             raise InvalidInput(
-                f"the start square {named} is off the board of {side} x {side} squares",
+                Text(
+                    "the start square {square} is off the board of {side} x {side} squares",
+                    side=side,
+                    square=named,
+                ),
                 code="start_off_board",
                 field="board",
-                params={"side": side, "square": named},
             )
 
 
@@ -229,10 +250,12 @@ def _read_starts(names: Sequence[str], side: int) -> tuple[list[tuple[int, int]]
         row, letter = sorted(filter(None, found.groups())) if found else ("0", "A")
         square = int(row) - 1, ord(letter) - 65
         if not (0 <= square[0] < side and square[1] < side):
-            detail = f"{quoted(name)} is not a square of this board, as 1A is"
-            faults.append(Fault("start_off_board", detail, f"board/{side}", params={"text": excerpt(name)}))
+            detail = Text("'{text}' is not a square of this board, as 1A is", text=excerpt(name))
+            faults.append(Fault("start_off_board", detail, f"board/{side}"))
         else:
             starts.append(square)
     if not names:
-        faults.append(Fault("no_start_square", "starts needs a square, as in: starts 8H", f"board/{side}"))
+        faults.append(
+            Fault("no_start_square", Text("starts needs a square, as in: starts 8H"), f"board/{side}")
+        )
     return starts, faults

@@ -5,13 +5,11 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
+from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names
+from engine.messages import Text
 from engine.rules.data_files import data_ids, data_text
-
-if TYPE_CHECKING:
-    from engine.errors import Params
 
 ENDINGS: Final = ("double", "single")
 CHALLENGE_RULES: Final = ("single", "double", "triple", "void", "5pt", "10pt")
@@ -26,6 +24,9 @@ LIMITS: Final = {
     "passes_each": (0, 99),
 }
 SWITCHES: Final = ("zero_turns_need_points",)
+PENALTIES_PER: Final = ("play", "word")
+"""What the points of the challenge rules 5pt and 10pt are counted for."""
+
 CHOICES: Final = {"ending": ENDINGS, "challenge_rule": CHALLENGE_RULES}
 RULE_NAMES: Final = (*LIMITS, *SWITCHES, *CHOICES)
 """The names of all rules, in the order of the canonical text."""
@@ -42,7 +43,9 @@ class RuleSet:
     without points (with `zero_turns_need_points` not while all scores are 0), or when every player passes
     `passes_each` times in a row (0: never). `ending` is "double" if the player who goes out gets twice the
     value of all other racks, "single" if they get it once and the others lose theirs. `challenge_rule` has
-    the values of CGP. Raises InvalidInput for other values.
+    the values of CGP, and `penalty_per` is one of PENALTIES_PER. Raises InvalidInput for other values.
+
+    `penalty_per`, `federation` and `language` are not part of the canonical text: they change no position.
     """
 
     id: str = "custom"
@@ -55,6 +58,7 @@ class RuleSet:
     zero_turns_need_points: bool = False
     ending: str = "double"
     challenge_rule: str = "double"
+    penalty_per: str = PENALTIES_PER[0]
     federation: str = ""
     language: str = ""
 
@@ -63,18 +67,21 @@ class RuleSet:
         for name, (least, most) in LIMITS.items():
             number = getattr(self, name)
             if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
-                detail = f"the rule {name} must be a whole number from {least} to {most}"
-                limits: Params = {"rule": name, "least": least, "most": most}
-                faults.append(Fault("bad_rule", detail, f"rules/{name}", params=limits))
+                detail = Text(
+                    "the rule {rule} must be a whole number from {least} to {most}",
+                    rule=name,
+                    least=least,
+                    most=most,
+                )
+                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
         for name in SWITCHES:
             if not isinstance(getattr(self, name), bool):
-                detail = f"the rule {name} must be true or false"
-                faults.append(Fault("bad_rule", detail, f"rules/{name}", params={"rule": name}))
-        for name, choices in CHOICES.items():
+                detail = Text("the rule {rule} must be true or false", rule=name)
+                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
+        for name, choices in (*CHOICES.items(), ("penalty_per", PENALTIES_PER)):
             if getattr(self, name) not in choices:
-                detail = f"the rule {name} must be one of {', '.join(choices)}"
-                known: Params = {"rule": name, "known": list(choices)}
-                faults.append(Fault("bad_rule", detail, f"rules/{name}", params=known))
+                detail = Text("the rule {rule} must be one of {known}", rule=name, known=list(choices))
+                faults.append(Fault("bad_rule", detail, f"rules/{name}"))
         if faults:
             raise InvalidInput.collected(faults)
 
@@ -93,17 +100,17 @@ class RuleSet:
 
     def changed(self, **changes: Any) -> RuleSet:
         """Return these rules with some values replaced; the id is "custom" if a value differs."""
-        unknown = set(changes) - set(RULE_NAMES)
+        unknown = set(changes) - {*RULE_NAMES, "penalty_per"}
         if unknown:
             name = min(unknown)
             raise InvalidInput(
-                f"{quoted(name)} is not a rule",
+                Text("'{name}' is not a rule", name=excerpt(name)),
                 code="unknown_rule",
                 field="rules",
-                params={"name": excerpt(name)},
             )
         changed = replace(self, id="custom", federation="", **changes)
-        return self if changed.canonical() == self.canonical() else changed
+        is_same = changed.canonical() == self.canonical() and changed.penalty_per == self.penalty_per
+        return self if is_same else changed
 
 
 def rule_set(id: str) -> RuleSet:  # noqa: A002
@@ -131,7 +138,11 @@ def _defaults() -> dict[str, str]:
 def _load(name: str) -> RuleSet:
     if name not in rule_set_ids():
         raise NotFound(
-            f"there is no rule set {quoted(name)}; {known_names(name, rule_set_ids())}",
+            Text(
+                "there is no rule set '{name}'; {names}",
+                name=excerpt(name),
+                names=known_names(name, rule_set_ids()),
+            ),
             code="unknown_rule_set",
             field="rules",
             params={"name": excerpt(name), "known": list(rule_set_ids())},

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
+from engine.messages import Text, message
 from engine.rules.alphabet import Alphabet
 from engine.rules.data_files import data_ids, data_text
 
@@ -85,7 +86,9 @@ class TileSet:
         faults: list[Fault] = []
         try:
             if next(reader, None) != HEADING:
-                raise InvalidInput.collected([_unreadable(1, f"the first line must be {','.join(HEADING)}")])
+                raise InvalidInput.collected(
+                    [_unreadable(1, Text("the first line must be {heading}", heading=",".join(HEADING)))]
+                )
             for row in reader:
                 try:
                     items.append(_read_line(row))
@@ -116,7 +119,9 @@ class TileSet:
             if letter == "?":
                 if blank_seen:
                     raise InvalidInput(
-                        "the blank '?' occurs twice in the tile set", code="letter_twice", field="tile_set"
+                        Text("the blank '?' occurs twice in the tile set"),
+                        code="letter_twice",
+                        field="tile_set",
                     )
                 blank_seen = True
                 counts[0], values[0] = count, value
@@ -148,7 +153,11 @@ def tile_set_ids() -> tuple[str, ...]:
 def _load(name: str) -> TileSet:
     if name not in tile_set_ids():
         raise NotFound(
-            f"there is no tile set {quoted(name)}; {known_names(name, tile_set_ids())}",
+            Text(
+                "there is no tile set '{name}'; {names}",
+                name=excerpt(name),
+                names=known_names(name, tile_set_ids()),
+            ),
             code="unknown_tile_set",
             field="tile_set",
             params={"name": excerpt(name), "known": list(tile_set_ids())},
@@ -165,8 +174,8 @@ def _read_line(row: Sequence[str]) -> dict[str, Any]:
 
 
 def _unreadable(line: int, reason: str) -> Fault:
-    detail = f"line {line} of the tile set is unreadable: {reason}"
-    return Fault("bad_tile_set", detail, "tile_set", params={"line": line, "reason": reason})
+    detail = Text("line {line} of the tile set is unreadable: {reason}", line=line, reason=reason)
+    return Fault("bad_tile_set", detail, "tile_set")
 
 
 def _number(cell: str) -> int:
@@ -180,26 +189,27 @@ def _item(item: Mapping[str, Any], index: int) -> tuple[str, int, int]:
     if unknown:
         name = str(min(unknown, key=str))
         raise InvalidInput(
-            f"{quoted(name)} is not a field of a tile",
+            Text("'{name}' is not a field of a tile", name=excerpt(name)),
             code="bad_tile_set",
             field=f"tile_set/{index}",
-            params={"name": excerpt(name)},
         )
     letter, count, value = item.get("letter"), item.get("count"), item.get("value", 0)
     if not isinstance(letter, str):
         raise InvalidInput(
-            f"tile {index + 1} has no letter",
+            Text("tile {tile} has no letter", tile=index + 1),
             code="bad_letter",
             field=f"tile_set/{index}/letter",
-            params={"tile": index + 1},
         )
     for name, number in (("count", count), ("value", value)):
         if not isinstance(number, int) or isinstance(number, bool):
             raise InvalidInput(
-                f"the {name} of the tile {quoted(letter)} is not a whole number",
+                Text(
+                    "the {name} of the tile '{letter}' is not a whole number",
+                    name=name,
+                    letter=excerpt(letter),
+                ),
                 code="bad_tile_set",
                 field=f"tile_set/{index}/{name}",
-                params={"name": name, "letter": excerpt(letter)},
             )
     assert isinstance(count, int)  # noqa: S101 - for the type checker; checked just above
     assert isinstance(value, int)  # noqa: S101
@@ -216,21 +226,23 @@ def _faults(
     if not len(counts) == len(values) == len(is_vowel) == alphabet.size + 1:
         yield Fault(
             "bad_tile_set",
-            "a tile set needs one count, value and vowel mark per letter and blank",
+            Text("a tile set needs one count, value and vowel mark per letter and blank"),
             "tile_set",
         )
         return
     for letter, count, value in zip(("?", *alphabet.letters), counts, values, strict=True):
         if not 0 <= count <= MAX_COUNT:
-            detail = f"the count of {letter} must be 0 to {MAX_COUNT}"
-            yield Fault("bad_count", detail, "tile_set", params={"letter": letter, "most": MAX_COUNT})
+            detail = Text("the count of {letter} must be 0 to {most}", letter=letter, most=MAX_COUNT)
+            yield Fault("bad_count", detail, "tile_set")
         if not 0 <= value <= MAX_VALUE:
-            detail = f"the value of {letter} must be 0 to {MAX_VALUE}"
-            yield Fault("bad_value", detail, "tile_set", params={"letter": letter, "most": MAX_VALUE})
+            detail = Text("the value of {letter} must be 0 to {most}", letter=letter, most=MAX_VALUE)
+            yield Fault("bad_value", detail, "tile_set")
     if values[0] != 0:
-        yield Fault("bad_value", "the value of the blank must be 0", "tile_set")
+        yield Fault("bad_value", Text("the value of the blank must be 0"), "tile_set")
     total = sum(counts)
     if not 1 <= total <= MAX_TILES:
         count = max(-HUGE, min(total, HUGE))
-        detail = f"a tile set has 1 to {MAX_TILES} tiles, not {count if count == total else 'so many'}"
-        yield Fault("bad_total", detail, "tile_set", params={"most": MAX_TILES, "count": count})
+        template = message("a tile set has 1 to {most} tiles, not {count}")
+        if count != total:
+            template = message("a tile set has 1 to {most} tiles, not so many")
+        yield Fault("bad_total", Text(template, most=MAX_TILES, count=count), "tile_set")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import Fault, InvalidInput
-
-if TYPE_CHECKING:
-    from engine.errors import Params
+from engine.messages import Text
 
 POINTS: Final = "points"
 LOSS: Final = "loss"
@@ -40,12 +38,15 @@ class TimeControl:
         for name in ("per_game", "per_move"):
             seconds = getattr(self, name)
             if seconds is not None and not (is_seconds(seconds) and seconds > 0):
-                params: Params = {"name": name, "most": MAX_SECONDS}
-                detail = f"the time {name} must be more than 0 and at most {MAX_SECONDS} seconds"
-                faults.append(Fault("bad_time", detail, f"time/{name}", params=params))
+                detail = Text(
+                    "the time {name} must be more than 0 and at most {most} seconds",
+                    name=name,
+                    most=MAX_SECONDS,
+                )
+                faults.append(Fault("bad_time", detail, f"time/{name}"))
         if self.overtime not in OVERTIMES:
-            detail = f"overtime must be one of {', '.join(OVERTIMES)}"
-            faults.append(Fault("bad_time", detail, "time/overtime", params={"known": list(OVERTIMES)}))
+            detail = Text("overtime must be one of {known}", known=list(OVERTIMES))
+            faults.append(Fault("bad_time", detail, "time/overtime"))
         if faults:
             raise InvalidInput.collected(faults)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, best_evaluator
+from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.movegen.plays import ONE_TILE
 from engine.position import BLANK_FLAG, Player
@@ -68,10 +69,9 @@ def check_level(level: int) -> None:
     """Raise InvalidInput (code "out_of_range") if there is no such level."""
     if not 1 <= level <= MAX_LEVEL:
         raise InvalidInput(
-            f"a level is a number from 1 to {MAX_LEVEL}, not {level}",
+            Text("a level is a number from 1 to {most}, not {level}", most=MAX_LEVEL, level=level),
             code="out_of_range",
             field="level",
-            params={"most": MAX_LEVEL, "level": level},
         )
 
 

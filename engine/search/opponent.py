@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
 from engine.evaluation.bingo_leaves import good_leaves
+from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Play, Rack, parse_coordinate, parse_move
 from engine.position.notation import CLOSED, MAX_MOVE_TEXT, OPENED, THROUGH, word_readings
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.errors import Params
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Position
@@ -118,9 +118,7 @@ def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Boa
         else:
             used = len(move.tiles) if isinstance(move, Exchange) else 0
     if used > position.rules.rack_size:
-        raise _refused(
-            f"the last move {quoted(text)} takes more tiles than a rack holds", params={"text": excerpt(text)}
-        )
+        raise _refused(Text("the last move '{text}' takes more tiles than a rack holds", text=excerpt(text)))
     return used, play, before
 
 
@@ -157,8 +155,8 @@ class LastMove:
 _FIELD: Final = "players/1/last_move"
 
 
-def _refused(detail: str, *, params: Params) -> InvalidInput:
-    return InvalidInput(detail, code="bad_last_move", field=_FIELD, params=params)
+def _refused(detail: Text) -> InvalidInput:
+    return InvalidInput(detail, code="bad_last_move", field=_FIELD)
 
 
 def _without(position: Position, text: str) -> tuple[Board, Rack]:
@@ -189,7 +187,7 @@ def _without(position: Position, text: str) -> tuple[Board, Rack]:
     if found:
         _, before, rack = max(found, key=lambda one: one[0])  # the first of those that are the same
         return before, rack
-    raise _refused(f"the last move {quoted(text)} is not on the board", params={"text": excerpt(text)})
+    raise _refused(Text("the last move '{text}' is not on the board", text=excerpt(text)))
 
 
 def _named_squares(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.rules.game_end import turn_limits
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def is_over(position: Position) -> bool:
 def check_not_over(position: Position) -> None:
     """Raise InvalidInput (code "game_over") if turns without points have ended the game of a position."""
     if is_over(position):
-        raise InvalidInput("the game has ended by turns without points", code="game_over", field="zero_turns")
+        raise InvalidInput(
+            Text("the game has ended by turns without points"), code="game_over", field="zero_turns"
+        )
 
 
 def check_can_end(position: Position) -> None:
@@ -37,7 +40,7 @@ def check_can_end(position: Position) -> None:
     limits = limits_of(position)
     if not limits.zero_turns and not limits.passes:
         raise InvalidInput(
-            "nobody has scored, and by the rules passes alone do not end this game",
+            Text("nobody has scored, and by the rules passes alone do not end this game"),
             code="endless_game",
             field="rules",
         )

@@ -23,6 +23,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import SCALE, WinChances, find_win_pct_table
+from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Exchange, Pass, Play
 from engine.search import rollout_narrow, rollout_wide
@@ -130,7 +131,7 @@ def check_simulation(plan: SimulationPlan, position: Position) -> None:
     that the opponent model needs, but that is not on the board ("bad_last_move").
     """
     if len(position.players) != 2:
-        raise InvalidInput("a simulation needs two players", code="not_two_players", field="simulate")
+        raise InvalidInput(Text("a simulation needs two players"), code="not_two_players", field="simulate")
     check_not_over(position)
     if plan.opponent_model != "off" and (text := last_move_text(position)):
         read_last_move(position, text)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
 from engine.evaluation.evaluators import HEURI, best_evaluator
+from engine.messages import Text
 from engine.search.opponent import OPPONENT_MODELS
 
 if TYPE_CHECKING:
-    from engine.errors import Params
     from engine.lexicon import Lexicon
 
 REPLIES: Final = ("static", "greedy")
@@ -53,10 +53,13 @@ class SimulationPlan:
         plan = SIMULATIONS.get(method)
         if plan is None:
             raise InvalidInput(
-                f"there is no simulation {quoted(method)}; known: {', '.join(SIMULATIONS)}",
+                Text(
+                    "there is no simulation '{name}'; known: {known}",
+                    name=excerpt(method),
+                    known=list(SIMULATIONS),
+                ),
                 code="unknown_simulation",
                 field="simulate/method",
-                params={"name": excerpt(method), "known": list(SIMULATIONS)},
             )
         changed = {name: value for name, value in changes.items() if value is not None}
         if plan.confidence is None and "candidates" in changed:
@@ -74,20 +77,23 @@ class SimulationPlan:
             ("plies", 0, MAX_PLIES),
         ):
             if not least <= getattr(self, name) <= most:
-                detail = f"{name} must be from {least} to {most}"
-                limits: Params = {"name": name, "least": least, "most": most}
-                raise _fault("out_of_range", detail, name, params=limits)
+                detail = Text("{name} must be from {least} to {most}", name=name, least=least, most=most)
+                raise _fault("out_of_range", detail, name)
         if self.confidence is not None and not 0.5 <= self.confidence < 1:
-            raise _fault("out_of_range", "confidence must be from 0.5 to below 1", "confidence")
+            raise _fault("out_of_range", Text("confidence must be from 0.5 to below 1"), "confidence")
         if self.refills > 1 and self.plies != 2:
-            detail = f"{self.method} needs exactly 2 plies"
-            raise _fault("out_of_range", detail, "plies", params={"method": self.method})
+            detail = Text("{method} needs exactly 2 plies", method=self.method)
+            raise _fault("out_of_range", detail, "plies")
         for name, known in (("opponent_model", OPPONENT_MODELS), ("replies", REPLIES)):
             if getattr(self, name) not in known:
                 value = getattr(self, name)
-                detail = f"there is no {name} {quoted(value)}; known: {', '.join(known)}"
-                names: Params = {"name": excerpt(value), "option": name, "known": list(known)}
-                raise _fault(f"unknown_{name}", detail, name, params=names)
+                detail = Text(
+                    "there is no {option} '{name}'; known: {known}",
+                    name=excerpt(value),
+                    option=name,
+                    known=list(known),
+                )
+                raise _fault(f"unknown_{name}", detail, name)
 
 
 SIMULATIONS: Final = {
@@ -115,5 +121,5 @@ def default_evaluator(lexicon: Lexicon, method: str = "") -> str:
     return HEURI if method in HEURI_METHODS else best_evaluator(lexicon)
 
 
-def _fault(code: str, detail: str, name: str = "", *, params: Params | None = None) -> InvalidInput:
-    return InvalidInput(detail, code=code, field=f"simulate/{name}" if name else "simulate", params=params)
+def _fault(code: str, detail: Text, name: str) -> InvalidInput:
+    return InvalidInput(detail, code=code, field=f"simulate/{name}")

@@ -12,7 +12,7 @@ tiles. Then the other tiles of the rack are a random draw, as they are after a m
 
 A last generation does the same for a player who never plays a bingo (evaluator "combined").
 
-Every block of games has its own random numbers, and sums are integers, so the result depends neither on the
+Every game has its own random numbers, and sums are integers, so the result depends neither on the
 number of threads nor on interruptions. Source: [Heuri], section 4.2.2.
 """
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from engine.search import mover
 from engine.selfplay import leave_sampling_narrow, leave_sampling_wide
 from engine.selfplay.games import GameSetup, game_loop
 from engine.selfplay.leave_smoothing import smoothed_leaves
-from engine.selfplay.workers import run_blocks
+from engine.selfplay.parts import GameInterrupted, GameWork, game_executor, play_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,11 +43,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.lexicon import Lexicon
     from engine.selfplay.leave_smoothing import Smoothed
+    from engine.selfplay.parts import GameControl, GameExecutor, PartFunction
 
 _KERNELS: Final = {"narrow": leave_sampling_narrow, "wide": leave_sampling_wide}
 BLOCK: Final = 32  # games
-STEP: Final = 64  # blocks between two reports of progress
 SAVE_SECONDS: Final = 30.0  # how often the state is saved
 MIN_BAG: Final = 7  # tiles; with a smaller bag a rack cannot be filled at random
 NO_BINGO: Final = -10_000  # points; a bingo bonus with which bingos are never played
@@ -74,6 +75,50 @@ class LeavePlan:
             )
         steps = tuple(max(games >> back, 1) for back in reversed(range(generations)))
         return cls(steps, max(games // 2, 1), racks, seed)
+
+
+@dataclass(frozen=True)
+class LeaveWork(GameWork["NDArray[np.int64]"]):
+    """The games of one generation; a unit is a block of games, a result the sums of `LeaveSampler.sample`.
+
+    `values`: the leave values of the previous generation, as bytes of int16; None for the first generation,
+    which plays by highest score. `plain`: no bingos are played.
+    """
+
+    values: bytes | None
+    plain: bool
+    racks: int
+    seed: int
+    games: int
+
+    part_seconds: ClassVar[float] = 8.0  # the sums of an English lexicon are 29 MB
+    uses_learned: ClassVar[bool] = False
+
+    def player(self, lexicon: Lexicon) -> PartFunction[NDArray[np.int64]]:
+        """Return a function that plays blocks and returns their sums, for one thread."""
+        ranks = leave_ranks(lexicon.tile_set)
+        kernel = EvaluatorKernel()
+        if self.values is not None:
+            learned = LeaveTable(lexicon.tile_set, np.frombuffer(self.values, np.int16), meta={})
+            kernel = static_kernel(learned, lexicon.geometry)
+        loop = game_loop(GameSetup(lexicon, self.layout, self.rules), kernel, kernel)
+        choosing = mover(
+            InternalWords(lexicon), self.rules, NO_BINGO if self.plain else self.rules.bingo_bonus
+        )
+        sampler = _KERNELS[lexicon.geometry].LeaveSampler(
+            loop, choosing, kernel, ranks.base, ranks.offset, self.racks, MIN_BAG
+        )
+
+        def play(part: range, control: GameControl) -> NDArray[np.int64]:
+            sums = np.zeros((len(ranks), 4), np.int64)
+            for block in part:
+                if control.interrupt.passed:
+                    raise GameInterrupted
+                first = block * BLOCK
+                sampler.sample(self.seed, first, min(BLOCK, self.games - first), sums)
+            return sums
+
+        return play
 
 
 class LeaveTraining:
@@ -122,50 +167,46 @@ class LeaveTraining:
         done = sum(steps[: self.generation])
         return min(done + self.block * BLOCK, self.total_games)
 
-    def run(self, threads: int, progress: Callable[[int], None] | None = None) -> LeaveTable:
+    def run(self, workers: int | GameExecutor, progress: Callable[[int], None] | None = None) -> LeaveTable:
         """Play the games that remain and return the table; `progress` is called with the games done.
 
-        After an interruption, a new LeaveTraining with the same file continues from the last half minute.
+        `workers`: a number of threads, or an executor with the same lexicon. After an interruption, a new
+        LeaveTraining with the same file continues from the last half minute.
         """
-        saved = monotonic()
-        while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):
-            plain = self.generation == len(self.plan.games)
-            games = self.plan.plain_games if plain else self.plan.games[self.generation]
-            workers = [self._worker(plain=plain) for _ in range(threads)]
-            blocks = -(-games // BLOCK)
-            while self.block < blocks:
-                step = range(self.block, min(self.block + STEP, blocks))
-                seed = self.plan.seed + (self.generation << 32)
-                run_blocks(
-                    workers,
-                    step,
-                    lambda worker, block, seed=seed, games=games: worker[0].sample(  # type: ignore[misc]
-                        seed, block * BLOCK, min(BLOCK, games - block * BLOCK), worker[1]
-                    ),
-                )
-                self.block = step.stop
-                for _, sums in workers:
-                    self._sums += sums
-                    sums[:] = 0
-                if progress is not None:
-                    progress(self.games_done)
-                if monotonic() - saved > SAVE_SECONDS and self.block < blocks:
-                    self._save()
-                    saved = monotonic()
-            self._end_generation(plain=plain)
+        self._saved = monotonic()
+
+        def report() -> None:
+            if progress is not None:
+                progress(self.games_done)
+
+        with game_executor(workers, self.setup.lexicon) as executor:
+            while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):
+                plain = self.generation == len(self.plan.games)
+                work = self._work(plain=plain)
+                units = range(self.block, -(-work.games // BLOCK))
+                play_parts(executor, work, units, self._take, tick=report)
+                self._end_generation(plain=plain)
         return self._table()
 
-    def _worker(self, *, plain: bool) -> tuple[leave_sampling_narrow.LeaveSampler, NDArray[np.int64]]:
-        """Return a sampler of one thread and its sums."""
-        lexicon, rules = self.setup.lexicon, self.setup.rules
-        learned = LeaveTable(lexicon.tile_set, self._values, meta={})
-        kernel = static_kernel(learned, lexicon.geometry) if self.generation else EvaluatorKernel()
-        loop = game_loop(self.setup, kernel, kernel)
-        choosing = mover(InternalWords(lexicon), rules, NO_BINGO if plain else rules.bingo_bonus)
-        sampler = _KERNELS[lexicon.geometry].LeaveSampler(
-            loop, choosing, kernel, self.ranks.base, self.ranks.offset, self.plan.racks, MIN_BAG
+    def _take(self, part: range, sums: NDArray[np.int64]) -> None:
+        self._sums += sums
+        self.block = part.stop
+        if monotonic() - self._saved > SAVE_SECONDS:
+            self._save()
+            self._saved = monotonic()
+
+    def _work(self, *, plain: bool) -> LeaveWork:
+        """Return the games of the current generation."""
+        plan = self.plan
+        return LeaveWork(
+            self.setup.layout,
+            self.setup.rules,
+            values=self._values.tobytes() if self.generation else None,
+            plain=plain,
+            racks=plan.racks,
+            seed=plan.seed + (self.generation << 32),
+            games=plan.plain_games if plain else plan.games[self.generation],
         )
-        return sampler, np.zeros_like(self._sums)
 
     def _end_generation(self, *, plain: bool) -> None:
         smoothed = smoothed_leaves(self._sums, self.ranks)

@@ -13,10 +13,9 @@ import numpy as np
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
 from engine.lexicon.store import TableFile, write_table_file
-from engine.search.deadline import Deadline
 from engine.selfplay.games import RESULT_DTYPE, RESULT_FORMAT, GameSetup, game_loop
+from engine.selfplay.parts import GameControl, GameInterrupted, GameWork, game_executor, play_parts
 from engine.selfplay.players import check_player, chooses_in_python, player, tuning
-from engine.selfplay.workers import run_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.selfplay.game_loop_narrow import GameLoop
+    from engine.lexicon import Lexicon
+    from engine.selfplay.parts import GameExecutor, PartFunction
 
-BLOCK: Final = 4  # pairs of games that a thread takes at a time, unless they take long
-MAX_BLOCKS: Final = 16  # of a thread in one step; after a step the score is reported and may be saved
-STEP_SECONDS: Final = 1.0  # how long a step should last; one pair of games may last longer
+PAIRS_AT_ONCE: Final = 4  # pairs of games that a kernel plays between two checks for an interrupt
 SAVE_SECONDS: Final = 20.0  # how often the state is saved
 NORMAL_95: Final = 1.959964  # the 97.5th percentile of the normal distribution
 TYPICAL_MOVES: Final = 12  # of one player in a game, assumed before the first game has ended
@@ -72,13 +70,42 @@ class MatchScore:
 class MatchProgress:
     """Hold how far a match has come.
 
-    `score` counts the games in whole steps; `moves` are those made since then by players who choose their
-    moves in Python (searches and levels); `games` estimates the games played, with fractions for moves.
+    `score` counts finished games; `moves` are those made in other games, in threads of this process, by
+    players who choose their moves in Python (searches and levels); `games` estimates the games played, with
+    fractions for moves.
     """
 
     score: MatchScore
     moves: int
     games: float
+
+
+@dataclass(frozen=True)
+class MatchWork(GameWork[bytes]):
+    """The games of a match; a unit is a pair of games, a result the bytes of RESULT_DTYPE of its games."""
+
+    names: tuple[str, str]
+    seed: int
+
+    def player(self, lexicon: Lexicon) -> PartFunction[bytes]:
+        """Return a function that plays pairs of games, for one thread; raises what `player` raises."""
+        setup = GameSetup(lexicon, self.layout, self.rules)
+        (first, first_seat), (second, second_seat) = (player(name, setup, self.seed) for name in self.names)
+        loop = game_loop(setup, first, second, (first_seat, second_seat))
+
+        def play(part: range, control: GameControl) -> bytes:
+            for seat in (first_seat, second_seat):
+                if seat is not None:
+                    seat.control = control
+            results = np.zeros(2 * len(part), RESULT_DTYPE)
+            for at in range(0, len(part), PAIRS_AT_ONCE):
+                if control.interrupt.passed:
+                    raise GameInterrupted
+                pairs = results[2 * at : 2 * (at + PAIRS_AT_ONCE)]
+                loop.play_pairs(self.seed, part.start + at, pairs.view(np.uint8))
+            return results.tobytes()
+
+        return play
 
 
 class Match:
@@ -121,79 +148,64 @@ class Match:
         self.seed = seed
         self.results: NDArray[Any] = np.zeros(games, RESULT_DTYPE)
         self.pairs_done = 0
-        self._interrupt = Deadline()  # cut to stop the searches of all threads
-        self._moves: deque[None] = deque()  # an entry for each move of the current step chosen in Python
+        self._moves: deque[None] = deque()  # an entry for each move of this run chosen in Python
+        self._moves_counted = 0  # of them, those in finished games
+        self._games_shown = 0.0
         self._state = state
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[MatchProgress], None] | None = None) -> MatchScore:
-        """Play the games that remain and return the score, which does not depend on the number of threads.
+    def run(
+        self, workers: int | GameExecutor, progress: Callable[[MatchProgress], None] | None = None
+    ) -> MatchScore:
+        """Play the games that remain and return the score.
 
-        `progress` is called twice a second and after every step. An error or Ctrl-C stops the searches that
-        run; the match is saved as of its last step, and the error is raised within a second.
+        `workers`: a number of threads, or an executor with the same lexicon; the score does not depend on it.
+        `progress` is called twice a second and after results. An error or Ctrl-C stops the games that run;
+        the match is saved, and the error is raised within a second.
         """
-        self._interrupt = Deadline()
         self._moves.clear()
-        loops = [self._loop() for _ in range(threads)]
+        self._moves_counted = 0
+        self._games_shown = 0.0
+        self._saved = monotonic()
+
+        def report() -> None:
+            if progress is not None:
+                progress(self._progress())
+
+        units = range(self.pairs_done, len(self.results) // 2)
+        work = MatchWork(self.setup.layout, self.setup.rules, self.names, self.seed)
         try:
-            self._play_steps(loops, progress)
+            with game_executor(workers, self.setup.lexicon, self._moves) as executor:
+                play_parts(executor, work, units, self._take, tick=report)
         finally:
             self._save()
         return self.score()
 
-    def _play_steps(self, loops: list[GameLoop], progress: Callable[[MatchProgress], None] | None) -> None:
-        pairs = len(self.results) // 2
-        saved = monotonic()
-        step = 1  # pairs of games for each thread: a player who searches takes seconds for a game
-        while self.pairs_done < pairs:
-            began = monotonic()
-            end = min(self.pairs_done + len(loops) * step, pairs)
-            size = min(step, BLOCK)
+    def _take(self, part: range, results: bytes) -> None:
+        self.results[2 * part.start : 2 * part.stop] = np.frombuffer(results, RESULT_DTYPE)
+        self.pairs_done = part.stop
+        if self._moves:
+            turns = self.by_player("turns")[2 * part.start :, self._searchers]
+            self._moves_counted += int(turns.sum())
+        if monotonic() - self._saved > SAVE_SECONDS:
+            self._save()
+            self._saved = monotonic()
 
-            def play(loop: GameLoop, first: int, end: int = end, size: int = size) -> None:
-                block = self.results[2 * first : 2 * min(first + size, end)]
-                loop.play_pairs(self.seed, first, block.view(np.uint8))
+    @property
+    def _searchers(self) -> list[int]:
+        """The players who choose their moves in Python, 0 or 1 each."""
+        return [which for which, name in enumerate(self.names) if chooses_in_python(name)]
 
-            def report(end: int = end) -> None:
-                if progress is not None:
-                    progress(self._progress(end))
-
-            run_blocks(
-                loops,
-                range(self.pairs_done, end, size),
-                play,
-                tick=report,
-                interrupt=self._interrupt.cut,
-            )
-            self.pairs_done = end
-            self._moves.clear()
-            report()
-            now = monotonic()
-            if now - saved > SAVE_SECONDS:
-                self._save()
-                saved = now
-            if now - began < STEP_SECONDS / 2:
-                step = min(2 * step, MAX_BLOCKS * BLOCK)
-
-    def _progress(self, end: int) -> MatchProgress:
-        """Return how far the match is while pairs of games up to `end` are played."""
-        done, moves = 2 * self.pairs_done, len(self._moves)
+    def _progress(self) -> MatchProgress:
+        """Return how far the match is; the estimate of games never goes back."""
+        done, moves = 2 * self.pairs_done, len(self._moves) - self._moves_counted
+        searchers = self._searchers
         turns = self.by_player("turns")
-        searchers = [which for which, name in enumerate(self.names) if chooses_in_python(name)]
         a_game = turns[:, searchers].sum() / done if done else len(searchers) * TYPICAL_MOVES
-        begun = min(moves / a_game, 2 * end - done) if moves else 0.0
-        return MatchProgress(self.score(), moves, done + begun)
-
-    def _loop(self) -> GameLoop:
-        (first, first_seat), (second, second_seat) = (
-            player(name, self.setup, self.seed) for name in self.names
-        )
-        for seat in (first_seat, second_seat):
-            if seat is not None:
-                seat.interrupt = self._interrupt
-                seat.moves = self._moves
-        return game_loop(self.setup, first, second, (first_seat, second_seat))
+        begun = min(moves / a_game, len(self.results) - done) if moves else 0.0
+        self._games_shown = max(self._games_shown, done + begun)
+        return MatchProgress(self.score(), moves, self._games_shown)
 
     def by_player(self, field: str) -> NDArray[np.int64]:
         """Return a field of the results, a row for each game: the first player's value, then the second's."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.loaded_board import LoadedBoard
@@ -14,6 +13,7 @@ from engine.search.deadline import Deadline
 from engine.search.levels import MAX_LEVEL, LevelPlayer
 from engine.search.search_player import SearchPlayer
 from engine.selfplay.games import EXCHANGE, PASS, PLAY
+from engine.selfplay.parts import GameControl, GameInterrupted
 
 if TYPE_CHECKING:
     from engine.search.choices import Choice
@@ -24,22 +24,16 @@ LastTurn: TypeAlias = tuple[int, int, int, int, list[tuple[int, int]], int]
 """Kind, line, start and length of a play, the squares and codes of its tiles, number of tiles exchanged."""
 
 
-class GameInterrupted(Exception):  # noqa: N818 - no error: somebody asked for it
-    """A game was stopped before its end because `Seat.interrupt` was cut."""
-
-
 class Seat(ABC):
     """Choose the moves of one seat of a GameLoop; serves one thread.
 
-    `interrupt`: a deadline shared by the games of a match; once it is cut, running searches end and the game
-    is given up. `moves`: gets an entry for each move chosen, so that another thread can count them.
+    `control`: gives up the game and counts the moves.
     """
 
     def __init__(self, setup: GameSetup, seed: int) -> None:
         self.setup = setup
         self.seed = seed
-        self.interrupt = Deadline()
-        self.moves: deque[None] = deque(maxlen=0)
+        self.control = GameControl()
 
     def __call__(
         self,
@@ -64,12 +58,13 @@ class Seat(ABC):
             min(zeros, MAX_ZERO_TURNS), setup.lexicon.id,
         )  # fmt: skip
         deadline = Deadline()
-        with self.interrupt.stopping(deadline.cut):
-            if not self.interrupt.passed:
+        interrupt = self.control.interrupt
+        with interrupt.stopping(deadline.cut):
+            if not interrupt.passed:
                 choice = self.choose(position, board, game, turn, deadline)
-        if self.interrupt.passed:
+        if interrupt.passed:
             raise GameInterrupted
-        self.moves.append(None)
+        self.control.moves.append(None)
         if choice.row is not None:
             return PLAY, choice.row, choice.equity, choice.leave
         kind = EXCHANGE if isinstance(choice.move, ExchangeMove) else PASS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,8 +12,8 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel, uses_leaves
 from engine.evaluation.leave_table import leave_table
 from engine.lexicon.store import TableFile, write_table_file
-from engine.selfplay.games import RESULT_DTYPE, RESULT_FORMAT, game_loop
-from engine.selfplay.workers import run_blocks
+from engine.selfplay.games import RESULT_DTYPE, RESULT_FORMAT, GameSetup, game_loop
+from engine.selfplay.parts import GameInterrupted, GameWork, game_executor, play_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,15 +21,39 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.selfplay.game_loop_narrow import GameLoop
-    from engine.selfplay.games import GameSetup
+    from engine.lexicon import Lexicon
+    from engine.selfplay.parts import GameControl, GameExecutor, PartFunction
 
-BLOCK: Final = 4  # games that a thread takes at a time
-STEP: Final = 16  # blocks of each thread between two reports of progress
+GAMES_AT_ONCE: Final = 4  # games that a kernel plays between two checks for an interrupt
 SAVE_SECONDS: Final = 20.0  # how often the state is saved
 WORD_USES: Final = ("played", "bingos", "made")
 """The counts of a word: plays whose main word it is, bingos among these, and how often it was formed at all.
 """
+
+
+@dataclass(frozen=True)
+class SelfPlayWork(GameWork["tuple[NDArray[Any], NDArray[np.uint32]]"]):
+    """Games of a player against itself; a unit is a game, a result the results and the counts of words."""
+
+    name: str
+    seed: int
+
+    def player(self, lexicon: Lexicon) -> PartFunction[tuple[NDArray[Any], NDArray[np.uint32]]]:
+        """Return a function that plays games, for one thread."""
+        kernel = evaluator_kernel(self.name, lexicon, self.rules)
+        loop = game_loop(GameSetup(lexicon, self.layout, self.rules), kernel, kernel)
+
+        def play(part: range, control: GameControl) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+            results = np.zeros(len(part), RESULT_DTYPE)
+            words = np.zeros((len(WORD_USES), lexicon.word_count), np.uint32)
+            for at in range(0, len(part), GAMES_AT_ONCE):
+                if control.interrupt.passed:
+                    raise GameInterrupted
+                block = results[at : at + GAMES_AT_ONCE]
+                loop.play_games(self.seed, part.start + at, block.view(np.uint8), words)
+            return results, words
+
+        return play
 
 
 class SelfPlay:
@@ -61,41 +86,29 @@ class SelfPlay:
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[int], None] = lambda done: None) -> None:
+    def run(self, workers: int | GameExecutor, progress: Callable[[int], None] = lambda done: None) -> None:
         """Play the games that remain; `progress` is called with the games done.
 
-        The result does not depend on the number of threads. An interruption saves the finished steps.
+        `workers`: a number of threads, or an executor with the same lexicon; the result does not depend on
+        it. An interruption saves the finished parts.
         """
-        workers = [(self._loop(), np.zeros_like(self.words)) for _ in range(threads)]
-        saved = monotonic()
+        self._saved = monotonic()
+        work = SelfPlayWork(self.setup.layout, self.setup.rules, self.player, self.seed)
+        units = range(self.games_done, len(self.results))
         try:
-            while self.games_done < len(self.results):
-                end = min(self.games_done + threads * STEP * BLOCK, len(self.results))
-                run_blocks(
-                    workers,
-                    range(self.games_done, end, BLOCK),
-                    lambda worker, first, end=end: worker[0].play_games(  # type: ignore[misc]
-                        self.seed, first, self._block(first, end), worker[1]
-                    ),
-                )
-                for _, words in workers:
-                    self.words += words
-                    words[:] = 0
-                self.games_done = end
-                progress(end)
-                if monotonic() - saved > SAVE_SECONDS:
-                    self._save()
-                    saved = monotonic()
+            with game_executor(workers, self.setup.lexicon) as executor:
+                play_parts(executor, work, units, self._take, tick=lambda: progress(self.games_done))
         finally:
             self._save()
 
-    def _loop(self) -> GameLoop:
-        kernel = evaluator_kernel(self.player, self.setup.lexicon, self.setup.rules)
-        return game_loop(self.setup, kernel, kernel)
-
-    def _block(self, first: int, end: int) -> NDArray[np.uint8]:
-        block: NDArray[np.uint8] = self.results[first : min(first + BLOCK, end)].view(np.uint8)
-        return block
+    def _take(self, part: range, played: tuple[NDArray[Any], NDArray[np.uint32]]) -> None:
+        results, words = played
+        self.results[part.start : part.stop] = results
+        self.words += words
+        self.games_done = part.stop
+        if monotonic() - self._saved > SAVE_SECONDS:
+            self._save()
+            self._saved = monotonic()
 
     @property
     def _identity(self) -> dict[str, Any]:

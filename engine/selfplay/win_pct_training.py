@@ -26,8 +26,8 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel, tables_used
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinPctTable
 from engine.lexicon.store import TableFile, write_table_file
-from engine.selfplay.games import game_loop, play_game
-from engine.selfplay.workers import run_blocks
+from engine.selfplay.games import GameSetup, game_loop, play_game
+from engine.selfplay.parts import GameInterrupted, GameWork, game_executor, play_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,14 +35,38 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.selfplay.games import GameSetup
+    from engine.lexicon import Lexicon
+    from engine.selfplay.games import Game
+    from engine.selfplay.parts import GameControl, GameExecutor, PartFunction
 
 BLOCK: Final = 64  # games
-STEP: Final = 32  # blocks between two reports of progress
 SAVE_SECONDS: Final = 20.0  # how often the state is saved
 PRIOR_GAMES: Final = 25.0
 FULL_BAG: Final = 15  # unseen tiles; from here on neighbouring rows are similar
 _WIDTH: Final = 2 * MIDDLE + 1
+
+
+@dataclass(frozen=True)
+class WinPctWork(GameWork["NDArray[np.int64]"]):
+    """Games of a player against itself; a unit is a game, a result the counts of `count_outcomes`."""
+
+    name: str
+    seed: int
+
+    def player(self, lexicon: Lexicon) -> PartFunction[NDArray[np.int64]]:
+        """Return a function that plays games and counts their outcomes, for one thread."""
+        kernel = evaluator_kernel(self.name, lexicon, self.rules)
+        loop = game_loop(GameSetup(lexicon, self.layout, self.rules), kernel, kernel)
+
+        def play(part: range, control: GameControl) -> NDArray[np.int64]:
+            counts = np.zeros((lexicon.tile_set.total + 1, _WIDTH, 3), np.int64)
+            for first in range(part.start, part.stop, BLOCK):
+                if control.interrupt.passed:
+                    raise GameInterrupted
+                loop.count_outcomes(self.seed, first, min(BLOCK, part.stop - first), counts)
+            return counts
+
+        return play
 
 
 class WinPctTraining:
@@ -67,33 +91,29 @@ class WinPctTraining:
         if state is not None and state.exists():
             self._load(state)
 
-    def run(self, threads: int, progress: Callable[[int], None] | None = None) -> WinPctTable:
-        """Play the games that remain and return the table, which does not depend on the number of threads."""
-        workers = []
-        for _ in range(threads):
-            kernel = evaluator_kernel(self.player, self.setup.lexicon, self.setup.rules)
-            workers.append((game_loop(self.setup, kernel, kernel), np.zeros_like(self.counts)))
-        saved = monotonic()
-        while self.games_done < self.games:
-            end = min(self.games_done + BLOCK * STEP, self.games)
-            run_blocks(
-                workers,
-                range(self.games_done, end, BLOCK),
-                lambda worker, first, end=end: worker[0].count_outcomes(  # type: ignore[misc]
-                    self.seed, first, min(BLOCK, end - first), worker[1]
-                ),
-            )
-            for _, counts in workers:
-                self.counts += counts
-                counts[:] = 0
-            self.games_done = end
+    def run(self, workers: int | GameExecutor, progress: Callable[[int], None] | None = None) -> WinPctTable:
+        """Play the games that remain and return the table.
+
+        `workers`: a number of threads, or an executor with the same lexicon; the table does not depend on it.
+        """
+        self._saved = monotonic()
+
+        def report() -> None:
             if progress is not None:
-                progress(end)
-            if monotonic() - saved > SAVE_SECONDS or end == self.games:
-                self._save()
-                saved = monotonic()
+                progress(self.games_done)
+
+        work = WinPctWork(self.setup.layout, self.setup.rules, self.player, self.seed)
+        with game_executor(workers, self.setup.lexicon) as executor:
+            play_parts(executor, work, range(self.games_done, self.games), self._take, tick=report)
         meta = {"games": self.games, "seed": self.seed, "player": self.player}
         return WinPctTable(smoothed_chances(self.counts), self.counts.sum(axis=(1, 2)), meta=meta)
+
+    def _take(self, part: range, counts: NDArray[np.int64]) -> None:
+        self.counts += counts
+        self.games_done = part.stop
+        if monotonic() - self._saved > SAVE_SECONDS or part.stop == self.games:
+            self._save()
+            self._saved = monotonic()
 
     @property
     def _identity(self) -> dict[str, Any]:
@@ -238,6 +258,66 @@ STAGES: Final = (
 MIN_POSITIONS: Final = 2000
 
 
+@dataclass(frozen=True, eq=False)
+class CalibrationWork(GameWork["list[NDArray[np.float64]]"]):
+    """Games that are compared with a win% table; a unit is a block of games.
+
+    A result has an array for each block: by stage and twentieth of the predicted chance, the number of
+    positions, and the sums of chances, outcomes and squares of outcomes.
+    """
+
+    table: WinPctTable
+    name: str
+    games: int
+    seed: int
+
+    def player(self, lexicon: Lexicon) -> PartFunction[list[NDArray[np.float64]]]:
+        """Return a function that plays blocks of games and compares them, for one thread."""
+        kernel = evaluator_kernel(self.name, lexicon, self.rules)
+        loop = game_loop(GameSetup(lexicon, self.layout, self.rules), kernel, kernel)
+        total = lexicon.tile_set.total
+
+        def play(part: range, control: GameControl) -> list[NDArray[np.float64]]:
+            compared = []
+            for block in part:
+                if control.interrupt.passed:
+                    raise GameInterrupted
+                sums = np.zeros((len(STAGES) * 20, 4))
+                random = np.random.default_rng([self.seed, block])
+                for number in range(block * BLOCK, min((block + 1) * BLOCK, self.games)):
+                    game = play_game(loop, self.seed, number)
+                    cells, rows = _compared(self.table, game, total, random)
+                    np.add.at(sums, cells, rows)
+                compared.append(sums)
+            return compared
+
+        return play
+
+
+def _compared(
+    table: WinPctTable, game: Game, total: int, random: np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return a random position of a game for each cell that it reaches: the cells, and what they add."""
+    turns = game.turns
+    floors = np.array([least for _, least in STAGES])
+    placed = np.where(turns["kind"] == 0, turns["play"]["placed"], 0).astype(np.int64)
+    unseen = total - np.concatenate([[0], np.cumsum(placed)[:-1]]) - turns["rack_count"]
+    seat = turns["seat"].astype(np.intp)
+    each = np.arange(len(turns))
+    spread = turns["score_before"][each, seat] - turns["score_before"][each, 1 - seat]
+    final = np.array(game.final)
+    ahead = final[seat] - final[1 - seat]
+    outcome = (ahead > 0) + (ahead == 0) / 2
+    chance = table.chance(spread.astype(np.float64), unseen)
+    stage = (unseen[:, None] < floors[None, :]).sum(axis=1)
+    cell = stage * 20 + np.minimum((chance * 20).astype(np.intp), 19)
+    order = random.permutation(len(turns))
+    _, first = np.unique(cell[order], return_index=True)
+    chosen = order[first]
+    rows = np.column_stack([np.ones(len(chosen)), chance[chosen], outcome[chosen], outcome[chosen] ** 2])
+    return cell[chosen], rows
+
+
 def calibration(
     table: WinPctTable,
     where: GameSetup,
@@ -254,45 +334,17 @@ def calibration(
     (a random one) counts for a bin, so that positions are independent. Bins with fewer than MIN_POSITIONS
     are joined with their neighbours.
     """
-    cells = len(STAGES) * 20
-    sums = [np.zeros((cells, 4)) for _ in range(-(-games // BLOCK))]
-    workers = []
-    for _ in range(threads):
-        kernel = evaluator_kernel(player, where.lexicon, where.rules)
-        workers.append(game_loop(where, kernel, kernel))
-    floors = np.array([least for _, least in STAGES])
-    total = where.lexicon.tile_set.total
+    sums: list[NDArray[np.float64]] = []
 
-    def play(loop: Any, block: int) -> None:
-        random = np.random.default_rng([seed, block])
-        for number in range(block * BLOCK, min((block + 1) * BLOCK, games)):
-            game = play_game(loop, seed, number)
-            turns = game.turns
-            placed = np.where(turns["kind"] == 0, turns["play"]["placed"], 0).astype(np.int64)
-            unseen = total - np.concatenate([[0], np.cumsum(placed)[:-1]]) - turns["rack_count"]
-            seat = turns["seat"].astype(np.intp)
-            each = np.arange(len(turns))
-            spread = turns["score_before"][each, seat] - turns["score_before"][each, 1 - seat]
-            final = np.array(game.final)
-            ahead = final[seat] - final[1 - seat]
-            outcome = (ahead > 0) + (ahead == 0) / 2
-            chance = table.chance(spread.astype(np.float64), unseen)
-            stage = (unseen[:, None] < floors[None, :]).sum(axis=1)
-            cell = stage * 20 + np.minimum((chance * 20).astype(np.intp), 19)
-            order = random.permutation(len(turns))
-            _, first = np.unique(cell[order], return_index=True)
-            chosen = order[first]
-            rows = np.column_stack(
-                [np.ones(len(chosen)), chance[chosen], outcome[chosen], outcome[chosen] ** 2]
-            )
-            np.add.at(sums[block], cell[chosen], rows)
-
-    step = 32
-    for begin in range(0, len(sums), step):
-        end = min(begin + step, len(sums))
-        run_blocks(workers, range(begin, end), play)
+    def report() -> None:
         if progress is not None:
-            progress(min(end * BLOCK, games))
+            progress(min(len(sums) * BLOCK, games))
+
+    work = CalibrationWork(where.layout, where.rules, table, player, games, seed)
+    with game_executor(threads, where.lexicon) as executor:
+        play_parts(
+            executor, work, range(-(-games // BLOCK)), lambda _, blocks: sums.extend(blocks), tick=report
+        )
     return _bins(np.sum(sums, axis=0))
 
 

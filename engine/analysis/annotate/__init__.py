@@ -7,8 +7,8 @@ empty bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`
 average draw. `annotated_record` adds the notes to the record.
 """
 
-from engine.analysis.annotate.annotated_record import annotated_record, turn_sentence
-from engine.analysis.annotate.annotation import annotate, annotation_notes
+from engine.analysis.annotate.annotated_record import NOTE_PREFIX, annotated_record, turn_sentence
+from engine.analysis.annotate.annotation import annotate, annotation_notes, annotation_of
 from engine.analysis.annotate.notes import (
     MISTAKES,
     Annotation,
@@ -29,6 +29,7 @@ from engine.analysis.annotate.options import (
 __all__ = [
     "ENDGAME_NODES",
     "MISTAKES",
+    "NOTE_PREFIX",
     "Annotation",
     "AnnotationHeading",
     "AnnotationNote",
@@ -41,6 +42,7 @@ __all__ = [
     "annotated_record",
     "annotation_key",
     "annotation_notes",
+    "annotation_of",
     "annotation_simulation",
     "turn_sentence",
 ]

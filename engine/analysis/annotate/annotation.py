@@ -28,6 +28,7 @@ from engine.analysis.report import Effort, Provenance, lexicon_reference, table_
 from engine.analysis.request import AnalysisOptions, LearnedTables
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
+from engine.messages import Text
 from engine.position import Board, Pass, Play
 from engine.records import EventKind, format_cgp, replay_game
 from engine.search.deadline import Deadline
@@ -73,6 +74,11 @@ def annotate(
         parts.append(part)
         if progress is not None:
             progress(min(len(parts), len(record.events)), len(record.events))
+    return annotation_of(record, parts)
+
+
+def annotation_of(record: GameRecord, parts: Sequence[AnnotationNote]) -> Annotation:
+    """Return the annotation of a record that has these parts, those of `annotation_notes`."""
     heading, *notes, summary = parts
     assert isinstance(heading, AnnotationHeading)  # noqa: S101 - for the type checker
     assert isinstance(summary, AnnotationSummary)  # noqa: S101
@@ -102,11 +108,12 @@ def annotation_notes(
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
     if options.simulate is not None and len(record.players) > 2:
         raise InvalidInput(
-            f"a simulation needs two players, and this game has {len(record.players)}; "
-            "annotate it without simulation",
+            Text(
+                "a simulation needs two players, and this game has {count}; annotate it without simulation",
+                count=len(record.players),
+            ),
             code="not_two_players",
             field="simulate",
-            params={"count": len(record.players)},
         )
     replay = _replayed(record, lexicon)
     learned = LearnedTables.resolve(analysis_options, lexicon, options.simulate)
@@ -122,15 +129,15 @@ def _replayed(record: GameRecord, lexicon: Lexicon) -> Replay:
             replay = guessed
     if replay.tile_set.alphabet.letters != lexicon.tile_set.alphabet.letters:
         raise InvalidInput(
-            f"the record is of a game with the tiles of {replay.tile_set.id}, but the lexicon {lexicon.id} "
-            f"is spelled with those of {lexicon.tile_set.id}; name another lexicon",
+            Text(
+                "the record is of a game with the tiles of {record_tile_set}, but the lexicon "
+                "{lexicon} is spelled with those of {tile_set}; name another lexicon",
+                record_tile_set=replay.tile_set.id,
+                lexicon=lexicon.id,
+                tile_set=lexicon.tile_set.id,
+            ),
             code="tile_set_mismatch",
             field="lexicon",
-            params={
-                "record_tile_set": replay.tile_set.id,
-                "lexicon": lexicon.id,
-                "tile_set": lexicon.tile_set.id,
-            },
         )
     return replay
 
@@ -152,7 +159,7 @@ class _Annotator:
         self._lexicon = lexicon
         self._learned = learned
         self._options = options
-        self._faults = _by_line((*faults, *replay.faults, *replay.warnings))
+        self._faults = _by_line((*faults, *replay.faults, *replay.warnings), options.lang)
         self._judge = TurnJudge(
             lexicon, learned, options.endgame_nodes, options.simulate, options.seed, deadline
         )
@@ -314,6 +321,7 @@ class _Annotator:
             luck=None if luck is None else luck.value,
             luck_error=None if luck is None else luck.error,
             explanation=explanation,
+            seconds=event.seconds,
         )
 
     def _event(self, turn: Turn) -> EventNote:
@@ -365,8 +373,8 @@ class _Annotator:
         return LoadedBoard.load(position.board, position.layout, position.tile_set, self._lexicon)
 
 
-def _by_line(faults: Iterable[LineFault]) -> dict[int, list[LineNote]]:
+def _by_line(faults: Iterable[LineFault], lang: str) -> dict[int, list[LineNote]]:
     lines: dict[int, list[LineNote]] = {}
     for fault in faults:
-        lines.setdefault(fault.line, []).append(LineNote.of(fault))
+        lines.setdefault(fault.line, []).append(LineNote.of(fault, lang))
     return lines

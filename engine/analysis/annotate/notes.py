@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from engine.messages import rendered
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -55,9 +57,9 @@ class LineNote:
     warning: bool
 
     @classmethod
-    def of(cls, fault: LineFault) -> LineNote:
-        """Return the note of a fault."""
-        return cls(fault.line, fault.code, fault.params, fault.detail, fault.warning)
+    def of(cls, fault: LineFault, lang: str) -> LineNote:
+        """Return the note of a fault, with its sentence in a language."""
+        return cls(fault.line, fault.code, fault.params, rendered(fault.detail, lang), fault.warning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ class TurnNote:
     Only if asked for: `luck`, of the tiles drawn for this turn, and its standard error (`luck.py`), None
     unless the rack is recorded and the leave of the player's last turn is known; `explanation`, None if the
     move played is the best.
+
+    `seconds`: how long the turn took, None if the record does not say it.
     """
 
     number: int
@@ -163,6 +167,7 @@ class TurnNote:
     luck: float | None = None
     luck_error: float | None = None
     explanation: Explanation | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ A game takes 0.06 s, with 500 nodes 0.03 s.
 
 CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
-"""The defaults of a simulated turn: in a sixth of a second they tell a loss of 3 win% from none."""
+"""The defaults of a simulated turn: in a sixth of a second they distinguish a loss of 3 win% from none."""
 
-ANNOTATION_FORMAT: Final = 6
+ANNOTATION_FORMAT: Final = 7
 """Increase it whenever the same record gets another annotation than before."""
 
 

@@ -10,7 +10,7 @@
 #define NOT_FEASIBLE 0u  /* the code of a multiset whose exceedance no part of a word has */
 #define ID_BITS 16       /* exceedance ids in the triad tables: 1 .. 65535 */
 #define COUNTER_LIMBS 4  /* 64-bit limbs of packed counters, 16 letters a limb */
-#define PLANES 4         /* COUNT_PLANES of geometry.h */
+#define PLANES 4         /* plane k: the letters with more than k copies */
 
 typedef struct {
     uint64_t mask; /* bit per letter */

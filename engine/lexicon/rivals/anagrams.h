@@ -10,7 +10,6 @@
 
 #define BLANKS_INDEXED 2                  /* the largest number of blanks of a string */
 #define BLANK_KEY 0x5ca1ab1e0ddba11dull   /* the summand of a blank in the key of a string */
-#define LAST_SLOTS 256                    /* free slots after the last home, so that every probe ends at one */
 
 typedef struct {
     uint64_t key;   /* sum of its letter keys and BLANK_KEYs, modulo 2^64; 0 = free slot */
@@ -19,17 +18,13 @@ typedef struct {
 } AnagramString;
 
 typedef struct {
-    const AnagramString *strings; /* [home_count + LAST_SLOTS], ascending by key, each at its home or after it */
+    const AnagramString *strings; /* [home_count + SPARE_SLOTS], a table by key (tables.h) */
     const uint32_t *words;        /* word ids, string by string */
     const uint32_t *filter;       /* bit set of 1 << filter_bits: some key has these top bits */
     uint64_t home_count;          /* the number of homes, below 2^32 */
     int32_t filter_bits;
     uint8_t tile_counts[LETTER_CAPACITY]; /* tiles of each letter in the set that the index was built for */
 } AnagramIndex;
-
-static inline uint64_t string_home(const AnagramIndex *index, uint64_t key) {
-    return (key >> 32) * index->home_count >> 32;
-}
 
 static inline int may_be_string(const AnagramIndex *index, uint64_t key) {
     uint64_t bit = key >> (64 - index->filter_bits);
@@ -38,7 +33,7 @@ static inline int may_be_string(const AnagramIndex *index, uint64_t key) {
 
 /* Return the string with a key, NULL if there is none. */
 static inline const AnagramString *find_string(const AnagramIndex *index, uint64_t key) {
-    const AnagramString *slot = index->strings + string_home(index, key);
+    const AnagramString *slot = index->strings + home_of(key, index->home_count);
     for (; slot->key; slot++) {
         if (slot->key == key) return slot;
         if (slot->key > key) return NULL;

@@ -5,7 +5,6 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 cdef extern from "anagrams.h" nogil:
     const int BLANKS_INDEXED
     const uint64_t BLANK_KEY
-    const int LAST_SLOTS
 
     ctypedef struct AnagramString:
         uint64_t key

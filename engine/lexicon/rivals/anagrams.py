@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from engine.lexicon.build import key_filter
+from engine.lexicon.key_table import filter_bits, key_filter, key_table
 from engine.lexicon.rivals import anagrams_narrow, anagrams_wide
 from engine.rules import TileSet
 
@@ -61,9 +61,9 @@ def build_anagrams(
     strings["first"] = firsts
     strings["count"] = np.diff(np.append(firsts, len(keys)))
     sections = {
-        "anagram_strings": _slots(strings, kernel.SPARE_SLOTS).view(np.uint8),
+        "anagram_strings": key_table(strings, strings["key"], _LOAD, kernel.SLOTS_AFTER_HOMES).view(np.uint8),
         "anagram_words": np.append(words, np.uint32(0)),  # a mapped section is never empty
-        "anagram_filter_blanks": key_filter(strings["key"], _filter_bits(len(strings))),
+        "anagram_filter_blanks": key_filter(strings["key"], filter_bits(len(strings), _FILTER_BITS_PER_KEY)),
         "anagram_tile_counts": counts,
     }
     progress("anagrams with blanks", 1.0)
@@ -76,20 +76,3 @@ def open_anagrams(sections: Mapping[str, NDArray[Any]], geometry: str) -> anagra
     Raises KeyError if a section is missing, ValueError if they do not fit together.
     """
     return KERNELS[geometry].Strings(*(sections[name] for name in SECTIONS))  # type: ignore[no-any-return]
-
-
-def _slots(strings: NDArray[Any], spare: int) -> NDArray[Any]:
-    """Place strings, ascending by key, in hash slots: each at its home or the next free slot after it."""
-    homes = max(1, int(np.ceil(len(strings) / _LOAD)))
-    number = np.arange(len(strings), dtype=np.int64)
-    home = ((strings["key"] >> np.uint64(32)) * np.uint64(homes) >> np.uint64(32)).astype(np.int64)
-    place = number + np.maximum.accumulate(home - number)
-    if len(place) and place[-1] >= homes + spare - 1:
-        raise OverflowError("the last strings of the anagram index do not fit after their homes")
-    slots = np.zeros(homes + spare, strings.dtype)
-    slots[place] = strings
-    return slots
-
-
-def _filter_bits(keys: int) -> int:
-    return max(9, int(np.ceil(np.log2(max(1, keys) * _FILTER_BITS_PER_KEY))))

@@ -7,7 +7,7 @@ from engine.lexicon.tables_kernel import Tables
 
 STRING_DTYPE: np.dtype[Any]
 MAX_BLANKS: int
-SPARE_SLOTS: int
+SLOTS_AFTER_HOMES: int
 
 class Strings:
     def __init__(

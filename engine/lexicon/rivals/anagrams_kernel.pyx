@@ -6,16 +6,16 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine.lexicon.rivals.anagrams cimport (
-    BLANK_KEY, BLANKS_INDEXED, LAST_SLOTS, AnagramIndex, AnagramString, find_string, letter_excess,
+    BLANK_KEY, BLANKS_INDEXED, AnagramIndex, AnagramString, find_string, letter_excess,
 )
-from engine.lexicon.tables cimport LETTER_CAPACITY, LexiconTables
+from engine.lexicon.tables cimport LETTER_CAPACITY, SPARE_SLOTS, LexiconTables, word_letters
 from engine.lexicon.tables_kernel cimport Tables
 
 import numpy as np
 
 STRING_DTYPE = np.dtype([("key", "<u8"), ("first", "<u4"), ("count", "<u4")])
 MAX_BLANKS = BLANKS_INDEXED
-SPARE_SLOTS = LAST_SLOTS
+SLOTS_AFTER_HOMES = SPARE_SLOTS
 
 
 cdef class Strings:
@@ -30,7 +30,7 @@ cdef class Strings:
         cdef Py_ssize_t slot_count = slots.shape[0] // <Py_ssize_t> sizeof(AnagramString)
         cdef AnagramIndex *x = &self.view
         cdef Py_ssize_t i
-        if (slots.shape[0] % <Py_ssize_t> sizeof(AnagramString) or slot_count <= LAST_SLOTS
+        if (slots.shape[0] % <Py_ssize_t> sizeof(AnagramString) or slot_count <= SPARE_SLOTS
                 or not 0 < word_view.shape[0] or counts.shape[0] > LETTER_CAPACITY
                 or filter_view.shape[0] & (filter_view.shape[0] - 1) or not filter_view.shape[0]):
             raise ValueError("the sections of the anagram index do not fit together")
@@ -39,7 +39,7 @@ cdef class Strings:
         x.strings = <const AnagramString *> &slots[0]
         x.words = &word_view[0]
         x.filter = &filter_view[0]
-        x.home_count = slot_count - LAST_SLOTS
+        x.home_count = slot_count - SPARE_SLOTS
         x.filter_bits = (32 * filter_view.shape[0]).bit_length() - 1
         for i in range(counts.shape[0]):
             x.tile_counts[i] = counts[i]
@@ -65,7 +65,7 @@ cdef Py_ssize_t add_strings(const LexiconTables *t, const AnagramIndex *index, u
     """
     cdef uint8_t counts[64]
     cdef uint8_t distinct[64]
-    cdef const uint8_t *letters = &t.words[word].letters[0]
+    cdef const uint8_t *letters = word_letters(t, word, n)
     cdef uint64_t key = 0
     cdef Py_ssize_t found = 0
     cdef int i, j, excess, kinds = 0

@@ -166,7 +166,7 @@ static uint32_t finish_register(Register *r) {
 /* Symbols of a string: the whole word, or, at split i from 1 to n, its first i letters reversed and, behind a
  * separator, the others. */
 static inline int spell_string(const LexiconTables *t, uint32_t word, int n, int split, uint8_t *symbols) {
-    const uint8_t *letters = t->words[word].letters;
+    const uint8_t *letters = word_letters(t, word, n);
     int at = 0;
     for (int i = split - 1; i >= 0; i--) symbols[at++] = (uint8_t)(letters[i] + 1);
     if (split && split < n) symbols[at++] = 0;
@@ -222,7 +222,7 @@ static size_t gather_strings(const LexiconTables *t, int letter, int rotated, So
                 uint8_t symbols[STRING_CAPACITY];
                 SortedString *s = &strings[count];
                 int length;
-                if (t->words[word].letters[split ? split - 1 : 0] != letter) continue;
+                if (word_letters(t, word, n)[split ? split - 1 : 0] != letter) continue;
                 length = spell_string(t, word, n, split, symbols);
                 s->key = 0;
                 for (int i = 0; i < PREFIX_SYMBOLS; i++) s->key = s->key << 7 | (i < length ? symbols[i] + 1u : 0);
@@ -239,7 +239,7 @@ static size_t most_strings(const LexiconTables *t, int rotated) {
     size_t counts[LETTER_CAPACITY] = {0}, most = 0;
     for (int n = 2; n <= t->max_length; n++)
         for (uint32_t word = t->length_start[n]; word < t->length_start[n + 1]; word++)
-            for (int i = 0; i < (rotated ? n : 1); i++) counts[t->words[word].letters[i]]++;
+            for (int i = 0; i < (rotated ? n : 1); i++) counts[word_letters(t, word, n)[i]]++;
     for (int letter = 0; letter < t->letter_count; letter++)
         if (counts[letter] > most) most = counts[letter];
     return most;

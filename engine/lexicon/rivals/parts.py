@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import InvalidInput, MissingTable, excerpt, quoted
+from engine.errors import InvalidInput, MissingTable, excerpt
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine.lexicon.lexicon import Lexicon
     from engine.lexicon.tables_narrow import Tables
-    from engine.lexicon.word_list import Progress
+    from engine.lexicon.word_lists.word_list import Progress
 
 Sections = dict[str, "NDArray[Any]"]
 Builder = Callable[["Tables", Mapping[str, Any], "Progress"], Sections]
@@ -88,10 +89,13 @@ def part_names(text: str, others: Collection[str] = ()) -> tuple[str, ...]:
     for name in names:
         if name not in PARTS and name not in others:
             raise InvalidInput(
-                f"there is no table part {quoted(name)}; known: {', '.join((*PARTS, *others))}",
+                Text(
+                    "there is no table part '{name}'; known: {known}",
+                    name=excerpt(name),
+                    known=[*PARTS, *others],
+                ),
                 code="unknown_table_part",
                 field="with",
-                params={"name": excerpt(name), "known": [*PARTS, *others]},
             )
     return names
 
@@ -116,8 +120,11 @@ def sections_of(lexicon: Lexicon, name: str) -> dict[str, NDArray[Any]]:
         return {section: lexicon.section(section) for section in PARTS[name].sections}
     except KeyError:
         raise MissingTable(
-            f"the tables of {lexicon.id} have no part {name!r}; "
-            f"run: kibitz lexicon build {lexicon.id} --with {name}",
+            Text(
+                "the tables of {lexicon} have no part '{part}'; run: kibitz lexicon build {lexicon} "
+                "--with {part}",
+                lexicon=lexicon.id,
+                part=name,
+            ),
             code="missing_table_part",
-            params={"lexicon": lexicon.id, "part": name},
         ) from None

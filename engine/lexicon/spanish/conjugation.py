@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
 from engine.lexicon.spanish.endings import (
     REGULAR_ENDING,
     VERB_TENSES,
@@ -17,6 +17,7 @@ from engine.lexicon.spanish.endings import (
 )
 from engine.lexicon.spanish.families import families_of, participles_of, stresses_weak_vowel
 from engine.lexicon.spanish.spelling import join, spell_root, stress_weak_vowel
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,24 +82,23 @@ def check_infinitive(verb: str) -> tuple[str, str | None]:
     """Return the infinitive without -se, and with it if given so; raise InvalidInput if it is none."""
     text = unicodedata.normalize("NFC", verb.strip().lower())
     bare = text.removesuffix("se") if text.endswith(("arse", "erse", "irse", "írse")) else text
-    reason = ""
+    reason: Text | None = None
     if not text:
-        reason = "is empty"
+        reason = Text("it is empty")
     elif not _LETTERS.issuperset(text):
         other = next(letter for letter in text if letter not in _LETTERS)
-        reason = f"contains {quoted(other)}, which is not a Spanish letter"
+        reason = Text("it contains '{letter}', which is not a Spanish letter", letter=excerpt(other))
     elif not bare.endswith(("ar", "er", "ir", "ír")):
-        reason = "does not end in ar, er, ir, arse, erse or irse"
+        reason = Text("it does not end in ar, er, ir, arse, erse or irse")
     elif bare in {"ar", "er"}:
-        reason = "has no root before its ending"
+        reason = Text("it has no root before its ending")
     elif bare.endswith("ír") and not bare.endswith(("aír", "eír", "oír")):
-        reason = "has an accent that an infinitive does not have"
+        reason = Text("it has an accent that an infinitive does not have")
     if reason:
         raise InvalidInput(
-            f"{quoted(verb)} is not an infinitive: it {reason}",
+            Text("'{text}' is not an infinitive: {reason}", text=excerpt(verb), reason=reason),
             code="not_an_infinitive",
             field="verb",
-            params={"text": excerpt(verb), "reason": reason},
         )
     return bare, text if text != bare else None
 

@@ -10,9 +10,10 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
 from engine.lexicon.lexicon import BUNDLED
 from engine.lexicon.spanish.conjugation import check_infinitive
+from engine.messages import Text, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,25 +67,24 @@ def _read_line(text: str, number: int) -> Lemma:
     word = word.strip().lower()
     labels = frozenset(label.strip() for label in rest.split(",") if label.strip())
     if not tab or not labels or not word:
-        raise _bad_lemma(text, number, "must be a lemma, a tab and at least one label")
+        raise _bad_lemma(text, number, Text("it must be a lemma, a tab and at least one label"))
     if unknown := sorted(labels - LEMMA_LABELS.keys()):
-        raise _bad_lemma(
-            text, number, f"has the unknown label {quoted(unknown[0])}; labels are: {', '.join(LEMMA_LABELS)}"
-        )
+        template = message("it has the unknown label '{label}'; known: {known}")
+        raise _bad_lemma(text, number, Text(template, label=excerpt(unknown[0]), known=list(LEMMA_LABELS)))
     if not word.isalpha():
-        raise _bad_lemma(text, number, "has a lemma with characters that are not letters")
+        raise _bad_lemma(text, number, Text("it has a lemma with characters that are not letters"))
     if labels & VERB_LABELS:
         try:
             check_infinitive(word)
         except InvalidInput as error:
-            raise _bad_lemma(text, number, f"has a label of verbs, but {error}") from None
+            reason = Text("it has a label of verbs, but {reason}", reason=error.message)
+            raise _bad_lemma(text, number, reason) from None
     return Lemma(word, labels)
 
 
-def _bad_lemma(text: str, number: int, reason: str) -> InvalidInput:
+def _bad_lemma(text: str, number: int, reason: Text) -> InvalidInput:
     return InvalidInput(
-        f"line {number} of the lemmas, {quoted(text)}, {reason}",
+        Text("line {line} of the lemmas, '{text}': {reason}", line=number, text=excerpt(text), reason=reason),
         code="bad_lemma",
         field="lemmas",
-        params={"line": number, "text": excerpt(text), "reason": reason},
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.lexicon.word_arrays import codes_of, codes_of_length, spelled
+from engine.lexicon.queries.word_arrays import codes_of, codes_of_length, spelled
 from engine.lexicon.word_study.draw_probability import draw_probabilities
 
 if TYPE_CHECKING:

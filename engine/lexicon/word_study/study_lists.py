@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, NotFound, excerpt, known_names, quoted
-from engine.lexicon.word_arrays import codes_of_length, hooks_among, places_in, spelled
+from engine.errors import InvalidInput, NotFound, excerpt, known_names
+from engine.lexicon.queries.word_arrays import codes_of_length, hooks_among, places_in, spelled
 from engine.lexicon.word_study.draw_probability import draw_probabilities
+from engine.messages import Text
 from engine.rules import MAX_SIDE
 
 if TYPE_CHECKING:
@@ -135,10 +136,9 @@ class StudyList:
         low = min(self.min_length, high) if min_length is None else min_length
         if low > high:
             raise InvalidInput(
-                f"no word is at least {low} and at most {high} tiles long",
+                Text("no word is at least {least} and at most {most} tiles long", least=low, most=high),
                 code="lengths_cross",
                 field="min_length",
-                params={"least": low, "most": high},
             )
         selections = []
         for length in range(max(2, low), min(high, lexicon.max_length) + 1):
@@ -234,7 +234,11 @@ def study_list(id: str) -> StudyList:  # noqa: A002
             return found
     known = [one.id for one in STUDY_LISTS]
     raise NotFound(
-        f"there is no study list {quoted(id)}; {known_names(id, known)}",
+        Text(
+            "there is no study list '{name}'; {names}",
+            name=excerpt(id),
+            names=known_names(id, known),
+        ),
         code="unknown_study_list",
         field="list",
         params={"name": excerpt(id), "known": known},
@@ -262,10 +266,13 @@ def _q_without_u(words: WordsOfLength) -> NDArray[np.bool_]:
     letters = words.tile_set.alphabet.letters
     if not {"Q", "U"} <= set(letters):
         raise InvalidInput(
-            f"the tile set {words.tile_set.id} does not have the tiles Q and U",
+            Text(
+                "the tile set {tile_set} does not have the tiles Q and U",
+                tile_set=words.tile_set.id,
+                letters=["Q", "U"],
+            ),
             code="list_needs_letters",
             field="list",
-            params={"tile_set": words.tile_set.id, "letters": ["Q", "U"]},
         )
     is_q = words.codes == letters.index("Q") + 1
     before_u = np.zeros_like(is_q)

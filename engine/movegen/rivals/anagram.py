@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import DamagedTable
 from engine.lexicon.rivals.anagrams import open_anagrams
 from engine.lexicon.rivals.parts import sections_of
+from engine.messages import Text
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
 from engine.movegen.rivals import anagram_narrow, anagram_wide
 from engine.movegen.simd import simd_level
@@ -50,9 +51,12 @@ class Anagram:
             strings = open_anagrams(sections, lexicon.geometry)
         except ValueError as error:
             raise DamagedTable(
-                f"{lexicon.id}: {error}; run: kibitz lexicon build {lexicon.id} --with anagrams",
+                Text(
+                    "{lexicon}: {reason}; run: kibitz lexicon build {lexicon} --with anagrams",
+                    lexicon=lexicon.id,
+                    reason=str(error),
+                ),
                 code="damaged_table",
-                params={"lexicon": lexicon.id, "reason": str(error)},
             ) from error
         level = simd_level() if simd is None else simd
         self._kernel = _KERNELS[lexicon.geometry].Generator(lexicon.tables, strings, level, PLAY_LIMIT)

@@ -6,21 +6,21 @@
 
 /* Write the plays of an anagram in which exactly the blanks of its string stand for the letters that the string
  * lacks: strings with fewer or more blanks are looked up separately. */
-TARGET static inline void NAME(write_anagram)(Generation *g, const NAME(Site) *site, uint32_t word, const WordRecord *record, const RackString *string) {
+TARGET static inline void NAME(write_anagram)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, const RackString *string) {
     const LexiconTables *t = g->tables;
-    int32_t score = site->base_points + NAME(points)(g, &site->lanes, record, site->length);
-    int spent = g->hand.leave_values ? NAME(leave_spent)(g, &site->lanes, record, site->empty) : 0;
+    int32_t score = site->base_points + NAME(points)(g, &site->lanes, letters, site->length);
+    int spent = g->hand.leave_values ? NAME(leave_spent)(g, &site->lanes, letters, site->empty) : 0;
     uint64_t keys[RACK_CAPACITY], lacking = 0 - string->letters;
     int32_t points[RACK_CAPACITY];
     int weight[RACK_CAPACITY], n = 0; /* what the leave weight gains if a blank takes the place of the letter */
     uint8_t square[RACK_CAPACITY];
-    if (site->empty_count == 1) word = ONE_TILE | record->letters[__builtin_ctz(site->empty)];
+    if (site->empty_count == 1) word = ONE_TILE | letters[__builtin_ctz(site->empty)];
     if (!string->blanks) {
         NAME(write)(g, site, word, score, 0, spent, 0);
         return;
     }
     for (uint32_t squares = site->empty; squares; squares &= squares - 1, n++) {
-        int i = __builtin_ctz(squares), letter = record->letters[i];
+        int i = __builtin_ctz(squares), letter = letters[i];
         int32_t factor = site->line->along_factor[site->start + i] * site->word_factor + site->line->across_factor[site->start + i];
         square[n] = (uint8_t)i;
         keys[n] = t->letter_keys[letter];
@@ -43,15 +43,16 @@ TARGET static inline void NAME(write_anagram)(Generation *g, const NAME(Site) *s
 
 /* Write the plays of each anagram of a string.  `words`: their ids, or NULL for the ids from `first` on. */
 TARGET static inline void NAME(play_anagrams)(Generation *g, const NAME(Site) *site, const RackString *string, const uint32_t *words, uint32_t first, uint32_t count) {
-    const WordRecord *records = g->tables->words;
+    const LexiconTables *t = g->tables;
+    int length = site->length;
     if (!reserve_plays(&g->sink, (uint64_t)count * (RACK_CAPACITY * (RACK_CAPACITY - 1) / 2))) return;
     g->candidate_count += count;
     if (words)
-        for (uint32_t i = 0; i < count && i < 8; i++) __builtin_prefetch(&records[words[i]]);
+        for (uint32_t i = 0; i < count && i < 8; i++) __builtin_prefetch(word_letters(t, words[i], length));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t word = words ? words[i] : first + i;
-        if (words && i + 8 < count) __builtin_prefetch(&records[words[i + 8]]);
-        if (NAME(admits)(&site->lanes, &records[word], site->length)) NAME(write_anagram)(g, site, word, &records[word], string);
+        if (words && i + 8 < count) __builtin_prefetch(word_letters(t, words[i + 8], length));
+        if (NAME(admits)(&site->lanes, word_letters(t, word, length), length)) NAME(write_anagram)(g, site, word, word_letters(t, word, length), string);
     }
 }
 
@@ -62,7 +63,7 @@ TARGET static void NAME(play_without_index)(AnagramGeneration *a, int line_numbe
     const LexiconTables *t = g->tables;
     uint32_t found[CANDIDATE_CAPACITY + VECTOR_ROOM];
     uint32_t first = t->length_start[length], last = t->length_start[length + 1];
-    letter_mask available;
+    uint32_t available;
     NAME(Site) site;
     a->unindexed_count++;
     NAME(set_site)(g, &site, line_number, start, length);
@@ -70,8 +71,7 @@ TARGET static void NAME(play_without_index)(AnagramGeneration *a, int line_numbe
         NAME(play_one_empty_square)(g, line_number, start, length);
         return;
     }
-    NAME(set_available)(g, &site);
-    available = scan_mask(t, site.available[0], site.available[1]);
+    available = available_mask(g, site.line, start, length);
     g->scanned_count += last - first;
     for (uint32_t from = first; from < last && !g->sink.overflow; from += CANDIDATE_CAPACITY) {
         int count = last - from < CANDIDATE_CAPACITY ? (int)(last - from) : CANDIDATE_CAPACITY;
@@ -112,10 +112,10 @@ TARGET static void NAME(play_interval)(AnagramGeneration *a, int line_number, in
         uint64_t key = tiles + strings[i].key;
         if (strings[i].blanks) {
             if (!may_be_string(index, key)) continue;
-            __builtin_prefetch(&index->strings[string_home(index, key)]);
+            __builtin_prefetch(&index->strings[home_of(key, index->home_count)]);
         } else {
             if (!may_have_anagrams(t, key)) continue;
-            __builtin_prefetch(&t->anagram_slots[key >> (64 - t->anagram_bits)]);
+            prefetch_anagrams(t, key);
         }
         hits[n++] = &strings[i];
     }

@@ -9,13 +9,13 @@ from libc.string cimport memcpy, memset
 from engine.lexicon.rivals.anagrams cimport BLANK_KEY, BLANKS_INDEXED, letter_excess
 from engine.lexicon.rivals.anagrams_kernel cimport Strings
 from engine.lexicon.tables cimport (
-    COUNT_PLANES, LETTER_CAPACITY, RACK_CAPACITY, LexiconTables, letter_mask, scan_mask,
+    LETTER_CAPACITY, RACK_CAPACITY, LexiconTables,
 )
 from engine.lexicon.tables_kernel cimport Tables
 from engine.loaded_board.board_kernel cimport BoardKernel
 from engine.loaded_board.loaded_board cimport BLANK_BIT, Line, LoadedBoardStruct
 from engine.movegen.rivals.anagram cimport AnagramGeneration, AnagramKernels, RackString, anagram_kernels_at
-from engine.movegen.generation cimport Generation
+from engine.movegen.generation cimport Generation, count_rack
 from engine.movegen.plays cimport Play, take_rack
 
 include "engine/movegen/play_array.pxi"
@@ -71,13 +71,9 @@ cdef void take_hand(AnagramGeneration *a, const uint8_t *tiles, int count) noexc
     """Take a rack of tile codes (0 = blank), and find out whether the index answers every interval (a.indexed)."""
     cdef Generation *g = &a.shared
     cdef uint8_t counts[LETTER_CAPACITY]
-    cdef int letter, k, square
+    cdef int letter, square
     take_rack(&g.hand, g.board, tiles, count)
-    memset(g.at_least, 0, sizeof(g.at_least))
-    for letter in range(g.tables.letter_count):
-        for k in range(min(<int> g.hand.counts[letter], COUNT_PLANES)):
-            g.at_least[k] |= <letter_mask> 1 << letter
-    g.rack_scan_mask = scan_mask(g.tables, g.at_least[0], g.at_least[1])
+    count_rack(g)
     list_strings(a)
     a.indexed = 1
     if g.hand.blanks:

@@ -6,14 +6,14 @@ import codecs
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.records.gcg.lexicon_names import tiles_of_lexicon
 from engine.records.gcg.record import LineFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.errors import Params
 
 MAX_GCG: Final = 1 << 20
 """Maximum length of a record in bytes or characters; a long game with many notes has 20 KiB."""
@@ -67,10 +67,11 @@ def decode(data: bytes | str) -> Decoded:
     """
     if len(data) > MAX_GCG:
         raise InvalidInput(
-            f"a game record has at most {MAX_GCG} bytes, this one has {len(data)}",
+            Text(
+                "a game record has at most {most} bytes, this one has {count}", most=MAX_GCG, count=len(data)
+            ),
             code="gcg_too_long",
             field="gcg",
-            params={"most": MAX_GCG, "count": len(data)},
         )
     faults: list[LineFault] = []
     encoding = UTF_8
@@ -85,23 +86,27 @@ def decode(data: bytes | str) -> Decoded:
 def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InvalidInput(
-            "the record is written in UTF-16; save it as UTF-8", code="unsupported_encoding", field="gcg"
+            Text("the record is written in UTF-16; save it as UTF-8"),
+            code="unsupported_encoding",
+            field="gcg",
         )
     marked = data.startswith(codecs.BOM_UTF8)
     if marked:
         data = data[len(codecs.BOM_UTF8) :]
-        _warn(faults, "byte_order_mark", "the record begins with a byte order mark, which was skipped")
+        _warn(faults, "byte_order_mark", Text("the record begins with a byte order mark, which was skipped"))
     declared = DECLARATION.match(data)
     encoding = UTF_8 if marked else ""
     if declared is not None:
         name = declared[1].decode("latin-1").strip()
         found = ENCODINGS.get(SEPARATORS.sub("", name.lower()))
         if found is None:
-            detail = f"line 1: the encoding {quoted(name)} is not supported; known: {', '.join(KNOWN)}"
-            names: Params = {"line": 1, "name": excerpt(name), "known": list(KNOWN)}
-            faults.append(
-                LineFault("unsupported_encoding", detail, "gcg/1/character-encoding", 1, params=names)
+            detail = Text(
+                "line {line}: the encoding '{name}' is not supported; known: {known}",
+                line=1,
+                name=excerpt(name),
+                known=list(KNOWN),
             )
+            faults.append(LineFault("unsupported_encoding", detail, "gcg/1/character-encoding", 1))
         encoding = encoding or found or ""
     if not encoding:
         encoding = DEFAULT_ENCODING
@@ -110,17 +115,21 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         elif not data.isascii() and _tiles_named(data) in LATIN_2_TILES:
             encoding = LATIN_2
         if declared is None and encoding != DEFAULT_ENCODING:
-            sentence = f"the record names no encoding; it was read as {encoding.upper()}"
+            sentence = Text(
+                "the record names no encoding; it was read as {encoding}", encoding=encoding.upper()
+            )
             _warn(faults, "encoding_guessed", sentence)
     try:
         return encoding, data.decode(encoding)
     except UnicodeDecodeError as error:
         line = len(LINE_ENDS.findall(data[: error.start].decode("latin-1"))) + 1
-        detail = (
-            f"line {line}: byte {error.start} is not valid {encoding.upper()}, the encoding of the record"
+        detail = Text(
+            "line {line}: byte {byte} is not valid {encoding}, the encoding of the record",
+            line=line,
+            byte=error.start,
+            encoding=encoding.upper(),
         )
-        place: Params = {"line": line, "byte": error.start, "encoding": encoding.upper()}
-        faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line, params=place))
+        faults.append(LineFault("bad_encoding", detail, f"gcg/{line}", line))
         return encoding, data.decode(encoding, errors="replace")
 
 
@@ -143,4 +152,13 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _warn(faults: list[LineFault], code: str, detail: str) -> None:
-    faults.append(LineFault(code, f"line 1: {detail}", "gcg/1", 1, warning=True, params={"line": 1}))
+    faults.append(
+        LineFault(
+            code,
+            Text("line {line}: {fault}", line=1, fault=detail),
+            "gcg/1",
+            1,
+            warning=True,
+            params={"line": 1},
+        )
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, NotFound, excerpt, quoted
+from engine.errors import InvalidInput, NotFound, excerpt
+from engine.messages import Text
 from engine.position import parse_coordinate
 from engine.position.notation import MAX_MOVE_TEXT
 from engine.records.cgp import DEFAULT_LAYOUT, LAYOUT_NAMES, TILE_SET_NAMES, VARIANTS
@@ -52,20 +53,26 @@ def equipment_of(
     kind = record.pragma("game-type")
     large = "super" in (kind or "").lower()
     if kind is not None and kind.lower().replace("-", "_") not in VARIANTS:
-        sentence = f"the game type {quoted(kind)} is unknown; known: {', '.join(VARIANTS)}"
+        sentence = Text(
+            "the game type '{name}' is unknown; known: {known}", name=excerpt(kind), known=list(VARIANTS)
+        )
         _warn_of_pragma(found, record, "game-type", "unknown_game_type", sentence, kind)
     if not large and layout is None and record.pragma("board-layout") is None and _needs_large_board(record):
         large = True
         side = board_layout(SUPER_LAYOUT).side
-        sentence = f"the plays need a board of {side} x {side} squares: {SUPER_LAYOUT} was chosen"
-        found.add("board_guessed", sentence, 0, warning=True, params={"board": SUPER_LAYOUT, "side": side})
+        sentence = Text(
+            "the plays need a board of {side} x {side} squares: {board} was chosen",
+            board=SUPER_LAYOUT,
+            side=side,
+        )
+        found.add("board_guessed", sentence, 0, warning=True)
     named = record.pragma("tile-distribution")
     if named is not None:
         name = named.lower().replace("-", "_").replace(" ", "_")
         try:
             tiles = tile_set(TILE_SET_NAMES.get(name, name))
         except NotFound:
-            sentence = f"the tile distribution {quoted(named)} is unknown"
+            sentence = Text("the tile distribution '{name}' is unknown", name=excerpt(named))
             _warn_of_pragma(found, record, "tile-distribution", "unknown_tile_set", sentence, named)
             named = None
     if named is None:
@@ -77,7 +84,7 @@ def equipment_of(
         try:
             layout = board_layout(LAYOUT_NAMES.get(board.lower(), board))
         except NotFound:
-            sentence = f"the board {quoted(board)} is unknown"
+            sentence = Text("the board '{name}' is unknown", name=excerpt(board))
             _warn_of_pragma(found, record, "board-layout", "unknown_board", sentence, board)
     elif large:
         layout = board_layout(SUPER_LAYOUT)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from engine.errors import excerpt, quoted
+from engine.errors import excerpt
+from engine.messages import Text
 from engine.records.gcg.record import EventKind
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class NoEventError(Exception):
 
     def __init__(self, sentence: str, reason: str, line: str, **values: str) -> None:
         super().__init__(sentence)
+        self.sentence = sentence
         self.params: Params = {"text": excerpt(line), "reason": reason, **values}
 
 
@@ -50,7 +52,11 @@ def split_event(line: str) -> Parts:
     """Split an event line; raise NoEventError if it is not one."""
     match = LINE.match(line)
     if match is None:
-        raise NoEventError(f"{quoted(line)} does not begin with '>', a nickname and ':'", "no_nickname", line)
+        raise NoEventError(
+            Text("'{line}' does not begin with '>', a nickname and ':'", line=excerpt(line)),
+            "no_nickname",
+            line,
+        )
     nick, tail = match.groups()
     parts = tail.split()
     # A move begins with a coordinate, a dash or a parenthesis; a part before it is the rack. A rack that
@@ -60,7 +66,10 @@ def split_event(line: str) -> Parts:
     start = next((place for place in order if place < len(parts) and _begins_move(parts[place])), None)
     if start is None:
         raise NoEventError(
-            f"{quoted(line)} has no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'",
+            Text(
+                "'{line}' has no move such as '8D WORD', '-ABC', '-', '--', '(challenge)' or '(TILES)'",
+                line=excerpt(line),
+            ),
             "no_move",
             line,
         )
@@ -68,18 +77,23 @@ def split_event(line: str) -> Parts:
     at, text, end = "", parts[start], start + 1
     if COORDINATE.match(text):
         if len(parts) == end or NUMBER.match(parts[end]):
-            raise NoEventError(f"{quoted(line)} contains no word after {text}", "no_word", line, square=text)
+            raise NoEventError(
+                Text("'{line}' contains no word after {text}", line=excerpt(line), text=text),
+                "no_word",
+                line,
+                square=text,
+            )
         at, text, end = text, parts[end], end + 1
     score, total, end, oddities = _numbers(parts, end)
     if score is None and text not in ("-", "--"):
-        sentence = f"{quoted(line)} contains no score after {quoted(text)}"
+        sentence = Text("'{line}' contains no score after '{text}'", line=excerpt(line), text=excerpt(text))
         raise NoEventError(sentence, "no_score", line, move=excerpt(text))
     kind = EventKind.PLAY
     if not at:
         kind, text = _other(text, score or 0, rack)
     rest = " ".join(parts[end:])
     if rest:
-        sentence = f"{quoted(rest)} after the scores was read as a note"
+        sentence = Text("'{text}' after the scores was read as a note", text=excerpt(rest))
         oddities = (*oddities, ("trailing_text", sentence, {"text": excerpt(rest)}))
     return Parts(nick, kind, rack, at, text, score or 0, total, rest, oddities)
 
@@ -93,12 +107,19 @@ def _numbers(parts: list[str], start: int) -> tuple[int | None, int | None, int,
     score = parts[start] if len(parts) > start else ""
     total = parts[start + 1] if len(parts) > start + 1 else ""
     if not NUMBER.match(score):
-        return None, None, start, (("missing_score", "the event has no score", {}),)
+        return None, None, start, (("missing_score", Text("the event has no score"), {}),)
     oddities: tuple[Oddity, ...] = ()
     if score[0] not in "+-":
-        oddities = (("unsigned_score", f"the score {score} has no sign", {"score": int(score)}),)
+        oddities = (
+            ("unsigned_score", Text("the score {score} has no sign", score=score), {"score": int(score)}),
+        )
     if not NUMBER.match(total):
-        return int(score), None, start + 1, (*oddities, ("missing_total", "there is no cumulative score", {}))
+        return (
+            int(score),
+            None,
+            start + 1,
+            (*oddities, ("missing_total", Text("there is no cumulative score"), {})),
+        )
     return int(score), int(total), start + 2, oddities
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine.errors import params_of
+from engine.messages import Text
 from engine.records.gcg.record import LineFault
 
 if TYPE_CHECKING:
@@ -33,8 +35,9 @@ class FaultList:
         found = self._found[warning]
         if len(found) < MAX_FAULTS:
             field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
-            detail = f"line {line}: {sentence}" if line else sentence
-            values = {"line": line, **(params or {})} if line else dict(params or {})
+            detail = Text("line {line}: {fault}", line=line, fault=sentence) if line else sentence
+            values = dict(params_of(sentence) if params is None else params)
+            values = {"line": line, **values} if line else values
             found.append(LineFault(code, detail, field, line, warning, params=values))
 
     def extend(self, found: list[LineFault]) -> None:

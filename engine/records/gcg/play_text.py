@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.position import Play, format_coordinate, parse_coordinate, parse_move
 from engine.position.notation import CLOSED, MAX_MOVE_TEXT, OPENED, word_readings
 from engine.rules.alphabet import NOTATION_TOKEN, composed
@@ -28,9 +29,8 @@ def read_play(event: Event, board: Board, tile_set: TileSet, rack: Rack | None) 
         lengths = _lengths(event.text, tile_set.alphabet)
         if (row if down else column) + min(lengths) > board.side:
             text = f"{event.at} {event.text}"
-            sentence = f"{quoted(text)} runs off the board"
-            values = {"text": excerpt(text)}
-            raise InvalidInput(sentence, code="off_board", field="move", params=values) from None
+            sentence = Text("'{text}' runs off the board", text=excerpt(text))
+            raise InvalidInput(sentence, code="off_board", field="move") from None
         if error.code != "word_not_whole" and len(lengths) == 1:
             raise
         for length in lengths:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.position import Rack
 from engine.records.gcg.event_line import UNKNOWN_RACK
 from engine.records.gcg.record import NOBODY, EventKind
 from engine.records.gcg.state import less, missing
 
 if TYPE_CHECKING:
-    from engine.errors import Params
     from engine.records.gcg.fault_list import FaultList
     from engine.records.gcg.record import Event, GameRecord
     from engine.records.gcg.state import GameState
@@ -39,8 +39,8 @@ class RackReader:
         if leave is not None and not state.can_hold(leave.tiles):
             # Another player has placed these tiles since, so the rack of the turn before was wrong.
             names = self.names(leave.tiles)
-            sentence = f"{names}, the leave of the turn before, are on the board"
-            self._warn_of_missing(sentence, event.line, {"tiles": names})
+            sentence = Text("{tiles}, the leave of the turn before, are on the board", tiles=names)
+            self._warn_of_missing(sentence, event.line)
             state.leaves[player] = leave = None
         if not event.rack or event.kind in (EventKind.UNREADABLE, EventKind.PHONY):
             return leave
@@ -55,8 +55,10 @@ class RackReader:
             if len(rack) + len(lost) <= state.tile_counts[player]:
                 return Rack(rack.tiles + lost)
             given, names = self.names(rack.tiles), self.names(lost)
-            sentence = f"the rack {given} lacks {names}, the leave of the turn before"
-            self._warn_of_missing(sentence, event.line, {"rack": given, "tiles": names})
+            sentence = Text(
+                "the rack {rack} lacks {tiles}, the leave of the turn before", rack=given, tiles=names
+            )
+            self._warn_of_missing(sentence, event.line)
         return rack
 
     def last(self, record: GameRecord) -> list[Rack | None]:
@@ -86,7 +88,7 @@ class RackReader:
             return Rack.from_text(text, self._state.tile_set.alphabet)
         except InvalidInput as error:
             code = malformed or error.code
-            self._found.add(code, str(error), line, part, warning=bool(malformed), params=error.params)
+            self._found.add(code, error.message, line, part, warning=bool(malformed), params=error.params)
             return None
 
     def _readable(self, text: str) -> Rack | None:
@@ -101,15 +103,17 @@ class RackReader:
         """Return whether a player can have a rack; add a fault if not."""
         tiles = rack.tiles
         if len(tiles) > tile_count:
-            sentence = f"a rack of {len(tiles)} tiles, but the player has {tile_count}"
-            counts = {"count": len(tiles), "most": tile_count}
-            self._found.add("rack_too_long", sentence, line, part, params=counts)
+            sentence = Text(
+                "a rack of {count} tiles, but the player has {most}", count=len(tiles), most=tile_count
+            )
+            self._found.add("rack_too_long", sentence, line, part)
             return False
         if lacking := missing(tiles, left or self._state.left):
             names, rack_text = self.names(lacking), self.names(tiles)
-            sentence = f"the rack {rack_text} contains more {names} than are left"
-            values = {"rack": rack_text, "tiles": names}
-            self._found.add("rack_not_in_bag", sentence, line, part, params=values)
+            sentence = Text(
+                "the rack {rack} contains more {tiles} than are left", rack=rack_text, tiles=names
+            )
+            self._found.add("rack_not_in_bag", sentence, line, part)
             return False
         return True
 
@@ -120,14 +124,13 @@ class RackReader:
         lacking = less(used, rack.tiles)
         if lacking and (event.rack or len(rack) == self._state.tile_counts[event.player]):
             rack_text, names = self.names(rack.tiles), self.names(lacking)
-            sentence = f"the rack {rack_text} does not have enough {names}"
-            values = {"rack": rack_text, "tiles": names}
-            self._found.add("tile_not_in_rack", sentence, event.line, "move", params=values)
+            sentence = Text("the rack {rack} does not have enough {tiles}", rack=rack_text, tiles=names)
+            self._found.add("tile_not_in_rack", sentence, event.line, "move")
         return bool(lacking)
 
     def names(self, tiles: bytes) -> str:
         """Return tiles as text for a message."""
         return excerpt(Rack(tiles).text(self._state.tile_set.alphabet), MAX_NAMES)
 
-    def _warn_of_missing(self, sentence: str, line: int, params: Params) -> None:
-        self._found.add("kept_tile_missing", sentence, line, "rack", warning=True, params=params)
+    def _warn_of_missing(self, sentence: str, line: int) -> None:
+        self._found.add("kept_tile_missing", sentence, line, "rack", warning=True)

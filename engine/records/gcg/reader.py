@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text, message
 from engine.records.gcg.encoding import decode
 from engine.records.gcg.event_line import UNKNOWN_RACK, NoEventError, split_event
 from engine.records.gcg.fault_list import FaultList
@@ -97,10 +98,13 @@ class _Reader:
         if first == ">":
             if len(self._events) + (self._current is not None) >= MAX_EVENTS:
                 raise InvalidInput(
-                    f"line {number}: a record has at most {MAX_EVENTS} events, and more follow here",
+                    Text(
+                        "line {line}: a record has at most {limit} events, and more follow here",
+                        line=number,
+                        limit=MAX_EVENTS,
+                    ),
                     code="too_many_events",
                     field=f"gcg/{number}",
-                    params={"line": number, "limit": MAX_EVENTS},
                 )
             self._event(line, number)
         elif first == "#":
@@ -109,12 +113,12 @@ class _Reader:
             self._note.append(line.rstrip())
         elif stripped := line.strip():
             if stripped[0] in ">#":
-                self._warn("indented_line", "the line is indented", number)
+                self._warn("indented_line", Text("the line is indented"), number)
                 self.take(stripped, number)
                 return
             self._foreign = self._foreign or (number, stripped)
-            sentence = f"{quoted(stripped)} was read as a note"
-            self._warn("stray_text", sentence, number, params={"text": excerpt(stripped)})
+            sentence = Text("'{text}' was read as a note", text=excerpt(stripped))
+            self._warn("stray_text", sentence, number)
             self._note.append(stripped)
             self._in_note = True
 
@@ -123,14 +127,23 @@ class _Reader:
         self._close_event()
         if not self._roster.players and not self._events:
             number, line = self._foreign or (0, "")
-            begins = f"it begins with {quoted(line)}, " if line else "it "
-            detail = f"this is not a game record: {begins}declares no player (#player1) and has no turn (>)"
-            self._report("empty_record", detail, number, params={"text": excerpt(line)})
+            template = message(
+                "this is not a game record: it declares no player (#player1) and has no turn (>)"
+            )
+            if line:
+                template = message(
+                    "this is not a game record: it begins with '{text}', declares no player (#player1) and "
+                    "has no turn (>)"
+                )
+            self._report("empty_record", Text(template, text=excerpt(line)), number)
         elif len(self._roster.players) < MIN_PLAYERS:
             count = len(self._roster.players)
-            detail = f"a game has at least {MIN_PLAYERS} players, but the record names {count}"
-            counts = {"least": MIN_PLAYERS, "count": count}
-            self._report("missing_player", detail, 0, params=counts)
+            detail = Text(
+                "a game has at least {least} players, but the record names {count}",
+                least=MIN_PLAYERS,
+                count=count,
+            )
+            self._report("missing_player", detail, 0)
         racks = [self._last_racks.get(player, ("", 0)) for player in range(len(self._roster.players))]
         return GameRecord(
             players=tuple(self._roster.players),
@@ -160,7 +173,7 @@ class _Reader:
         try:
             parts = split_event(line)
         except NoEventError as error:
-            self._report("unreadable_event", str(error), number, params=error.params)
+            self._report("unreadable_event", error.sentence, number, params=error.params)
             self._current = (None, NOBODY, number, line.rstrip())
         else:
             player = self._roster.player_of(parts, number)
@@ -172,7 +185,9 @@ class _Reader:
 
     def _demote_last_racks(self, number: int) -> None:
         """Treat racks that an event follows as pragmas of the event before them."""
-        self._report("event_after_last_rack", "an event follows the racks at the end of the game", number)
+        self._report(
+            "event_after_last_rack", Text("an event follows the racks at the end of the game"), number
+        )
         for player, (rack, line) in self._last_racks.items():
             if self._current is None:
                 self._add_heading(f"rack{player + 1}", rack, line)
@@ -214,7 +229,7 @@ class _Reader:
             self._heading(known, value, number)
         elif known == ENCODING:
             if number > 1:
-                detail = "the encoding must be declared in the first line"
+                detail = Text("the encoding must be declared in the first line")
                 self._warn("late_encoding", detail, number, ENCODING)
         elif self._current is None:
             self._foreign = self._foreign or (number, line.rstrip())
@@ -225,17 +240,16 @@ class _Reader:
     def _heading(self, name: str, value: str, number: int) -> None:
         earlier = self._given.setdefault(name, {})
         if value in earlier:
-            sentence = f"#{name} is given twice"
-            self._warn("redundant_pragma", sentence, number, name, params={"pragma": name})
+            sentence = Text("#{pragma} is given twice", pragma=name)
+            self._warn("redundant_pragma", sentence, number, name)
             return
         if earlier:
             first = next(iter(earlier))
-            sentence = f"#{name} is given twice, first as {quoted(first)}"
-            values = {"pragma": name, "first": excerpt(first)}
-            self._report("redundant_pragma", sentence, number, name, params=values)
+            sentence = Text("#{pragma} is given twice, first as '{first}'", pragma=name, first=excerpt(first))
+            self._report("redundant_pragma", sentence, number, name)
         elif self._current is not None and name != "incomplete":
-            sentence = f"#{name} comes after an event"
-            self._warn("late_pragma", sentence, number, name, params={"pragma": name})
+            sentence = Text("#{pragma} comes after an event", pragma=name)
+            self._warn("late_pragma", sentence, number, name)
         earlier[value] = None
         self._add_heading(name, value, number)
 
@@ -246,15 +260,13 @@ class _Reader:
     def _last_rack(self, place: int, value: str, number: int) -> None:
         field = f"rack{place}"
         if not 1 <= place <= len(self._roster.players):
-            self._report(
-                "unknown_player", f"there is no player {place}", number, field, params={"player": place}
-            )
+            self._report("unknown_player", Text("there is no player {player}", player=place), number, field)
         elif len(value.split()) > 1:
-            sentence = f"{quoted(value)} is not a rack"
-            self._report("bad_rack", sentence, number, field, params={"text": excerpt(value)})
+            sentence = Text("'{text}' is not a rack", text=excerpt(value))
+            self._report("bad_rack", sentence, number, field)
         elif place - 1 in self._last_racks:
-            sentence = f"#{field} is given twice"
-            self._report("redundant_pragma", sentence, number, field, params={"pragma": field})
+            sentence = Text("#{pragma} is given twice", pragma=field)
+            self._report("redundant_pragma", sentence, number, field)
         elif value and value != UNKNOWN_RACK:
             self._last_racks[place - 1] = (value, number)
 

@@ -11,9 +11,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import Fault
+from engine.rules.time_control import is_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+SECONDS: Final = "seconds"
+"""The pragma after an event that says how many seconds the turn took, such as "#seconds 12.5"."""
 
 NOBODY: Final = -1
 """The player of an unreadable event."""
@@ -96,6 +100,16 @@ class Event:
     note: str = ""
     pragmas: tuple[tuple[str, str], ...] = ()
     line: int = field(default=0, compare=False)
+
+    @property
+    def seconds(self) -> float | None:
+        """The seconds that the turn took, None if the record does not say it."""
+        text = next((value for name, value in self.pragmas if name.lower() == SECONDS), "")
+        try:
+            seconds = float(text)
+        except ValueError:
+            return None
+        return seconds if is_seconds(seconds) else None
 
 
 @dataclass(frozen=True, slots=True)

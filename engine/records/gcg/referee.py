@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import InvalidInput, excerpt, quoted
+from engine.errors import InvalidInput, excerpt
+from engine.messages import Text
 from engine.position import BLANK_FLAG, Exchange, Pass, Rack, format_move
 from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.play_text import read_play
@@ -97,24 +98,18 @@ class Referee:
     def warn_not_replayed(self, count: int) -> None:
         """Warn that some events were not replayed."""
         if count:
-            sentence = f"the {count} events after this one could not be replayed"
-            self._warn("not_replayed", sentence, params={"count": count})
+            sentence = Text("the {count} events after this one could not be replayed", count=count)
+            self._warn("not_replayed", sentence)
 
     # Faults and warnings.
 
     def _report(
-        self,
-        code: str,
-        sentence: str,
-        part: str = "",
-        *,
-        warning: bool = False,
-        params: Params | None = None,
+        self, code: str, sentence: str, part: str = "", *, warning: bool = False, params: Params | None = None
     ) -> None:
         self.found.add(code, sentence, self._line, part, warning=warning, params=params)
 
-    def _warn(self, code: str, sentence: str, part: str = "", *, params: Params | None = None) -> None:
-        self._report(code, sentence, part, warning=True, params=params)
+    def _warn(self, code: str, sentence: str, part: str = "") -> None:
+        self._report(code, sentence, part, warning=True)
 
     def _refuse(self, code: str, sentence: str, event: Event) -> Verdict:
         """Report an event that cannot have happened. Its cumulative score is stored, but not counted."""
@@ -128,12 +123,12 @@ class Referee:
     def _move(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
         if state.out is not None and event.kind is EventKind.PASS and player != state.out and not self._ended:
-            self._warn("pass_after_out", "a pass after the last play is not a turn", "event")
+            self._warn("pass_after_out", Text("a pass after the last play is not a turn"), "event")
             return Pass(), 0
         if state.out is not None or self._ended:
-            return self._refuse("event_after_end", "a move after the end of the game", event)
+            return self._refuse("event_after_end", Text("a move after the end of the game"), event)
         if state.on_turn is not None and player != state.on_turn:
-            self._report("off_turn", "this player is not on turn", "player")
+            self._report("off_turn", Text("this player is not on turn"), "player")
         if event.kind is EventKind.PLAY:
             return self._play(event, rack)
         self._last = None
@@ -148,14 +143,13 @@ class Referee:
         try:
             move, completed = read_play(event, state.board, state.tile_set, rack)
         except InvalidInput as error:
-            self._report(error.code, str(error), "move", params=error.params)
+            self._report(error.code, error.message, "move", params=error.params)
             self.stopped = True
             return REFUSED
         if completed:
             written = format_move(move, state.tile_set)
-            sentence = f"{quoted(event.text)} was read as {written}"
-            values = {"text": excerpt(event.text), "move": written}
-            self._warn("word_not_whole", sentence, "move", params=values)
+            sentence = Text("'{text}' was read as {move}", text=excerpt(event.text), move=written)
+            self._warn("word_not_whole", sentence, "move")
         used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
         if self._racks.lacks(rack, used, event):
             rack = None
@@ -178,13 +172,16 @@ class Referee:
         if lacking := missing(used, state.left):
             names = self._racks.names(lacking)
             if not self.found.has("rack_not_in_bag", event.line):
-                sentence = f"there is no {names} left for this play"
-                self._report("tile_not_in_bag", sentence, "move", params={"tiles": names})
+                sentence = Text("there is no {tiles} left for this play", tiles=names)
+                self._report("tile_not_in_bag", sentence, "move")
             return False
         if len(used) > state.tile_counts[player]:
-            sentence = f"the play places {len(used)} tiles, but the player has {state.tile_counts[player]}"
-            counts = {"count": len(used), "held": state.tile_counts[player]}
-            self._report("tile_not_in_rack", sentence, "move", params=counts)
+            sentence = Text(
+                "the play places {count} tiles, but the player has {held}",
+                count=len(used),
+                held=state.tile_counts[player],
+            )
+            self._report("tile_not_in_rack", sentence, "move")
             return False
         return True
 
@@ -192,9 +189,9 @@ class Referee:
         """Report a play that touches no tile, unless it is a first play on a start square."""
         state = self.state
         if not state.board.is_empty:
-            self._report("not_connected", "the play touches no tile of the board", "move")
+            self._report("not_connected", Text("the play touches no tile of the board"), "move")
         elif not any((row, column) in state.layout.starts for row, column, _ in move.placements()):
-            self._report("start_not_covered", "the first play covers no start square", "move")
+            self._report("start_not_covered", Text("the first play covers no start square"), "move")
 
     def _exchange(self, event: Event, rack: Rack | None) -> Verdict:
         state, player = self.state, event.player
@@ -203,8 +200,8 @@ class Referee:
         if event.text.isascii() and event.text.isdigit():
             count = int(event.text[:3])
             if not 1 <= count <= state.tile_counts[player]:
-                sentence = f"{quoted(event.text)} tiles cannot be exchanged here"
-                self._report("bad_exchange", sentence, "move", params={"count": excerpt(event.text)})
+                sentence = Text("'{count}' tiles cannot be exchanged here", count=excerpt(event.text))
+                self._report("bad_exchange", sentence, "move")
         else:
             tiles = self._racks.read(event.text, event.line, "move")
             count = len(event.text) if tiles is None else len(tiles)
@@ -213,11 +210,12 @@ class Referee:
                 if not self._racks.lacks(rack, tiles.tiles, event) and rack is not None:
                     leave = Rack(less(rack.tiles, tiles.tiles))
         if state.bag < state.rules.exchange_limit:
-            sentence = (
-                f"an exchange needs {state.rules.exchange_limit} tiles in the bag, which has {state.bag}"
+            sentence = Text(
+                "an exchange needs {least} tiles in the bag, which has {bag}",
+                least=state.rules.exchange_limit,
+                bag=state.bag,
             )
-            limits = {"least": state.rules.exchange_limit, "bag": state.bag}
-            self._report("exchange_not_allowed", sentence, "move", params=limits)
+            self._report("exchange_not_allowed", sentence, "move")
         state.stay(player, leave, f"-{count}")
         self._count(event, 0)
         return move, 0
@@ -227,12 +225,18 @@ class Referee:
     def _phony(self, event: Event) -> Verdict:
         last = self._last
         if last is None or last.player != event.player or last.bonus_given:
-            return self._refuse("phony_without_play", "there is no play of this player to withdraw", event)
+            return self._refuse(
+                "phony_without_play", Text("there is no play of this player to withdraw"), event
+            )
         if event.score != -last.score:
-            sentence = f"withdrawing a play of {last.score} points is recorded as {event.score:+}"
+            sentence = Text(
+                "withdrawing a play of {play} points is recorded as {score:+}",
+                expected=-last.score,
+                score=event.score,
+                play=last.score,
+            )
             slip = event.total == last.before.total
-            points = {"expected": -last.score, "score": event.score, "play": last.score}
-            self._report("wrong_phony_score", sentence, "score", warning=slip, params=points)
+            self._report("wrong_phony_score", sentence, "score", warning=slip)
         self._check_returned(event, last)
         self._last = None
         self.state.take_back(last.before)
@@ -253,18 +257,21 @@ class Referee:
         if strange or less(used, returned.tiles):
             expected = self._racks.names(used if rack is None else rack.tiles)
             given = self._racks.names(returned.tiles)
-            sentence = f"the tiles returned, {given}, are not those of the play, {expected}"
-            values = {"tiles": given, "expected": expected}
-            self._warn("phony_tiles_returned_mismatch", sentence, "rack", params=values)
+            sentence = Text(
+                "the tiles returned, {tiles}, are not those of the play, {expected}",
+                tiles=given,
+                expected=expected,
+            )
+            self._warn("phony_tiles_returned_mismatch", sentence, "rack")
 
     def _challenge(self, event: Event) -> Verdict:
         last = self._last
         if last is None or last.player != event.player or last.bonus_given:
-            return self._refuse("challenge_without_play", "there is no play that was challenged", event)
+            return self._refuse("challenge_without_play", Text("there is no play that was challenged"), event)
         self._last = last._replace(bonus_given=True)
         if event.score <= 0 or event.score % CHALLENGE_STEP:
-            sentence = f"a challenge bonus of {event.score:+} points"
-            self._warn("odd_challenge_bonus", sentence, "score", params={"score": event.score})
+            sentence = Text("a challenge bonus of {score:+} points", score=event.score)
+            self._warn("odd_challenge_bonus", sentence, "score")
         self._count(event, None)
         return None, None
 
@@ -273,19 +280,22 @@ class Referee:
     def _end_bonus(self, event: Event) -> Verdict:
         state = self.state
         if state.out is None:
-            return self._refuse("end_rack_too_early", "nobody has played the last tile yet", event)
+            return self._refuse("end_rack_too_early", Text("nobody has played the last tile yet"), event)
         if state.out != event.player:
-            return self._refuse("end_rack_wrong_player", "the other player has played the last tile", event)
+            return self._refuse(
+                "end_rack_wrong_player", Text("the other player has played the last tile"), event
+            )
         if self._ended:
-            return self._refuse("event_after_end", "the tiles left were counted already", event)
+            return self._refuse("event_after_end", Text("the tiles left were counted already"), event)
         self._ended = True
         left = state.rest()
         named = self._racks.read(event.text, event.line, "tiles")
         if named is not None and named != left:
             names = self._racks.names(left.tiles)
-            sentence = f"the tiles left are {names}, not {quoted(event.text)}"
-            tiles = {"expected": names, "tiles": excerpt(event.text)}
-            self._report("wrong_end_rack", sentence, "tiles", params=tiles)
+            sentence = Text(
+                "the tiles left are {expected}, not '{tiles}'", expected=names, tiles=excerpt(event.text)
+            )
+            self._report("wrong_end_rack", sentence, "tiles")
         value = self._value(left)
         ending = state.rules.ending
         points = out_bonus(ending, value)
@@ -297,7 +307,7 @@ class Referee:
         state = self.state
         is_other = state.out is not None and state.out != event.player
         if not is_other and (state.out is not None or not state.out_of_turns):
-            return self._refuse("end_rack_too_early", "the game is not at its end", event)
+            return self._refuse("end_rack_too_early", Text("the game is not at its end"), event)
         self._ended = True
         malformed = "" if is_other else "six_pass_last_rack_malformed"
         tiles = self._racks.read(event.text, event.line, "tiles", malformed)
@@ -314,13 +324,15 @@ class Referee:
 
     def _time(self, event: Event) -> Verdict:
         if not self._ended:
-            return self._refuse("early_time_penalty", "a time penalty before the end of the game", event)
+            return self._refuse(
+                "early_time_penalty", Text("a time penalty before the end of the game"), event
+            )
         if event.player in self._timed:
-            return self._refuse("duplicate_time_penalty", "a second time penalty of this player", event)
+            return self._refuse("duplicate_time_penalty", Text("a second time penalty of this player"), event)
         self._timed.add(event.player)
         if event.score >= 0:
-            sentence = f"a time penalty of {event.score:+} points"
-            self._warn("odd_time_penalty", sentence, "score", params={"score": event.score})
+            sentence = Text("a time penalty of {score:+} points", score=event.score)
+            self._warn("odd_time_penalty", sentence, "score")
         self._add(event)
         return None, None
 
@@ -333,13 +345,18 @@ class Referee:
             return
         names = self._racks.names(tiles.tiles)
         if event.score == other:
-            sentence = f"{names} gives {points:+} by these rules, {other:+} by others"
-            values: Params = {"tiles": names, "expected": points, "score": other}
-            self._warn("other_ending", sentence, "score", params=values)
+            sentence = Text(
+                "{tiles} gives {expected:+} by these rules, {score:+} by others",
+                tiles=names,
+                expected=points,
+                score=other,
+            )
+            self._warn("other_ending", sentence, "score")
         else:
-            sentence = f"{names} gives {points:+}, not {event.score:+}"
-            values = {"tiles": names, "expected": points, "score": event.score}
-            self._report("wrong_end_value", sentence, "score", params=values)
+            sentence = Text(
+                "{tiles} gives {expected:+}, not {score:+}", tiles=names, expected=points, score=event.score
+            )
+            self._report("wrong_end_value", sentence, "score")
 
     # Sums.
 
@@ -350,8 +367,12 @@ class Referee:
         """
         score = event.score
         if points is not None and score != points:
-            sentence = f"the score is recorded as {score:+}, the rules give {points:+}"
-            self._warn("score_mismatch", sentence, "score", params={"score": score, "expected": points})
+            sentence = Text(
+                "the score is recorded as {score:+}, the rules give {expected:+}",
+                score=score,
+                expected=points,
+            )
+            self._warn("score_mismatch", sentence, "score")
             if event.total == self.state.totals[event.player] + points:
                 score = points
         self._add(event, score)
@@ -367,6 +388,9 @@ class Referee:
         carried = self._recorded_totals[player] + event.score
         self._recorded_totals[player] = total if event.total is None else event.total
         if event.total not in (None, total, carried):
-            sentence = f"the cumulative score is recorded as {event.total}, the sum is {total}"
-            sums = {"total": event.total, "expected": total}
-            self._report("wrong_cumulative_score", sentence, "total", params=sums)
+            sentence = Text(
+                "the cumulative score is recorded as {total}, the sum is {expected}",
+                total=event.total,
+                expected=total,
+            )
+            self._report("wrong_cumulative_score", sentence, "total")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position.limits import MAX_TEXT, UNWRITABLE
 from engine.records.gcg.equipment import equipment_of, possible_tile_sets
 from engine.records.gcg.record import LineFault
@@ -69,11 +70,14 @@ class Replay:
         if turn == len(self.turns) + 1:
             return self.final
         raise InvalidInput(
-            f"there is no turn {turn}; the turns are 1 to {len(self.turns)}, and "
-            f"{len(self.turns) + 1} is the end",
+            Text(
+                "there is no turn {turn}; the turns are 1 to {turns}, and {most} is the end",
+                turn=turn,
+                turns=len(self.turns),
+                most=len(self.turns) + 1,
+            ),
             code="no_such_turn",
             field="turn",
-            params={"turn": turn, "turns": len(self.turns), "most": len(self.turns) + 1},
         )
 
 
@@ -92,7 +96,7 @@ def replay_game(
     Raises InvalidInput only for a record with fewer than two players.
     """
     if len(record.players) < 2:
-        raise InvalidInput("a game has at least two players", code="missing_player", field="gcg")
+        raise InvalidInput(Text("a game has at least two players"), code="missing_player", field="gcg")
     equipment = equipment_of(record, tile_set, layout, rules)
     if equipment.tile_set is not None:
         return _played(record, equipment.tile_set, equipment)
@@ -142,9 +146,11 @@ def _doubts(replay: Replay) -> int:
 
 def _guessed(replay: Replay) -> Replay:
     """Return the replay with the warning that its tile set was guessed."""
-    detail = f"the record names no tile set; {replay.tile_set.id} was chosen, which explains it best"
-    named = {"tile_set": replay.tile_set.id}
-    warning = LineFault("tile_set_guessed", detail, "gcg", 0, warning=True, params=named)
+    detail = Text(
+        "the record names no tile set; {tile_set} was chosen, which explains it best",
+        tile_set=replay.tile_set.id,
+    )
+    warning = LineFault("tile_set_guessed", detail, "gcg", 0, warning=True)
     return replace(replay, warnings=(warning, *replay.warnings))
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.errors import excerpt, quoted
+from engine.errors import excerpt
+from engine.messages import Text
 from engine.records.gcg.record import MAX_PLAYERS, MIN_PLAYERS, NOBODY, EventKind, PlayerName
 
 if TYPE_CHECKING:
-    from engine.errors import Params
     from engine.records.gcg.event_line import Parts
     from engine.records.gcg.fault_list import FaultList
 
@@ -42,25 +42,30 @@ class Roster:
             self._undeclared.remove(nick)
             self.players[self._by_nick[nick][0]] = PlayerName(nick, name)
         elif not nick:
-            sentence = f"#{field} names no player"
-            self._found.add("bad_player", sentence, line, field, params={"pragma": field})
+            sentence = Text("#{pragma} names no player", pragma=field)
+            self._found.add("bad_player", sentence, line, field)
         elif place <= len(self.players):
-            sentence = f"the player {place} is declared twice"
-            self._found.add("duplicate_player", sentence, line, field, params={"player": place})
+            sentence = Text("the player {player} is declared twice", player=place)
+            self._found.add("duplicate_player", sentence, line, field)
         elif self._begun and len({*self._by_nick, nick}) <= len(self.players):
-            sentence = f"#{field} comes after a turn, but the order of the players must be known before"
-            self._found.add("bad_player", sentence, line, field, params={"pragma": field})
+            sentence = Text(
+                "#{pragma} comes after a turn, but the order of the players must be known before",
+                pragma=field,
+            )
+            self._found.add("bad_player", sentence, line, field)
         elif place != len(self.players) + 1 or place > MAX_PLAYERS:
-            sentence = f"#{field} comes after {len(self.players)} players"
-            known: Params = {"pragma": field, "count": len(self.players)}
-            self._found.add("bad_player", sentence, line, field, params=known)
+            sentence = Text("#{pragma} comes after {count} players", pragma=field, count=len(self.players))
+            self._found.add("bad_player", sentence, line, field)
         else:
             if nick in self._by_nick:
-                sentence = f"two players have the nickname {quoted(nick)}; turn order distinguishes them"
-                self._warn("duplicate_nickname", sentence, line, field, params={"player": excerpt(nick)})
+                sentence = Text(
+                    "two players have the nickname '{player}'; turn order distinguishes them",
+                    player=excerpt(nick),
+                )
+                self._warn("duplicate_nickname", sentence, line, field)
             if name and name in [player.name for player in self.players]:
-                sentence = f"two players are called {quoted(name)}"
-                self._warn("duplicate_name", sentence, line, field, params={"name": excerpt(name)})
+                sentence = Text("two players are called '{name}'", name=excerpt(name))
+                self._warn("duplicate_name", sentence, line, field)
             self._add(PlayerName(nick, name))
 
     def player_of(self, parts: Parts, line: int) -> int:
@@ -71,11 +76,11 @@ class Roster:
         nick = parts.nick
         if nick not in self._by_nick:
             if len(self.players) >= MIN_PLAYERS:
-                sentence = f"{quoted(nick)} is not a player of this game"
-                self._found.add("unknown_player", sentence, line, "player", params={"player": excerpt(nick)})
+                sentence = Text("'{player}' is not a player of this game", player=excerpt(nick))
+                self._found.add("unknown_player", sentence, line, "player")
                 return NOBODY
-            sentence = f"the player {quoted(nick)} was not declared"
-            self._found.add("event_before_player", sentence, line, "player", params={"player": excerpt(nick)})
+            sentence = Text("the player '{player}' was not declared", player=excerpt(nick))
+            self._found.add("event_before_player", sentence, line, "player")
             self._undeclared.add(nick)
             self._add(PlayerName(nick))
         self._begun = True
@@ -108,5 +113,5 @@ class Roster:
         if parts.kind not in OF_LAST_PLAY:
             self._on_turn = player + 1
 
-    def _warn(self, code: str, sentence: str, line: int, field: str, *, params: Params) -> None:
-        self._found.add(code, sentence, line, field, warning=True, params=params)
+    def _warn(self, code: str, sentence: str, line: int, field: str) -> None:
+        self._found.add(code, sentence, line, field, warning=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.records.gcg.reader import read_gcg
 from engine.records.gcg.record import EventKind
 
@@ -24,7 +25,7 @@ def format_gcg(record: GameRecord) -> str:
     text = "".join([f"{line}\n" for line in _lines(record)])
     if read_gcg(text).record != record:
         raise InvalidInput(
-            "the game record contains a text that cannot be written as GCG",
+            Text("the game record contains a text that cannot be written as GCG"),
             code="unwritable_record",
             field="gcg",
         )

@@ -115,7 +115,7 @@ static inline uint32_t run_ends(uint32_t occupied, int i, int side) {
 /* Fill a candidate from a play; `places`: by code, the place of a tile in the packed rack of its side. */
 static void make_candidate(Candidate *c, const LoadedBoard *b, const LexiconTables *t, const Play *play, const uint8_t *places) {
     const Line *line = &b->lines[play->line];
-    const uint8_t *letters = play->word & ONE_TILE ? NULL : t->words[play->word].letters;
+    const uint8_t *letters = play->word & ONE_TILE ? NULL : word_letters(t, play->word, play->length);
     int side = b->side, last = play->start + play->length - 1;
     uint64_t mark = (uint64_t)play->line << 40 | (uint64_t)play->start << 32 | play->word;
     memset(c, 0, sizeof(*c));

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position import BLANK_FLAG, Rack
 from engine.search.outcome import check_can_end, check_not_over, limits_of
 
@@ -39,22 +40,25 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
     ("game_over").
     """
     if len(position.players) != PLAYERS:
-        raise InvalidInput("an endgame is solved for two players", code="endgame_players", field="players")
+        raise InvalidInput(
+            Text("an endgame is solved for two players"), code="endgame_players", field="players"
+        )
     own, other = position.players[0].rack, position.players[1].rack
     if other is None and position.unseen_count() <= position.rules.rack_size:
         other = Rack(bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)]))
     if position.bag_count():
         raise InvalidInput(
-            f"the bag holds {position.bag_count()} tiles; an endgame begins when it is empty",
+            Text(
+                "the bag holds {count} tiles; an endgame begins when it is empty", count=position.bag_count()
+            ),
             code="bag_not_empty",
             field="board",
-            params={"count": position.bag_count()},
         )
     if own is None or other is None:
-        raise InvalidInput("both racks must be known", code="rack_unknown", field="rack")
+        raise InvalidInput(Text("both racks must be known"), code="rack_unknown", field="rack")
     if not own.tiles or not other.tiles:
         raise InvalidInput(
-            "a player without tiles has gone out: the game is over", code="game_over", field="rack"
+            Text("a player without tiles has gone out: the game is over"), code="game_over", field="rack"
         )
     return own, other
 
@@ -74,7 +78,7 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     pass_limit, passes = limits.passes, min(position.zero_turns, limits.passes)
     check_not_over(position)
     if 0 < pass_limit <= passes:
-        raise InvalidInput("the game has ended by passes", code="game_over", field="zero_turns")
+        raise InvalidInput(Text("the game has ended by passes"), code="game_over", field="zero_turns")
     check_can_end(position)
     if not limits.zero_turns:
         return Ending(rules.zero_turn_limit, NOT_COUNTED, pass_limit, passes)

@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, NotFound, excerpt, quoted
+from engine.errors import InvalidInput, NotFound, excerpt
 from engine.loaded_board import LoadedBoard
+from engine.messages import Text
 from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.internal_words import DEFAULT_THRESHOLD
 from engine.movegen.plays import PLAY_LIMIT
@@ -82,7 +83,7 @@ class EndgameSolver:
         """
         if not 1 <= table_mb <= 65536:
             raise InvalidInput(
-                "the table takes 1 to 65536 megabytes", code="bad_table_size", field="options/table_mb"
+                Text("the table takes 1 to 65536 megabytes"), code="bad_table_size", field="options/table_mb"
             )
         self.lexicon = lexicon
         generator = _GENERATORS[lexicon.geometry].Generator(
@@ -112,10 +113,13 @@ class EndgameSolver:
         budget = budget or Budget()
         if method not in METHODS:
             raise NotFound(
-                f"there is no endgame method {quoted(method)}; known: {', '.join(METHODS)}",
+                Text(
+                    "there is no endgame method '{name}'; known: {known}",
+                    name=excerpt(method),
+                    known=list(METHODS),
+                ),
                 code="unknown_method",
                 field="options/method",
-                params={"name": excerpt(method), "known": list(METHODS)},
             )
         if method in SLOW_METHODS:
             return SLOW_METHODS[method](position, self.lexicon, budget, board, self._first_bounds)

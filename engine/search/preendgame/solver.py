@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, NotFound, excerpt, quoted
+from engine.errors import InvalidInput, NotFound, excerpt
 from engine.evaluation.evaluators import Evaluator, best_evaluator
 from engine.loaded_board import LoadedBoard
+from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.position import Player, Rack
 from engine.search.budget import Budget
@@ -84,7 +85,7 @@ class PreendgameSolver:
         """
         if not 1 <= table_mb <= 65536:
             raise InvalidInput(
-                "the table takes 1 to 65536 megabytes", code="bad_table_size", field="options/table_mb"
+                Text("the table takes 1 to 65536 megabytes"), code="bad_table_size", field="options/table_mb"
             )
         self.lexicon = lexicon
         self._search = InternalWords(lexicon)
@@ -108,10 +109,13 @@ class PreendgameSolver:
         options = options or PreendgameOptions()
         if options.opponent not in PREENDGAME_OPPONENTS:
             raise NotFound(
-                f"there is no model {quoted(options.opponent)}; known: {', '.join(PREENDGAME_OPPONENTS)}",
+                Text(
+                    "there is no model '{name}'; known: {known}",
+                    name=excerpt(options.opponent),
+                    known=list(PREENDGAME_OPPONENTS),
+                ),
                 code="unknown_opponent",
                 field="options/opponent",
-                params={"name": excerpt(options.opponent), "known": list(PREENDGAME_OPPONENTS)},
             )
         return _Solve(self, position, budget or Budget(), options, board, progress).run()
 
@@ -163,7 +167,7 @@ class _Solve:
         self.candidates = [one for one in self.candidates if one.turn.move in wanted]
         if len(self.candidates) < len(wanted):
             raise InvalidInput(
-                "one of the moves to compare is not a legal play", code="bad_move", field="options/only"
+                Text("one of the moves to compare is not a legal play"), code="bad_move", field="options/only"
             )
 
     def run(self) -> PreendgameResult:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.position import Rack
 from engine.search.outcome import check_can_end, check_not_over
 
@@ -61,17 +62,18 @@ def hidden_tiles(position: Position) -> Hidden:
     """
     if len(position.players) != PLAYERS:
         raise InvalidInput(
-            "a pre-endgame is searched for two players", code="preendgame_players", field="players"
+            Text("a pre-endgame is searched for two players"), code="preendgame_players", field="players"
         )
     if not position.rack.tiles:
-        raise InvalidInput("the rack of the player on turn must be known", code="rack_unknown", field="rack")
+        raise InvalidInput(
+            Text("the rack of the player on turn must be known"), code="rack_unknown", field="rack"
+        )
     bag = position.bag_count()
     if not 1 <= bag <= MAX_BAG:
         raise InvalidInput(
-            f"the bag holds {bag} tiles; a pre-endgame has 1 to {MAX_BAG}",
+            Text("the bag holds {count} tiles; a pre-endgame has 1 to {most}", count=bag, most=MAX_BAG),
             code="bag_size",
             field="board",
-            params={"count": bag, "most": MAX_BAG},
         )
     check_can_end(position)
     check_not_over(position)
